@@ -1,0 +1,147 @@
+//! The searchset Bundle that answers a search (<https://hl7.org/fhir/R4/bundle.html>), written around the stored texts
+//! of its resources. A stored text is never opened here: it may be a string, a slice of a shelf, or a handle to a string
+//! that lives outside of wasm.
+
+use super::ResourceType;
+
+/// A part of a body on its way out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece<B> {
+    /// Text made here.
+    Text(String),
+    /// Text that a store holds, passed on unread.
+    Stored(B),
+}
+
+/// The text around a stored resource that makes it a Bundle entry: `open`, its id, `middle`, its text, `close`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Up to the type's part of `fullUrl`.
+    pub open: String,
+    /// From the id to the resource.
+    pub middle: &'static str,
+    /// From the resource to the end of the entry.
+    pub close: &'static str,
+}
+
+impl Frame {
+    /// The frame of a match of that type under that base.
+    #[must_use]
+    pub fn matched(base: &str, kind: ResourceType) -> Self {
+        Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
+    }
+
+    /// The frame of an included resource of that type under that base.
+    #[must_use]
+    pub fn included(base: &str, kind: ResourceType) -> Self {
+        Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
+    }
+
+    /// The whole entry.
+    #[must_use]
+    pub fn around(&self, id: &str, resource: &str) -> String {
+        [&self.open, id, self.middle, resource, self.close].concat()
+    }
+}
+
+const MIDDLE: &str = "\",\"resource\":";
+
+fn open(base: &str, kind: ResourceType) -> String {
+    format!("{{\"fullUrl\":\"{base}/{kind}/")
+}
+
+/// What a searchset says beside its entries.
+#[derive(Debug)]
+pub struct Searchset<B> {
+    /// `Bundle.id`.
+    pub id: String,
+    /// `Bundle.meta.lastUpdated`: when it was put together.
+    pub made: String,
+    /// The number of matches over all pages, where it is known.
+    pub total: Option<u64>,
+    /// Relation and address.
+    pub links: Vec<(&'static str, String)>,
+    /// Whole entries: the matches, then what they include.
+    pub entries: Vec<B>,
+    /// An OperationOutcome about what was left out.
+    pub outcome: Option<String>,
+}
+
+impl<B> Searchset<B> {
+    /// The Bundle, in pieces.
+    #[must_use]
+    pub fn into_pieces(self) -> Vec<Piece<B>> {
+        let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
+        let mut text = format!(
+            "{{\"resourceType\":\"Bundle\",\"id\":{},\"meta\":{{\"lastUpdated\":{}}},\"type\":\"searchset\"",
+            quoted(&self.id),
+            quoted(&self.made)
+        );
+        if let Some(total) = self.total {
+            text.push_str(&format!(",\"total\":{total}"));
+        }
+        let link =
+            |(relation, url): &(&str, String)| format!("{{\"relation\":\"{relation}\",\"url\":{}}}", quoted(url));
+        text.push_str(&format!(",\"link\":[{}]", self.links.iter().map(link).collect::<Vec<_>>().join(",")));
+        let mut separator = ",\"entry\":[";
+        for entry in self.entries {
+            text.push_str(separator);
+            separator = ",";
+            pieces.push(Piece::Text(std::mem::take(&mut text)));
+            pieces.push(Piece::Stored(entry));
+        }
+        if let Some(outcome) = self.outcome {
+            text.push_str(&format!("{separator}{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
+            separator = ",";
+        }
+        text.push_str(if separator == "," { "]}" } else { "}" });
+        pieces.push(Piece::Text(text));
+        pieces
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The pieces as one text, where texts are at hand.
+#[must_use]
+pub fn splice<B: AsRef<str>>(pieces: &[Piece<B>]) -> String {
+    let text = |piece: &Piece<B>| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Stored(body) => body.as_ref().to_owned(),
+    };
+    pieces.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn searchset(entries: Vec<String>, outcome: Option<String>) -> String {
+        let links = vec![("self", "http://x/Patient?name=\"a\"".to_owned())];
+        let set =
+            Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), links, entries, outcome };
+        splice(&set.into_pieces())
+    }
+
+    #[test]
+    fn an_empty_answer_has_no_entry_array() {
+        assert_eq!(
+            searchset(vec![], None),
+            r#"{"resourceType":"Bundle","id":"b","meta":{"lastUpdated":"2026-01-01T00:00:00Z"},"type":"searchset","total":1,"link":[{"relation":"self","url":"http://x/Patient?name=\"a\""}]}"#
+        );
+    }
+
+    #[test]
+    fn stored_text_goes_out_digit_for_digit_between_its_frame() {
+        let frame = Frame::matched("http://x", ResourceType::Patient);
+        let bundle = searchset(vec![frame.around("a", r#"{"n":1.0}"#)], Some("{}".into()));
+        assert!(
+            bundle.ends_with(
+                r#","entry":[{"fullUrl":"http://x/Patient/a","resource":{"n":1.0},"search":{"mode":"match"}},{"resource":{},"search":{"mode":"outcome"}}]}"#
+            ),
+            "{bundle}"
+        );
+    }
+}

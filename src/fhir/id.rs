@@ -1,0 +1,88 @@
+//! Logical ids and literal references (<https://hl7.org/fhir/R4/references.html>).
+
+use super::ResourceType;
+
+/// A logical id: 1 to 64 characters of `A-Z a-z 0-9 - .` (<https://hl7.org/fhir/R4/datatypes.html#id>). Case matters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(String);
+
+impl Id {
+    /// The longest id that FHIR allows.
+    pub const LONGEST: usize = 64;
+
+    /// The id that the text is, or nothing where it is not one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+        let fits = (1..=Self::LONGEST).contains(&text.len());
+        (fits && text.bytes().all(legal)).then(|| Self(text.to_owned()))
+    }
+
+    /// The id as written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A relative reference to a resource of a served type: `Patient/1`. A version behind it
+/// (`Patient/1/_history/2`) is dropped: a versioned target counts as its resource.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reference {
+    /// The type before the slash.
+    pub kind: ResourceType,
+    /// The id behind it.
+    pub id: Id,
+}
+
+impl Reference {
+    /// Reads `Type/id`, or nothing where the text is another kind of reference.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, id) = Self::unversioned(text).split_once('/')?;
+        Some(Self { kind: ResourceType::parse(kind)?, id: Id::parse(id)? })
+    }
+
+    /// The text without `/_history/<version>`.
+    #[must_use]
+    pub fn unversioned(text: &str) -> &str {
+        text.split_once("/_history/").map_or(text, |(resource, _)| resource)
+    }
+}
+
+impl std::fmt::Display for Reference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.kind, self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_what_fhir_says_it_is() {
+        for good in ["85", "PatientA", "1729354690326214000.df0daa25", "a-b.C", &"x".repeat(64)] {
+            assert!(Id::parse(good).is_some(), "{good}");
+        }
+        for bad in ["", "a b", "é", "a/b", "'", "a_b", &"x".repeat(65)] {
+            assert!(Id::parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_reference_is_relative_and_forgets_its_version() {
+        assert_eq!(Reference::parse("Patient/45/_history/2").map(|r| r.to_string()).as_deref(), Some("Patient/45"));
+        for other in
+            ["45", "urn:uuid:1", "#p1", "http://x/Patient/1", "Claim/1", "Patient/", "Patient/1/2", "Patient/a b"]
+        {
+            assert_eq!(Reference::parse(other), None, "{other}");
+        }
+    }
+}

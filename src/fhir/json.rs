@@ -1,0 +1,326 @@
+//! The text of a resource in another shape: compact, indented (`_pretty`), a part of its elements (`_elements`), or with
+//! some values changed. Whatever is not changed keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the escapes
+//! of a string, the order of members.
+
+use std::borrow::Cow;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::ResourceType;
+
+/// The members of one JSON object, in their order, each value as the text that it was.
+#[derive(Debug)]
+pub struct Elements<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Elements<'a> {
+    /// Takes an object apart, one level deep.
+    ///
+    /// # Errors
+    /// Where the text is no JSON object.
+    pub fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The text of the member of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
+    }
+}
+
+impl<'de> Deserialize<'de> for Elements<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Elements<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Elements(members))
+            }
+        }
+
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// A member's name, borrowed where it has no escapes.
+#[derive(serde::Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// How deep a text may nest where it is walked. serde_json, which every text has passed, stops at 128.
+const DEEPEST: usize = 200;
+
+/// The text without the white space between its tokens. It must be JSON.
+#[must_use]
+pub fn compact(text: &str) -> Cow<'_, str> {
+    let mut quoted = false;
+    let mut escaped = false;
+    let mut is_token = move |c: char| {
+        let blank = !quoted && matches!(c, ' ' | '\n' | '\r' | '\t');
+        quoted ^= c == '"' && !escaped;
+        escaped = quoted && c == '\\' && !escaped;
+        !blank
+    };
+    if text.chars().all(&mut is_token.clone()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter(|c| is_token(*c)).collect())
+}
+
+/// The text, indented for people (`_pretty=true`). Text that is no JSON comes back as it was.
+#[must_use]
+pub fn indent(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    write_indented(text, 0, &mut out);
+    out
+}
+
+fn write_indented(text: &str, depth: usize, out: &mut String) {
+    let text = text.trim();
+    let line = |depth: usize, out: &mut String| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n("  ", depth));
+    };
+    if depth < DEEPEST
+        && let Ok(Elements(members)) = Elements::of(text)
+        && !members.is_empty()
+    {
+        let mut separator = '{';
+        for (name, value) in members {
+            out.push(separator);
+            separator = ',';
+            line(depth + 1, out);
+            out.push_str(&quoted(&name));
+            out.push_str(": ");
+            write_indented(value.get(), depth + 1, out);
+        }
+        line(depth, out);
+        out.push('}');
+    } else if depth < DEEPEST
+        && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text)
+        && !items.is_empty()
+    {
+        let mut separator = '[';
+        for item in items {
+            out.push(separator);
+            separator = ',';
+            line(depth + 1, out);
+            write_indented(item.get(), depth + 1, out);
+        }
+        line(depth, out);
+        out.push(']');
+    } else {
+        out.push_str(text);
+    }
+}
+
+/// The value as text, spelled as `text` spells it wherever the two agree.
+#[must_use]
+pub fn respell(value: &Value, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    write_respelled(value, text, 0, &mut out);
+    out
+}
+
+fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
+    match value {
+        Value::Object(members) if depth < DEEPEST => {
+            let old = Elements::of(text).unwrap_or(Elements(Vec::new()));
+            out.push('{');
+            for (at, (name, value)) in members.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                out.push_str(&quoted(name));
+                out.push(':');
+                match old.get(name) {
+                    Some(text) => write_respelled(value, text, depth + 1, out),
+                    None => out.push_str(&value.to_string()),
+                }
+            }
+            out.push('}');
+        }
+        Value::Array(items) if depth < DEEPEST => {
+            let old = serde_json::from_str::<Vec<&RawValue>>(text).unwrap_or_default();
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                match old.get(at) {
+                    Some(text) => write_respelled(item, text.get(), depth + 1, out),
+                    None => out.push_str(&item.to_string()),
+                }
+            }
+            out.push(']');
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Null | Value::Object(_) | Value::Array(_) => {
+            out.push_str(text.trim())
+        }
+        Value::String(new) => match serde_json::from_str::<Cow<str>>(text) {
+            Ok(old) if old == new.as_str() => out.push_str(text.trim()),
+            Ok(_) | Err(_) => out.push_str(&quoted(new)),
+        },
+    }
+}
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// The resource with the `wanted` top-level elements alone (`_elements`), tagged SUBSETTED. What identifies the resource
+/// or changes its meaning, and what R4 makes mandatory, stays: <https://hl7.org/fhir/R4/search.html#elements>.
+///
+/// # Errors
+/// Where the text is no JSON object.
+pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
+    let elements = Elements::of(text)?;
+    let keeps = |member: &str| {
+        let name = member.strip_prefix('_').unwrap_or(member);
+        ALWAYS.contains(&name)
+            || wanted.iter().any(|element| element == name)
+            || essential(kind).iter().any(|element| is_element(name, element))
+    };
+    let mut out = String::with_capacity(text.len());
+    out.push('{');
+    let meta = tagged(elements.get("meta"))?;
+    let mut tagged = Some(format!("\"meta\":{meta}"));
+    for (name, value) in elements.0.iter().filter(|(name, _)| keeps(name)) {
+        if name == "meta" {
+            continue;
+        }
+        if out.len() > 1 {
+            out.push(',');
+        }
+        out.push_str(&serde_json::to_string(name)?);
+        out.push(':');
+        out.push_str(value.get());
+        if name == "id" {
+            out.extend(tagged.take().map(|meta| format!(",{meta}")));
+        }
+    }
+    out.extend(tagged.map(|meta| format!("{}{meta}", if out.len() > 1 { "," } else { "" })));
+    out.push('}');
+    Ok(out)
+}
+
+/// `medication[x]` names `medicationCodeableConcept`; any other element names itself.
+fn is_element(name: &str, element: &str) -> bool {
+    match element.strip_suffix("[x]") {
+        Some(choice) => {
+            name.strip_prefix(choice).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        }
+        None => name == element,
+    }
+}
+
+/// `meta` with the tag that says that elements are missing.
+fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
+    let mut meta: Value = serde_json::from_str(meta.unwrap_or("{}"))?;
+    if let Some(members) = meta.as_object_mut() {
+        let tags = members.entry("tag").or_insert_with(|| serde_json::json!([]));
+        if let Some(tags) = tags.as_array_mut() {
+            tags.push(serde_json::json!({
+                "system": "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", "code": "SUBSETTED"
+            }));
+        }
+    }
+    serde_json::to_string(&meta)
+}
+
+const ALWAYS: [&str; 5] = ["resourceType", "id", "meta", "implicitRules", "modifierExtension"];
+
+/// The elements that R4 makes mandatory or modifying, beside [`ALWAYS`].
+const fn essential(kind: ResourceType) -> &'static [&'static str] {
+    use ResourceType as T;
+    match kind {
+        T::AllergyIntolerance => &["clinicalStatus", "verificationStatus", "patient"],
+        T::Binary => &["contentType"],
+        T::CarePlan => &["status", "intent", "subject"],
+        T::CareTeam | T::Device | T::Location | T::Medication | T::Questionnaire | T::QuestionnaireResponse => {
+            &["status"]
+        }
+        T::Specimen => &["status"],
+        T::Condition => &["clinicalStatus", "verificationStatus", "subject"],
+        T::Coverage => &["status", "beneficiary", "payor"],
+        T::DiagnosticReport | T::Observation => &["status", "code"],
+        T::DocumentReference | T::Media => &["status", "content"],
+        T::Encounter => &["status", "class"],
+        T::Endpoint => &["status", "connectionType", "payloadType", "address"],
+        T::Goal => &["lifecycleStatus", "description", "subject"],
+        T::Group => &["type", "actual"],
+        T::Immunization => &["status", "vaccineCode", "patient", "occurrence[x]", "isSubpotent"],
+        T::MedicationDispense => &["status", "medication[x]"],
+        T::MedicationRequest => &["status", "intent", "medication[x]", "subject", "doNotPerform"],
+        T::Organization | T::Practitioner | T::PractitionerRole => &["active"],
+        T::Patient => &["active", "deceased[x]", "link"],
+        T::Procedure => &["status", "subject"],
+        T::Provenance => &["target", "recorded", "agent"],
+        T::RelatedPerson => &["active", "patient"],
+        T::ServiceRequest => &["status", "intent", "subject", "doNotPerform"],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_escapes_and_order_survive_indenting() {
+        let text = r#"{"b":1.0,"a":[1.2E+2, -0.40,{}],"c":{},"d":[],"é":"\u00a0\n"}"#;
+        let indented = indent(text);
+        assert_eq!(
+            indented,
+            "{\n  \"b\": 1.0,\n  \"a\": [\n    1.2E+2,\n    -0.40,\n    {}\n  ],\n  \"c\": {},\n  \"d\": [],\n  \"é\": \"\\u00a0\\n\"\n}"
+        );
+        assert_eq!(indent("no json"), "no json");
+        assert_eq!(indent(&"[".repeat(100_000)).len(), 100_000);
+    }
+
+    #[test]
+    fn compacting_touches_no_string() {
+        let text = " {\n \"a b\" : [ 1.0 , \"x \\\" y\\\\\" ] }\r\n";
+        assert_eq!(compact(text), "{\"a b\":[1.0,\"x \\\" y\\\\\"]}");
+        assert!(matches!(compact("{\"a b\":1.0}"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn respelling_changes_what_changed() {
+        let text = r#"{ "n": 1.2E+2, "s": "\u00e9", "r": {"reference": "urn:x", "n": [1.0, 2.50]}, "u": "old" }"#;
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        value["r"]["reference"] = "Patient/a".into();
+        value["u"] = "new".into();
+        value["r"]["added"] = true.into();
+        assert_eq!(
+            respell(&value, text),
+            r#"{"n":1.2E+2,"s":"\u00e9","r":{"reference":"Patient/a","n":[1.0,2.50],"added":true},"u":"new"}"#
+        );
+    }
+
+    #[test]
+    fn a_subset_keeps_what_gives_the_rest_its_meaning() {
+        let text = r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3"},"text":{},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null],"site":{}}"#;
+        let subset = subset(ResourceType::Immunization, text, &["note".into()]).unwrap();
+        assert_eq!(
+            subset,
+            r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3","tag":[{"system":"http://terminology.hl7.org/CodeSystem/v3-ObservationValue","code":"SUBSETTED"}]},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null]}"#
+        );
+    }
+
+    #[test]
+    fn a_resource_without_meta_gets_one_for_the_tag() {
+        let subset = subset(ResourceType::Patient, r#"{"resourceType":"Patient","id":"a","name":[]}"#, &[]).unwrap();
+        assert!(subset.starts_with(r#"{"resourceType":"Patient","id":"a","meta":{"tag":[{"#), "{subset}");
+    }
+}

@@ -1,0 +1,19 @@
+//! The nouns of FHIR R4 that everything else speaks of: types, ids, times, paths, and the two documents that go out,
+//! the searchset Bundle and the OperationOutcome. Not here: what a search parameter means (`search`) or who may see
+//! what (`smart`).
+
+mod bundle;
+mod id;
+mod json;
+mod outcome;
+mod path;
+mod resource_type;
+mod span;
+
+pub use bundle::{Frame, Piece, Searchset, splice};
+pub use id::{Id, Reference};
+pub use json::{Elements, compact, indent, respell, subset};
+pub use outcome::{Issue, IssueCode, Severity, outcome};
+pub use path::each;
+pub use resource_type::ResourceType;
+pub use span::{Micros, OPEN_END, OPEN_START, Span};

@@ -1,0 +1,60 @@
+//! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
+//!
+//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url. Arrays are
+//! flattened at every step. Nothing here descends into `contained`: a path would have to say so.
+
+use serde_json::Value;
+
+/// Calls `visit` with each value that `path` reaches from `value`.
+///
+/// ```
+/// let patient = serde_json::json!({"name": [{"given": ["Ann", "Bea"]}, {"given": ["Cleo"]}]});
+/// let mut given = Vec::new();
+/// edgechart::fhir::each(&patient, "name.given", &mut |name| given.push(name.as_str().unwrap()));
+/// assert_eq!(given, ["Ann", "Bea", "Cleo"]);
+/// ```
+pub fn each<'a>(value: &'a Value, path: &str, visit: &mut dyn FnMut(&'a Value)) {
+    if let Value::Array(items) = value {
+        items.iter().for_each(|item| each(item, path, visit));
+    } else if path.is_empty() {
+        visit(value);
+    } else if let Some((url, rest)) = path.strip_prefix("extension(").and_then(|tail| tail.split_once(')')) {
+        let named = |extension: &&Value| extension.get("url").and_then(Value::as_str) == Some(url);
+        let extensions = value.get("extension").and_then(Value::as_array).into_iter().flatten();
+        extensions.filter(named).for_each(|extension| each(extension, rest.trim_start_matches('.'), visit));
+    } else {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        if let Some(member) = value.get(name) {
+            each(member, rest, visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn reached(value: &Value, path: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        each(value, path, &mut |v| found.push(v.to_string()));
+        found
+    }
+
+    #[test]
+    fn arrays_are_flattened_at_every_step() {
+        let care_team = json!({"participant": [{"role": [{"a": 1}, {"a": 2}]}, {}, {"role": [{"a": 3}]}]});
+        assert_eq!(reached(&care_team, "participant.role.a"), ["1", "2", "3"]);
+        assert_eq!(reached(&care_team, "participant.member"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_extension_is_chosen_by_its_url_even_with_dots_in_it() {
+        let condition = json!({"extension": [
+            {"url": "http://x.org/other", "valueDateTime": "1999"},
+            {"url": "http://x.org/asserted", "valueDateTime": "2020"},
+        ]});
+        assert_eq!(reached(&condition, "extension(http://x.org/asserted).valueDateTime"), ["\"2020\""]);
+        assert_eq!(reached(&json!({}), "extension(http://x.org/asserted).valueDateTime"), Vec::<String>::new());
+    }
+}
