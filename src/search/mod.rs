@@ -1,0 +1,32 @@
+//! Questions: which search parameters there are, what they find in a resource, and what a query string asks.
+//!
+//! FHIR's meaning (prefixes, precision, implied systems, folding) ends in this room. [`parse()`] compiles a query string
+//! into a [`Query`] of plain [`Criterion`]s and refuses what it cannot; [`facts`] compiles a resource into plain
+//! [`Fact`]s. After that nothing can be invalid, and the stores only compare.
+//!
+//! Not here: who may ask (`smart`), and how an answer is found (`store`).
+
+mod combination;
+mod criterion;
+mod cursor;
+mod fact;
+mod fold;
+mod include;
+mod param;
+mod parse;
+mod query;
+mod rank;
+mod registry;
+mod value;
+
+pub use combination::{COMBINATIONS, Combination, Level, Pair, pairs};
+pub use criterion::Criterion;
+pub use cursor::CursorKey;
+pub use fact::{Fact, Facts, UNIT, facts, links};
+pub use fold::{fold, word_starts};
+pub use include::{Include, includes, provenance_target, reverse_includes};
+pub use param::{Kind, Param, Slot};
+pub use parse::{Handling, MAX_COUNT, parse};
+pub use query::{Clause, Query, SortKey, Total};
+pub use rank::{Rank, UNDATED, newest_first, oldest_first};
+pub use registry::{PARAMS, clinical_order, id_param, last_updated, named, params_of};

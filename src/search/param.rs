@@ -1,0 +1,146 @@
+//! What a row of the registry says.
+
+use crate::fhir::ResourceType;
+
+/// How a parameter compares (<https://hl7.org/fhir/R4/search.html#ptypes>).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A CodeableConcept or Coding. Codes compare without regard to ASCII case, systems exactly.
+    Token,
+    /// An element of type `code`, which carries the system that its binding implies.
+    Code(&'static str),
+    /// An Identifier: system and value compare exactly.
+    Identifier,
+    /// A date, dateTime, instant, Period or Timing.
+    Date,
+    /// A string, folded.
+    Text,
+    /// A reference to one of these types.
+    Reference(&'static [ResourceType]),
+    /// A canonical address, with or without its version.
+    Canonical,
+    /// The logical id.
+    Id,
+}
+
+impl Kind {
+    /// The type's name in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
+    #[must_use]
+    pub const fn fhir_type(self) -> &'static str {
+        match self {
+            Self::Token | Self::Code(_) | Self::Identifier | Self::Id => "token",
+            Self::Date => "date",
+            Self::Text => "string",
+            Self::Reference(_) | Self::Canonical => "reference",
+        }
+    }
+
+    /// The modifiers that a parameter of this kind takes.
+    #[must_use]
+    pub const fn modifiers(self) -> &'static [&'static str] {
+        match self {
+            Self::Text => &["contains", "exact"],
+            Self::Token
+            | Self::Code(_)
+            | Self::Identifier
+            | Self::Date
+            | Self::Reference(_)
+            | Self::Canonical
+            | Self::Id => &[],
+        }
+    }
+}
+
+/// One search parameter of one resource type: a row of the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    /// The type that it searches.
+    pub on: ResourceType,
+    /// Its name in a query string.
+    pub name: &'static str,
+    /// How it compares.
+    pub kind: Kind,
+    /// The elements that it looks at (see [`crate::fhir::each`]).
+    pub paths: &'static [&'static str],
+    /// Whether it is the date by which the type is ordered (decision 8), so that a store can range over it in order.
+    pub clinical: bool,
+    /// Whether it may be asked without saying of which patient.
+    pub identifying: bool,
+    /// A path and a code: a resource that has the code there is not found by this parameter.
+    pub unless: Option<(&'static str, &'static str)>,
+    /// For a chained parameter, the reference that it follows, and to what; `paths` then are those of the target.
+    pub via: Option<(&'static str, ResourceType)>,
+    /// Its number in a store.
+    pub slot: Slot,
+}
+
+impl Param {
+    pub(super) const fn new(on: ResourceType, name: &'static str, kind: Kind, paths: &'static [&'static str]) -> Self {
+        Self { on, name, kind, paths, clinical: false, identifying: false, unless: None, via: None, slot: Slot(0) }
+    }
+
+    pub(super) const fn clinical(self) -> Self {
+        Self { clinical: true, ..self }
+    }
+
+    pub(super) const fn identifying(self) -> Self {
+        Self { identifying: true, ..self }
+    }
+
+    pub(super) const fn unless(self, path: &'static str, code: &'static str) -> Self {
+        Self { unless: Some((path, code)), ..self }
+    }
+
+    pub(super) const fn via(self, reference: &'static str, to: ResourceType) -> Self {
+        Self { via: Some((reference, to)), ..self }
+    }
+}
+
+impl PartialEq for Param {
+    fn eq(&self, other: &Self) -> bool {
+        self.on == other.on && self.name == other.name
+    }
+}
+
+impl Eq for Param {}
+
+/// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
+/// It says the type too: there is no fact of one type in another's slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(u16);
+
+impl Slot {
+    /// Slots of one type. Sixteen are used at most so far.
+    const PER_TYPE: u16 = 64;
+    /// Where the pairs of a type begin.
+    const PAIRS: u16 = 40;
+
+    /// The slot that holds every resource of the type.
+    #[must_use]
+    pub const fn everything(kind: ResourceType) -> Self {
+        Self(kind.index() as u16 * Self::PER_TYPE)
+    }
+
+    /// All slots of a type.
+    #[must_use]
+    pub const fn of_type(kind: ResourceType) -> std::ops::RangeInclusive<Self> {
+        let first = Self::everything(kind);
+        first..=Self(first.0 + Self::PER_TYPE - 1)
+    }
+
+    pub(super) const fn of_param(kind: ResourceType, place: u16) -> Self {
+        assert!(place < Self::PAIRS - 1, "a type has more parameters than slots");
+        Self(Self::everything(kind).0 + 1 + place)
+    }
+
+    pub(super) const fn of_pair(kind: ResourceType, place: u16) -> Self {
+        assert!(place < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than slots");
+        Self(Self::everything(kind).0 + Self::PAIRS + place)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+}

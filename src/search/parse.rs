@@ -1,0 +1,398 @@
+//! A query string, parsed (<https://hl7.org/fhir/R4/search.html>). Every refusal of a search happens here; what comes
+//! after is total.
+
+use std::collections::BTreeSet;
+
+use super::criterion::Criterion;
+use super::include::{Include, includes, reverse_includes};
+use super::param::{Kind, Param};
+use super::query::{Clause, Query, SortKey, Total};
+use super::registry::{named, params_of};
+use super::value::{Modifier, criteria, split};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+
+/// Matches on a page at most; a larger `_count` is understood as this.
+pub const MAX_COUNT: usize = 200;
+/// Parameters in one query at most.
+const MAX_PARAMETERS: usize = 100;
+/// Values in one parameter at most: three levels of five, see `store/sql.rs`.
+const MAX_VALUES: usize = 125;
+/// Includes in one query at most.
+const MAX_INCLUDES: usize = 10;
+
+/// The parameters that shape the answer and do not select.
+const RESULT_PARAMETERS: [&str; 10] =
+    ["_count", "_cursor", "_elements", "_format", "_include", "_pretty", "_revinclude", "_sort", "_summary", "_total"];
+
+/// What happens to a parameter that is not known (`Prefer: handling=…`, decision 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handling {
+    /// The search is refused.
+    Strict,
+    /// It is left out, and the answer says so.
+    Lenient,
+}
+
+/// Parses the parameters of a search on a type, names and values already decoded. `base` is the address of this server's
+/// FHIR base, whose absolute references are local ones.
+///
+/// # Errors
+/// Everything that is wrong with the query.
+pub fn parse(
+    on: ResourceType,
+    parameters: &[(String, String)],
+    handling: Handling,
+    base: &str,
+) -> Result<Query, Vec<Issue>> {
+    if parameters.len() > MAX_PARAMETERS {
+        let text = format!("A search takes at most {MAX_PARAMETERS} parameters, and this has {}.", parameters.len());
+        return Err(vec![Issue::error(IssueCode::TooCostly, text)]);
+    }
+    let mut parser = Parser { query: Query::everything(on), handling, base };
+    let mut issues = Vec::new();
+    for (name, value) in parameters {
+        if let Err(issue) = parser.take(name, value) {
+            issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
+        }
+    }
+    if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
+}
+
+struct Parser<'a> {
+    query: Query,
+    handling: Handling,
+    base: &'a str,
+}
+
+impl Parser<'_> {
+    fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
+        let (bare, modifier) = match name.split_once(':') {
+            Some((bare, modifier)) => (bare, Some(modifier)),
+            None => (name, None),
+        };
+        if RESULT_PARAMETERS.contains(&bare) {
+            if modifier.is_some() {
+                return self.leave_out(name, format!("\"{bare}\" takes no modifier."), String::new());
+            }
+            let understood = self.shape(bare, value)?;
+            if bare != "_cursor" {
+                self.query.asked.push((name.to_owned(), understood));
+            }
+            return Ok(());
+        }
+        let on = self.query.on;
+        let Some(param) = named(on, bare) else {
+            let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMETERS).collect();
+            let text = format!("{on} has no search parameter \"{bare}\".");
+            return self.leave_out(name, text, format!("{on} takes: {}", known.join(", ")));
+        };
+        let known = param.kind.modifiers();
+        let modifier = match modifier {
+            None => Modifier::Plain,
+            Some("contains") if known.contains(&"contains") => Modifier::Contains,
+            Some("exact") if known.contains(&"exact") => Modifier::Exact,
+            Some(other) => {
+                let takes = if known.is_empty() { "no modifier".to_owned() } else { format!(":{}", known.join(", :")) };
+                let text = format!("The search parameter \"{bare}\" of {on} has no modifier \":{other}\".");
+                return self.leave_out(name, text, format!("{bare} takes {takes}"));
+            }
+        };
+        self.select(param, modifier, value)?;
+        self.query.asked.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// What is not known is an error, or is left out and remembered.
+    fn leave_out(&mut self, name: &str, text: String, hint: String) -> Result<(), Issue> {
+        match self.handling {
+            Handling::Lenient => {
+                self.query.ignored.push(name.to_owned());
+                Ok(())
+            }
+            Handling::Strict => {
+                let issue = Issue::error(IssueCode::NotSupported, text).about(name);
+                Err(if hint.is_empty() { issue } else { issue.hint(hint) })
+            }
+        }
+    }
+
+    fn select(&mut self, param: &'static Param, modifier: Modifier, value: &str) -> Result<(), Issue> {
+        // No FHIR string holds another control character; stores use some of them between the parts of a value.
+        if value.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
+            return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
+        }
+        let values = split(value, ',');
+        if values.len() > MAX_VALUES {
+            let text =
+                format!("\"{}\" takes at most {MAX_VALUES} values at once, and has {}.", param.name, values.len());
+            return Err(Issue::error(IssueCode::TooCostly, text));
+        }
+        let mut any = Vec::new();
+        for value in values {
+            for criterion in criteria(param, modifier, value, self.base)? {
+                if !any.contains(&criterion) {
+                    any.push(criterion);
+                }
+            }
+        }
+        if param.name == "patient" {
+            let asked: BTreeSet<Id> = any.iter().filter_map(patient_of).collect();
+            let patients = self.query.patients.take();
+            self.query.patients = Some(match patients {
+                None => asked,
+                Some(already) => already.intersection(&asked).cloned().collect(),
+            });
+        } else {
+            self.query.all.push(Clause { param, any });
+        }
+        Ok(())
+    }
+
+    /// Takes a result parameter and returns the value that it is understood as.
+    fn shape(&mut self, name: &str, value: &str) -> Result<String, Issue> {
+        let query = &mut self.query;
+        let understood = match (name, value) {
+            (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
+            ("_count", count) => {
+                query.count = count_of(count)?;
+                query.count_only |= query.count == 0;
+                query.count.to_string()
+            }
+            ("_cursor", cursor) => {
+                query.cursor = Some(cursor.to_owned());
+                String::new()
+            }
+            ("_elements", names) => {
+                let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                let names: Vec<_> = names.split(',').map(str::trim).collect();
+                if let Some(odd) = names.iter().find(|name| !legal(name)) {
+                    return Err(Issue::error(IssueCode::Value, format!("\"{odd}\" is not the name of an element.")));
+                }
+                query.elements.extend(names.into_iter().map(str::to_owned));
+                value.to_owned()
+            }
+            ("_include", value) => {
+                include(&mut query.include, query.on, value, &includes(query.on).collect::<Vec<_>>())?
+            }
+            ("_revinclude", value) => {
+                let known: Vec<_> = reverse_includes(query.on).collect();
+                include(&mut query.revinclude, query.on, value, &known)?
+            }
+            ("_sort", keys) => {
+                for key in keys.split(',') {
+                    query.sort.push(sort_key(query.on, key)?);
+                }
+                value.to_owned()
+            }
+            ("_summary", "count") => {
+                query.count_only = true;
+                value.to_owned()
+            }
+            ("_summary", "false") | ("_pretty", "true" | "false") | ("_format", _) => value.to_owned(),
+            ("_summary", _) => return Err(one_of(name, "count, false")),
+            ("_pretty", _) => return Err(one_of(name, "true, false")),
+            ("_total", "none") => {
+                query.total = Total::None;
+                value.to_owned()
+            }
+            // An estimate may be exact.
+            ("_total", "accurate" | "estimate") => {
+                query.total = Total::Accurate;
+                value.to_owned()
+            }
+            (_, _) => return Err(one_of(name, "none, estimate, accurate")),
+        };
+        Ok(understood)
+    }
+}
+
+fn patient_of(criterion: &Criterion) -> Option<Id> {
+    let Criterion::Refers(target) = criterion else { return None };
+    Reference::parse(target).filter(|target| target.kind == ResourceType::Patient).map(|target| target.id)
+}
+
+fn count_of(value: &str) -> Result<usize, Issue> {
+    if !value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(
+            Issue::error(IssueCode::Value, format!("\"{value}\" is not a number of matches.")).hint("0 or more")
+        );
+    }
+    // Digits that no usize holds are many.
+    Ok(value.parse().map_or(MAX_COUNT, |count: usize| count.min(MAX_COUNT)))
+}
+
+fn one_of(name: &str, values: &str) -> Issue {
+    Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
+}
+
+fn sort_key(on: ResourceType, key: &str) -> Result<SortKey, Issue> {
+    let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
+    let sortable = |param: &&'static Param| matches!(param.kind, Kind::Date | Kind::Id);
+    match params_of(on).filter(sortable).find(|param| param.name == name) {
+        Some(param) => Ok(SortKey { param, descending }),
+        None => {
+            let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
+            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by \"{name}\"."))
+                .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
+        }
+    }
+}
+
+/// Reads `Type:parameter[:Target]` and adds what it names to `chosen`.
+fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[Include]) -> Result<String, Issue> {
+    let mut parts = value.splitn(3, ':');
+    let (from, name, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());
+    let wanted = |include: &&Include| {
+        include.param.on.name() == from
+            && include.param.name == name
+            && to.is_none_or(|to| to == if include.param.on == on { include.to.name() } else { on.name() })
+    };
+    let mut found = known.iter().filter(wanted).peekable();
+    if found.peek().is_none() {
+        let mut names: Vec<_> = known.iter().map(Include::name).collect();
+        names.dedup();
+        let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        let text = format!("\"{value}\" is not something that a search on {on} can include.");
+        return Err(Issue::error(IssueCode::NotSupported, text).hint(format!("{on} includes: {takes}")));
+    }
+    for include in found {
+        if !chosen.contains(include) {
+            chosen.push(*include);
+        }
+    }
+    if chosen.len() > MAX_INCLUDES {
+        let text = format!("A search includes at most {MAX_INCLUDES} kinds of reference.");
+        return Err(Issue::error(IssueCode::TooCostly, text));
+    }
+    Ok(value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResourceType as T;
+
+    fn asked(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
+        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        parse(on, &owned, handling, "https://here/fhir/r4")
+    }
+
+    fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
+        asked(on, parameters, Handling::Strict)
+    }
+
+    #[test]
+    fn comma_is_or_and_repeat_is_and() {
+        let query = strict(T::Observation, &[("code", "a,b"), ("date", "ge2020"), ("date", "lt2021")]).unwrap();
+        let shape: Vec<_> = query.all.iter().map(|clause| (clause.param.name, clause.any.len())).collect();
+        assert_eq!(shape, [("code", 2), ("date", 2), ("date", 1)]);
+    }
+
+    #[test]
+    fn patients_asked_twice_must_be_both() {
+        let patients = |parameters: &[(&str, &str)]| {
+            let query = strict(T::Observation, parameters).unwrap();
+            query.patients.map(|patients| patients.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(patients(&[]), None);
+        assert_eq!(
+            patients(&[("patient", "a,Patient/b,https://here/fhir/r4/Patient/c")]),
+            Some(vec!["a".into(), "b".into(), "c".into()])
+        );
+        assert_eq!(patients(&[("patient", "a"), ("patient", "b")]), Some(vec![]));
+        assert_eq!(patients(&[("patient", "https://evil/Patient/a")]), Some(vec![]));
+    }
+
+    #[test]
+    fn unknown_parameters_and_modifiers_are_refused_with_what_the_type_takes() {
+        let issues =
+            strict(T::Coverage, &[("foo", "1"), ("patient:missing", "true"), ("patient.name", "x")]).unwrap_err();
+        assert_eq!(issues.len(), 3);
+        assert_eq!(
+            issues[0].diagnostics.as_deref(),
+            Some(
+                "Coverage takes: _id, _lastUpdated, patient, _count, _cursor, _elements, _format, _include, _pretty, _revinclude, _sort, _summary, _total"
+            )
+        );
+        assert_eq!(issues[1].parameter.as_deref(), Some("patient:missing"));
+    }
+
+    #[test]
+    fn lenient_leaves_the_unknown_out_and_says_so_but_a_bad_value_is_bad() {
+        let lenient = |parameters: &[_]| asked(T::Observation, parameters, Handling::Lenient);
+        let query = lenient(&[("foo", "1"), ("code:not", "x"), ("code", "y")]).unwrap();
+        assert_eq!(query.ignored, ["foo", "code:not"]);
+        assert_eq!(query.asked, [("code".to_owned(), "y".to_owned())]);
+        assert!(lenient(&[("date", "soon")]).is_err());
+        assert!(lenient(&[("_include", "Observation:subject")]).is_err());
+    }
+
+    #[test]
+    fn empty_values_are_refused() {
+        for (name, value) in
+            [("patient", ""), ("patient", ","), ("patient", "Patient/"), ("code", "a,"), ("_count", ""), ("_sort", "")]
+        {
+            assert!(strict(T::Observation, &[(name, value)]).is_err(), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn count_is_capped_and_zero_asks_for_the_number() {
+        let count = |value: &str| strict(T::Patient, &[("_count", value)]).map(|query| (query.count, query.count_only));
+        assert_eq!(count("7"), Ok((7, false)));
+        assert_eq!(count("1000000000"), Ok((MAX_COUNT, false)));
+        assert_eq!(count(&"9".repeat(40)), Ok((MAX_COUNT, false)));
+        assert_eq!(count("0"), Ok((0, true)));
+        assert!(count("-1").is_err() && count("abc").is_err() && count("1.5").is_err());
+    }
+
+    #[test]
+    fn includes_are_those_of_the_registry() {
+        let query =
+            strict(T::CareTeam, &[("_include", "CareTeam:participant"), ("_include", "CareTeam:participant:Patient")])
+                .unwrap();
+        assert_eq!(query.include.len(), 4);
+        let query = strict(
+            T::CareTeam,
+            &[("_include", "CareTeam:participant:Patient"), ("_revinclude", "Provenance:target:CareTeam")],
+        )
+        .unwrap();
+        assert_eq!((query.include.len(), query.revinclude.len()), (1, 1));
+        for bad in [
+            "*",
+            "CareTeam:*",
+            "CareTeam:subject",
+            "Condition:encounter",
+            "CareTeam:participant:Device",
+            "CareTeam",
+            ":",
+        ] {
+            assert!(strict(T::CareTeam, &[("_include", bad)]).is_err(), "{bad}");
+        }
+        assert!(strict(T::CareTeam, &[("_include:iterate", "CareTeam:participant")]).is_err());
+        assert!(strict(T::CareTeam, &[("_revinclude", "Observation:subject")]).is_err());
+        assert!(strict(T::Practitioner, &[("_revinclude", "Provenance:target")]).is_err());
+    }
+
+    #[test]
+    fn sorting_is_by_id_and_dates() {
+        let keys = |value: &str| strict(T::Condition, &[("_sort", value)]).map(|query| query.sort.len());
+        assert_eq!(keys("-onset-date,_id"), Ok(2));
+        assert_eq!(keys("_lastUpdated"), Ok(1));
+        assert!(keys("code").is_err() && keys("--onset-date").is_err() && keys("onset-date,").is_err());
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused() {
+        let many = vec!["x"; MAX_VALUES + 1].join(",");
+        assert_eq!(strict(T::Observation, &[("code", &many)]).unwrap_err()[0].code, IssueCode::TooCostly);
+        assert_eq!(strict(T::Observation, &[("code", "x"); 1000]).unwrap_err()[0].code, IssueCode::TooCostly);
+        assert!(strict(T::Observation, &[("code", &vec!["x"; MAX_VALUES].join(","))]).is_ok());
+    }
+
+    #[test]
+    fn elements_are_names() {
+        assert_eq!(strict(T::Patient, &[("_elements", "name, gender")]).unwrap().elements, ["name", "gender"]);
+        assert!(strict(T::Patient, &[("_elements", "name.family")]).is_err());
+    }
+}

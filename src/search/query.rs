@@ -1,0 +1,108 @@
+//! A question, parsed. The field names are FHIR's own logic: a resource answers a query if it satisfies `all` clauses,
+//! and a clause if it satisfies `any` criterion.
+
+use std::collections::BTreeSet;
+
+use super::criterion::Criterion;
+use super::include::Include;
+use super::param::Param;
+use crate::fhir::{Id, ResourceType};
+
+/// What one parameter of a query asks: any of these values (a comma is OR).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// The parameter.
+    pub param: &'static Param,
+    /// The comparisons of which one must hold. None: nothing can match.
+    pub any: Vec<Criterion>,
+}
+
+/// A key to sort by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortKey {
+    /// `_id`, `_lastUpdated`, or a date parameter of the type.
+    pub param: &'static Param,
+    /// From the last to the first.
+    pub descending: bool,
+}
+
+/// Whether `Bundle.total` is wanted (<https://hl7.org/fhir/R4/search.html#total>).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Total {
+    /// Given where it costs nothing: where the page holds everything.
+    WhereKnown,
+    /// Not wanted.
+    None,
+    /// Wanted, and counted.
+    Accurate,
+}
+
+/// A search, parsed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// The type that is searched.
+    pub on: ResourceType,
+    /// The patients to whom the matches belong; nothing where the query does not say. Empty: nothing can match.
+    pub patients: Option<BTreeSet<Id>>,
+    /// The clauses, all of which must hold.
+    pub all: Vec<Clause>,
+    /// What the matches point to, and is wanted with them.
+    pub include: Vec<Include>,
+    /// What points to the matches, and is wanted with them.
+    pub revinclude: Vec<Include>,
+    /// The order; empty for the default one (decision 8).
+    pub sort: Vec<SortKey>,
+    /// Matches on a page.
+    pub count: usize,
+    /// Whether only the number of matches is wanted.
+    pub count_only: bool,
+    /// Whether that number is wanted beside the page.
+    pub total: Total,
+    /// The elements that are wanted; empty for all.
+    pub elements: Vec<String>,
+    /// The cursor that came with the query, as text.
+    pub cursor: Option<String>,
+    /// The query as it was understood, name and value, without the cursor: what the `self` link says.
+    pub asked: Vec<(String, String)>,
+    /// Parameters that were not understood and left out (`Prefer: handling=lenient`).
+    pub ignored: Vec<String>,
+}
+
+/// Matches on a page where the query does not say.
+const DEFAULT_COUNT: usize = 50;
+
+impl Query {
+    /// The query without parameters.
+    #[must_use]
+    pub const fn everything(on: ResourceType) -> Self {
+        Self {
+            on,
+            patients: None,
+            all: Vec::new(),
+            include: Vec::new(),
+            revinclude: Vec::new(),
+            sort: Vec::new(),
+            count: DEFAULT_COUNT,
+            count_only: false,
+            total: Total::WhereKnown,
+            elements: Vec::new(),
+            cursor: None,
+            asked: Vec::new(),
+            ignored: Vec::new(),
+        }
+    }
+
+    /// The sort keys before `_id`, and whether ids descend. Behind an id nothing is left to sort.
+    #[must_use]
+    pub fn sort_keys(&self) -> (Vec<SortKey>, bool) {
+        let is_id = |key: &&SortKey| key.param.name == "_id";
+        let keys = self.sort.iter().take_while(|key| !is_id(key)).copied().collect();
+        (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
+    }
+
+    /// Whether it says which resource or whose, so that no type is listed whole.
+    #[must_use]
+    pub fn is_identifying(&self) -> bool {
+        self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying)
+    }
+}
