@@ -1,0 +1,321 @@
+//! What a token grants, and what it makes of a question: the same question, narrowed to what may be answered; or none.
+
+use std::collections::BTreeSet;
+
+use super::compartment::is_directory;
+use super::scope::{Action, Level, ScopeSet};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+use crate::search::{Clause, Include, Query};
+
+/// What the holder of a verified token may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    /// The authorization that the token stems from; revoking it ends the token at once. Tokens of other issuers have none.
+    pub id: Option<String>,
+    /// The client that holds it.
+    pub client: String,
+    /// The patient in context.
+    pub patient: Option<Id>,
+    /// The user, under the name by which a store knows whom the user may see.
+    pub user: Option<String>,
+    /// What was granted.
+    pub scopes: ScopeSet,
+}
+
+/// Which patients' resources are reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// Those of every patient, and those of none.
+    All,
+    /// Those of one patient.
+    One(Id),
+    /// Those of the patients that the store lists for a user.
+    Roster(String),
+}
+
+/// One way by which a grant opens resources of a type: those within reach that satisfy the clauses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// Whose.
+    pub reach: Reach,
+    /// Which of them, where the scope has a filter.
+    pub only: Vec<Clause>,
+}
+
+/// What `Prefer: handling=` says; nothing, as a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prefer {
+    /// Not said: the unknown is refused, what the token does not open is left out of the includes.
+    Unsaid,
+    /// Both are refused.
+    Strict,
+    /// Both are left out.
+    Lenient,
+}
+
+/// A question that a grant permits. Only this room makes one.
+#[derive(Debug, Clone)]
+pub struct Permitted<T> {
+    ask: T,
+    grant: Option<String>,
+    openings: Vec<Opening>,
+    includes: Vec<(Include, Vec<Opening>)>,
+    left_out: Vec<Include>,
+}
+
+impl<T> Permitted<T> {
+    /// The question.
+    pub const fn ask(&self) -> &T {
+        &self.ask
+    }
+
+    /// The authorization that must still stand when it is answered.
+    pub fn grant(&self) -> Option<&str> {
+        self.grant.as_deref()
+    }
+
+    /// The ways by which its resources are opened: one of them must open each.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// What may come with the matches, each with the ways by which it is opened.
+    pub fn includes(&self) -> &[(Include, Vec<Opening>)] {
+        &self.includes
+    }
+
+    /// What was asked for with the matches and is not opened.
+    pub fn left_out(&self) -> &[Include] {
+        &self.left_out
+    }
+}
+
+/// Why a question is not permitted. All of it is known from the request and the token alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Denied {
+    /// No scope opens it.
+    Scope {
+        /// The type that is closed.
+        kind: ResourceType,
+        /// A scope that would have sufficed.
+        needed: String,
+    },
+    /// It asks for a patient whom the token does not reach.
+    Patient {
+        /// A scope that would have sufficed.
+        needed: String,
+    },
+    /// It does not say of which patient, and the token does not either.
+    Whose(Issue),
+}
+
+impl Grant {
+    /// The ways by which it opens resources of that type.
+    #[must_use]
+    pub fn openings(&self, kind: ResourceType, action: Action) -> Vec<Opening> {
+        let mut openings: Vec<Opening> = Vec::new();
+        for scope in self.scopes.clinical().filter(|scope| scope.opens(kind, action)) {
+            let reach = match (scope.level, &self.patient, &self.user) {
+                (Level::System, _, _) => Reach::All,
+                (Level::Patient, Some(patient), _) => Reach::One(patient.clone()),
+                (Level::User, _, Some(user)) => Reach::Roster(user.clone()),
+                // A patient scope without a patient, or a user scope without a user, opens nothing.
+                (Level::Patient, None, _) | (Level::User, _, None) => continue,
+            };
+            let reach = if is_directory(kind) { Reach::All } else { reach };
+            let opening = Opening { reach, only: scope.only.clone() };
+            if !openings.contains(&opening) {
+                openings.push(opening);
+            }
+        }
+        let whole: Vec<_> = openings.iter().filter(|o| o.only.is_empty()).map(|o| o.reach.clone()).collect();
+        let implied = |o: &Opening| {
+            whole.contains(&Reach::All) && (o.reach != Reach::All || !o.only.is_empty())
+                || whole.contains(&o.reach) && !o.only.is_empty()
+        };
+        openings.retain(|opening| !implied(opening));
+        openings
+    }
+
+    /// Permits a read by id, or says why not. Whether the resource is within reach is for the store to find.
+    ///
+    /// # Errors
+    /// Where no scope opens the type for reading.
+    pub fn permits(&self, ask: Reference) -> Result<Permitted<Reference>, Denied> {
+        let openings = self.openings(ask.kind, Action::Read);
+        if openings.is_empty() {
+            return Err(self.closed(ask.kind));
+        }
+        Ok(Permitted { ask, grant: self.id.clone(), openings, includes: Vec::new(), left_out: Vec::new() })
+    }
+
+    /// Permits a search, narrowed to what the grant reaches, or says why not. Nothing is looked up for it.
+    ///
+    /// # Errors
+    /// Where a scope is missing, another's patient is asked for, or no patient is said.
+    pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {
+        let openings = self.openings(query.on, Action::Search);
+        if openings.is_empty() {
+            return Err(self.closed(query.on));
+        }
+        // A chain is a read of the type that it reaches.
+        for (_, kind) in query.all.iter().filter_map(|clause| clause.param.via) {
+            if self.openings(kind, Action::Search).iter().all(|opening| !opening.only.is_empty()) {
+                return Err(self.closed(kind));
+            }
+        }
+        if !is_directory(query.on) {
+            self.narrow_patients(&mut query, &openings)?;
+        }
+        let mut includes = Vec::new();
+        let mut left_out = Vec::new();
+        for include in query.include.iter().chain(&query.revinclude) {
+            let kind = include.brings(query.on);
+            let openings = self.openings(kind, Action::Search);
+            if !openings.is_empty() {
+                includes.push((*include, openings));
+            } else if prefer == Prefer::Strict {
+                return Err(self.closed(kind));
+            } else {
+                left_out.push(*include);
+            }
+        }
+        Ok(Permitted { ask: query, grant: self.id.clone(), openings, includes, left_out })
+    }
+
+    /// Under a patient's scopes alone, a missing patient means that one, and any other is refused.
+    fn narrow_patients(&self, query: &mut Query, openings: &[Opening]) -> Result<(), Denied> {
+        let own = |opening: &Opening| matches!(opening.reach, Reach::One(_));
+        if let (Some(patient), true) = (&self.patient, openings.iter().all(own)) {
+            let asked = query.patients.get_or_insert_with(|| BTreeSet::from([patient.clone()]));
+            if asked.iter().any(|asked| asked != patient) {
+                return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
+            }
+        }
+        if query.is_identifying() {
+            return Ok(());
+        }
+        let text = format!("A search on {} needs to say of which patient: patient=<id>, or _id=<id>.", query.on);
+        Err(Denied::Whose(Issue::error(IssueCode::Required, text).about("patient")))
+    }
+
+    /// The refusal for want of a scope, naming one at the level that the token mainly has.
+    fn closed(&self, kind: ResourceType) -> Denied {
+        let level = self.scopes.clinical().map(|scope| scope.level).min();
+        let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
+        Denied::Scope { kind, needed: format!("{}/{kind}.read", level.name()) }
+    }
+
+    /// Whom the grant is for, for binding a cursor: the same after a refresh, and never that of another client, user or
+    /// patient.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let part = |part: Option<&str>| part.unwrap_or_default().to_owned();
+        [self.client.clone(), part(self.user.as_deref()), part(self.patient.as_ref().map(Id::as_str))].join("\u{1f}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Handling, parse};
+    use ResourceType as T;
+
+    fn id(text: &str) -> Id {
+        Id::parse(text).unwrap()
+    }
+
+    fn grant(scopes: &str) -> Grant {
+        Grant {
+            id: None,
+            client: "app".into(),
+            patient: Some(id("a")),
+            user: Some("dr".into()),
+            scopes: ScopeSet::parse(scopes).unwrap(),
+        }
+    }
+
+    fn query(on: T, parameters: &[(&str, &str)]) -> Query {
+        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        parse(on, &owned, Handling::Strict, "http://here").unwrap()
+    }
+
+    fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
+        let permitted = grant(scopes).narrow(query(T::Observation, parameters), Prefer::Unsaid)?;
+        Ok(permitted.ask().patients.as_ref().map(BTreeSet::len))
+    }
+
+    #[test]
+    fn a_patient_scope_without_a_patient_opens_nothing() {
+        let nobody = Grant { patient: None, user: None, ..grant("patient/*.read user/*.read") };
+        assert!(matches!(nobody.narrow(query(T::Observation, &[]), Prefer::Unsaid), Err(Denied::Scope { .. })));
+        assert!(nobody.openings(T::Practitioner, Action::Read).is_empty());
+    }
+
+    #[test]
+    fn under_a_patients_token_the_patient_is_given() {
+        assert_eq!(patients("patient/*.read", &[]), Ok(Some(1)));
+        assert_eq!(patients("patient/*.read", &[("patient", "a")]), Ok(Some(1)));
+        assert_eq!(patients("patient/*.read", &[("patient", "https://evil/Patient/a")]), Ok(Some(0)));
+        for other in [&[("patient", "b")][..], &[("patient", "a,b")], &[("patient", "Patient/b")]] {
+            assert!(matches!(patients("patient/*.read", other), Err(Denied::Patient { .. })), "{other:?}");
+        }
+        assert_eq!(patients("patient/*.read", &[("patient", "a"), ("patient", "b")]), Ok(Some(0)));
+    }
+
+    #[test]
+    fn other_tokens_must_say_whose() {
+        assert!(matches!(patients("system/*.read", &[("code", "x")]), Err(Denied::Whose(_))));
+        assert!(matches!(patients("user/*.read", &[]), Err(Denied::Whose(_))));
+        assert_eq!(patients("system/*.read", &[("patient", "b")]), Ok(Some(1)));
+        assert_eq!(patients("system/*.read", &[("_id", "x")]), Ok(None));
+        let directory = grant("system/*.read").narrow(query(T::Practitioner, &[]), Prefer::Unsaid);
+        assert!(directory.is_ok());
+    }
+
+    #[test]
+    fn each_type_is_judged_under_its_own_level() {
+        let mixed = grant("user/Patient.read patient/Observation.read");
+        assert_eq!(
+            mixed.openings(T::Observation, Action::Search),
+            [Opening { reach: Reach::One(id("a")), only: vec![] }]
+        );
+        assert_eq!(
+            mixed.openings(T::Patient, Action::Search),
+            [Opening { reach: Reach::Roster("dr".into()), only: vec![] }]
+        );
+        assert!(mixed.openings(T::Condition, Action::Search).is_empty());
+    }
+
+    #[test]
+    fn a_wider_opening_makes_the_narrower_needless() {
+        let scopes = "patient/Observation.rs?category=a patient/Observation.read system/Observation.read";
+        assert_eq!(grant(scopes).openings(T::Observation, Action::Read), [Opening { reach: Reach::All, only: vec![] }]);
+        let scopes = "patient/Observation.rs?category=a patient/Observation.rs?category=b";
+        assert_eq!(grant(scopes).openings(T::Observation, Action::Read).len(), 2);
+    }
+
+    #[test]
+    fn a_chain_needs_the_scope_of_what_it_reaches() {
+        let chain = || query(T::PractitionerRole, &[("practitioner.name", "x")]);
+        let denied = grant("patient/PractitionerRole.read").narrow(chain(), Prefer::Unsaid);
+        assert!(matches!(denied, Err(Denied::Scope { kind: T::Practitioner, .. })));
+        assert!(grant("patient/*.read").narrow(chain(), Prefer::Unsaid).is_ok());
+    }
+
+    #[test]
+    fn includes_that_are_not_opened_are_left_out_or_refused() {
+        let ask = || {
+            query(
+                T::MedicationRequest,
+                &[("_include", "MedicationRequest:medication"), ("_revinclude", "Provenance:target")],
+            )
+        };
+        let permitted = grant("patient/*.read").narrow(ask(), Prefer::Unsaid).unwrap();
+        assert_eq!((permitted.includes().len(), permitted.left_out().len()), (1, 1));
+        assert!(matches!(
+            grant("patient/*.read").narrow(ask(), Prefer::Strict),
+            Err(Denied::Scope { kind: T::Medication, needed }) if needed == "patient/Medication.read"
+        ));
+    }
+}

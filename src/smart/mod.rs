@@ -1,0 +1,12 @@
+//! Permission: what a SMART scope opens, which patients a resource belongs to, and what a grant makes of a question.
+//!
+//! [`Grant::narrow`] and [`Grant::permits`] are the only makers of a [`Permitted`] question, and stores answer nothing
+//! else: a search that was not authorised does not compile. Not here: how a token is verified (`oauth`).
+
+mod compartment;
+mod grant;
+mod scope;
+
+pub use compartment::{Owner, is_directory, owner_of};
+pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
+pub use scope::{Action, Level, Scope, ScopeError, ScopeSet, wildcard};

@@ -1,0 +1,322 @@
+//! SMART scopes: v1 (`patient/Observation.read`) as the contract has them, and v2 (`patient/Observation.rs`,
+//! `…?category=system|code`) beside them (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>,
+//! decisions 16 to 18).
+
+use crate::fhir::ResourceType::{self as T, *};
+use crate::search::{Clause, Handling, Kind, parse};
+
+/// Under whose authority a clinical scope opens something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Of the one patient in the token.
+    Patient,
+    /// Of the user: the patients that the user may see.
+    User,
+    /// Of the client itself: all patients.
+    System,
+}
+
+impl Level {
+    /// As scopes spell it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Patient => "patient",
+            Self::User => "user",
+            Self::System => "system",
+        }
+    }
+}
+
+/// What is done to a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Read by id.
+    Read,
+    /// Searched, or included in a search.
+    Search,
+}
+
+/// One scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// Opens resources.
+    Clinical(Clinical),
+    /// Anything else that is known: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
+    /// `online_access`.
+    Other(&'static str),
+}
+
+/// A scope that opens resources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clinical {
+    /// Under whose authority.
+    pub level: Level,
+    /// Of which type; all of the level's list where nothing is said ([`wildcard`]).
+    pub kind: Option<T>,
+    /// Whether it opens reading by id.
+    pub read: bool,
+    /// Whether it opens searching.
+    pub search: bool,
+    /// What a resource must satisfy to be opened.
+    pub only: Vec<Clause>,
+}
+
+/// The scopes that say nothing about resources.
+const OTHER: [&str; 7] =
+    ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
+
+/// The types that `patient/*` stands for: the contract's list, literally.
+const PATIENT: &[T] = &[
+    Patient,
+    AllergyIntolerance,
+    CarePlan,
+    CareTeam,
+    Condition,
+    Device,
+    DiagnosticReport,
+    DocumentReference,
+    Goal,
+    Encounter,
+    Immunization,
+    MedicationRequest,
+    Observation,
+    Procedure,
+    Provenance,
+    Practitioner,
+    PractitionerRole,
+    ServiceRequest,
+    QuestionnaireResponse,
+    RelatedPerson,
+    Organization,
+    Location,
+];
+
+/// What `user/*` and `system/*` open beside them.
+const USER_TOO: &[T] = &[Group];
+const SYSTEM_TOO: &[T] = &[Binary, Group, Medication];
+
+/// The types that the wildcard of a level stands for.
+pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
+    let more = match level {
+        Level::Patient => &[][..],
+        Level::User => USER_TOO,
+        Level::System => SYSTEM_TOO,
+    };
+    PATIENT.iter().chain(more).copied()
+}
+
+/// Why a text is no scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeError {
+    /// The scope, as it came.
+    pub scope: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+impl Scope {
+    /// Reads one scope. Case matters.
+    ///
+    /// # Errors
+    /// Where it is of neither syntax, names a type that is not served, or filters by something that is not a token.
+    pub fn parse(text: &str) -> Result<Self, ScopeError> {
+        if let Some(other) = OTHER.iter().find(|other| **other == text) {
+            return Ok(Self::Other(other));
+        }
+        clinical(text).map(Self::Clinical).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
+    }
+}
+
+fn clinical(text: &str) -> Result<Clinical, &'static str> {
+    let (level, rest) = text.split_once('/').ok_or("it is not known")?;
+    let level = match level {
+        "patient" => Level::Patient,
+        "user" => Level::User,
+        "system" => Level::System,
+        _ => return Err("its level is none of patient, user, system"),
+    };
+    let (rest, filter) = rest.split_once('?').map_or((rest, None), |(rest, filter)| (rest, Some(filter)));
+    let (kind, access) = rest.split_once('.').ok_or("it has no access part")?;
+    let kind = match kind {
+        "*" => None,
+        name => Some(T::parse(name).ok_or("its resource type is not served")?),
+    };
+    let (read, search) = match access {
+        "read" | "*" => (true, true),
+        "write" => (false, false),
+        "" => return Err("it has no access part"),
+        letters => {
+            let mut rest = letters;
+            for letter in ["c", "r", "u", "d", "s"] {
+                rest = rest.strip_prefix(letter).unwrap_or(rest);
+            }
+            if !rest.is_empty() {
+                return Err("its access part is none of read, write, * and letters of cruds in that order");
+            }
+            (letters.contains('r'), letters.contains('s'))
+        }
+    };
+    let only = match (filter, kind) {
+        (None, _) => Vec::new(),
+        (Some(_), None) => return Err("a filter needs a resource type"),
+        (Some(filter), Some(kind)) => filtered(kind, filter)?,
+    };
+    Ok(Clinical { level, kind, read, search, only })
+}
+
+/// The clauses of `category=system|code&…`.
+fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
+    let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
+    let query = parse(kind, &pairs.ok_or("its filter is not name=value")?, Handling::Strict, "");
+    let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
+    let tokens = query.all.iter().all(|clause| matches!(clause.param.kind, Kind::Token | Kind::Code(_)));
+    if query.all.len() == query.asked.len() && tokens { Ok(query.all) } else { Err("its filter is not by a token") }
+}
+
+impl Clinical {
+    /// Whether it opens that type for that action, its filter aside.
+    #[must_use]
+    pub fn opens(&self, kind: T, action: Action) -> bool {
+        let acts = match action {
+            Action::Read => self.read,
+            Action::Search => self.search,
+        };
+        acts && self.kind.map_or_else(|| wildcard(self.level).any(|listed| listed == kind), |own| own == kind)
+    }
+}
+
+/// The scopes of a request or a grant, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScopeSet {
+    scopes: Vec<(String, Scope)>,
+}
+
+impl ScopeSet {
+    /// Reads a blank-separated list. A scope that stands twice counts once.
+    ///
+    /// # Errors
+    /// The first part that is no scope.
+    pub fn parse(text: &str) -> Result<Self, ScopeError> {
+        let mut set = Self::default();
+        for part in text.split(' ').filter(|part| !part.is_empty()) {
+            let scope = Scope::parse(part)?;
+            if !set.scopes.iter().any(|(written, _)| written == part) {
+                set.scopes.push((part.to_owned(), scope));
+            }
+        }
+        Ok(set)
+    }
+
+    /// The scopes that open resources.
+    pub fn clinical(&self) -> impl Iterator<Item = &Clinical> {
+        self.scopes.iter().filter_map(|(_, scope)| match scope {
+            Scope::Clinical(clinical) => Some(clinical),
+            Scope::Other(_) => None,
+        })
+    }
+
+    /// Each scope as written, with what it is.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Scope)> {
+        self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.scopes.is_empty()
+    }
+}
+
+impl std::fmt::Display for ScopeSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, (written, _)) in self.scopes.iter().enumerate() {
+            write!(f, "{}{written}", if at == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opens(scope: &str, kind: T, action: Action) -> bool {
+        ScopeSet::parse(scope).unwrap().clinical().any(|clinical| clinical.opens(kind, action))
+    }
+
+    #[test]
+    fn the_wildcards_are_the_lists_of_the_contract() {
+        assert_eq!(wildcard(Level::Patient).count(), 22);
+        assert_eq!(wildcard(Level::User).count(), 23);
+        assert_eq!(wildcard(Level::System).count(), 25);
+        for kind in [MedicationDispense, Medication, Binary, Group, Endpoint, Coverage, Specimen, Media] {
+            assert!(!opens("patient/*.read", kind, Action::Read), "{kind}");
+        }
+        assert!(
+            opens("user/*.read", Group, Action::Search) && !opens("user/*.read", MedicationDispense, Action::Search)
+        );
+        assert!(
+            opens("system/*.read", Binary, Action::Read) && !opens("system/*.read", MedicationDispense, Action::Read)
+        );
+        assert!(opens("patient/MedicationDispense.read", MedicationDispense, Action::Search));
+    }
+
+    #[test]
+    fn access_is_v1_or_v2() {
+        for (scope, read, search) in [
+            ("patient/Observation.read", true, true),
+            ("patient/Observation.*", true, true),
+            ("patient/Observation.write", false, false),
+            ("patient/Observation.rs", true, true),
+            ("patient/Observation.r", true, false),
+            ("patient/Observation.s", false, true),
+            ("patient/Observation.cruds", true, true),
+            ("patient/Observation.cud", false, false),
+        ] {
+            assert_eq!(
+                (opens(scope, Observation, Action::Read), opens(scope, Observation, Action::Search)),
+                (read, search),
+                "{scope}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_scope_is_refused() {
+        for bad in [
+            "foo",
+            "patient/Foo.read",
+            "patient/observation.read",
+            "Patient/*.read",
+            "patient/Observation.Read",
+            "patient/Obs.read",
+            "patient/ObservationX.read",
+            "patient/Observation",
+            "patient/Observation.",
+            "patient/Observation.sr",
+            "patient/Observation.rr",
+            "patient/*.rs?category=a",
+            "patient/Observation.rs?foo=1",
+            "patient/Observation.rs?date=2020",
+            "patient/Observation.rs?category",
+            "patient/Observation.rs?patient=a",
+            "patient/Observation.rs?_count=1",
+            "launch/encounter",
+            "openid\n",
+            "a\"b",
+        ] {
+            assert!(ScopeSet::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_list_prints_as_it_was_written() {
+        let text = "openid patient/Observation.rs?category=http://x|laboratory patient/*.read";
+        assert_eq!(ScopeSet::parse(text).unwrap().to_string(), text);
+        assert_eq!(ScopeSet::parse("openid  openid").unwrap().to_string(), "openid");
+        let set = ScopeSet::parse(text).unwrap();
+        assert_eq!(set.clinical().next().unwrap().only.len(), 1);
+    }
+}
