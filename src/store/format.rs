@@ -1,0 +1,25 @@
+//! The form of the rows. Stores say by which form they were written, and one of another form is refused.
+
+use sha2::{Digest, Sha256};
+
+use crate::search::{PARAMS, pairs};
+
+/// Raised when rows are written otherwise for the same registry.
+const VERSION: u32 = 1;
+
+/// The name of the form: this version, and a digest of the registry that decides what is in the rows.
+#[must_use]
+pub fn format() -> String {
+    let mut digest = Sha256::new();
+    for param in &PARAMS {
+        digest.update(format!("{}.{}.{:?}.{:?}.", param.on, param.name, param.kind, param.paths));
+        digest.update(format!("{}{}{:?}{:?};", param.clinical, param.identifying, param.unless, param.slot));
+    }
+    for kind in crate::fhir::ResourceType::ALL {
+        for pair in pairs(*kind) {
+            digest.update(format!("{kind}.{}+{};", pair.first.name, pair.second.name));
+        }
+    }
+    let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("{VERSION}-{digest}")
+}

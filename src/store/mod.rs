@@ -1,0 +1,99 @@
+//! Answers: whoever holds the facts of resources says which of them a [`Permitted`] question finds.
+//!
+//! [`MemoryStore`] looks; [`SqlStore`] asks a database, be it D1 or a file. Both are held against the same cases. A store
+//! hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
+//! (`api`), and how resources get in (`intake`).
+
+mod format;
+mod memory;
+mod settled;
+mod spell;
+pub mod sql;
+
+use crate::fhir::Reference;
+use crate::search::Query;
+use crate::smart::Permitted;
+
+pub use format::format;
+pub use memory::{MemoryStore, Roster};
+pub use settled::Settled;
+pub use spell::{FactRow, LinkRow, fact_rows, link_rows};
+pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
+
+/// Where questions are answered. Revocation is checked with each answer.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Store {
+    /// The text of a resource or an entry, as this store holds it.
+    type Body;
+
+    /// The page of a search that begins behind `after`, a place that an earlier page gave.
+    ///
+    /// # Errors
+    /// Where the grant has been revoked, or the storage does not answer.
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+
+    /// The resource that is asked for, if there is one within reach.
+    ///
+    /// # Errors
+    /// Where the grant has been revoked, or the storage does not answer.
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+
+    /// Whether it can answer.
+    ///
+    /// # Errors
+    /// Where the storage does not answer, or its rows are of another [`format()`].
+    async fn ready(&self) -> Result<(), StoreError>;
+}
+
+/// A page of a searchset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<B> {
+    /// The entries of the matches, in order.
+    pub matches: Vec<B>,
+    /// The entries of what they include: in the order of the query's includes, each by id.
+    pub included: Vec<B>,
+    /// Where the page ends, if there are more matches behind it.
+    pub more: Option<String>,
+    /// The number of matches on all pages, where it is known.
+    pub total: Option<u64>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// What a read finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read<B> {
+    /// The resource, if there is one within reach.
+    pub found: Option<Held<B>>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// A stored resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held<B> {
+    /// Its text.
+    pub body: B,
+    /// Its version: `meta.versionId`, or a digest of the text where it has none.
+    pub version: String,
+    /// `meta.lastUpdated` as an HTTP date.
+    pub modified: Option<String>,
+}
+
+/// What an answer cost a store, for `Server-Timing`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Rows that the database read.
+    pub rows_read: u64,
+    /// Round trips to it.
+    pub trips: u64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreError {
+    /// The authorization behind the token does not stand any more.
+    Revoked,
+    /// The storage did not answer, or not in the form that it should. The text is for the log alone.
+    Unavailable(String),
+}

@@ -1,0 +1,60 @@
+//! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
+
+use crate::fhir::{Id, Reference, ResourceType, Span};
+use crate::search::{Fact, Facts, Param, Rank, SortKey, newest_first, oldest_first};
+use crate::smart::Owner;
+
+/// A loaded resource. `intake` makes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// Its type.
+    pub kind: ResourceType,
+    /// Its id.
+    pub id: Id,
+    /// To whom it belongs.
+    pub owner: Owner,
+    /// Its place in the default order.
+    pub rank: Rank,
+    /// See [`super::Held::version`].
+    pub version: String,
+    /// See [`super::Held::modified`].
+    pub modified: Option<String>,
+    /// What the search parameters find in it.
+    pub facts: Facts,
+    /// What its includable references point to.
+    pub links: Vec<(&'static Param, Reference)>,
+    /// Its final text.
+    pub body: String,
+}
+
+impl Settled {
+    /// The facts of one parameter.
+    pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(move |(of, _)| of.slot == param.slot).map(|(_, fact)| fact)
+    }
+
+    /// The times of one parameter.
+    pub fn spans_of(&self, param: &Param) -> impl Iterator<Item = Span> {
+        self.facts_of(param).filter_map(|fact| match fact {
+            Fact::Span(span) => Some(*span),
+            Fact::Id(_) | Fact::Token { .. } | Fact::Text { .. } | Fact::Reference(_) => None,
+        })
+    }
+
+    /// The time of the type's clinical date parameter: the one that its rank begins with.
+    #[must_use]
+    pub fn clinical(&self) -> Option<Span> {
+        let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
+        self.spans_of(param).next()
+    }
+
+    /// Its place in that order, as text up to the id: the earliest start for ascending keys, the latest for descending.
+    #[must_use]
+    pub fn place(&self, sort: &[SortKey]) -> String {
+        let code = |key: &SortKey| {
+            let starts = self.spans_of(key.param).filter_map(|span| span.starts());
+            if key.descending { newest_first(starts.max()) } else { oldest_first(starts.min()) }
+        };
+        sort.iter().map(code).collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! How facts are kept as rows of text, and how criteria ask for them: what is stored and what is asked meet in this file.
+//!
+//! A row says: in this lane, under this slot and value, there is the resource of that rank. A lane is a patient's id, or
+//! empty for what is asked without a patient. The key is (lane, slot, value, rank), so that everything of one value stands
+//! in the order of the answer. A resource whose clinical date lasts longer than a day stands a second time in the long
+//! lane, `<lane>~`: a search for "ends after" then needs to look only a day further back than it asks, and at the few
+//! long ones.
+
+use crate::fhir::{Id, Micros};
+use crate::search::{
+    Criterion, Fact, Kind, Pair, Param, Slot, UNIT, fold, newest_first, oldest_first, pairs, word_starts,
+};
+
+use super::settled::Settled;
+
+/// Between the two values of a pair.
+const PAIR: char = '\u{1e}';
+/// Before the text of a string as it is written, and before a tail of it as it compares.
+const WRITTEN: char = '=';
+const FOLDED: char = '~';
+/// Behind any value: no text has this character twice.
+const END: &str = "\u{10ffff}\u{10ffff}";
+/// Behind any id: ids are of letters, digits, `-` and `.`.
+const AFTER_IDS: char = '~';
+/// The longest span of the short ones: a day.
+pub const SHORT: Micros = 24 * 60 * 60 * 1_000_000;
+
+/// A fact, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FactRow {
+    /// The patient, empty, or either with `~` behind it.
+    pub lane: String,
+    /// What was found.
+    pub slot: Slot,
+    /// Its value.
+    pub value: String,
+    /// The resource's place.
+    pub rank: String,
+    /// When the fact's own time ends, where its value begins with a time; else when the clinical date ends, if there is one.
+    pub till: Option<Micros>,
+}
+
+/// A reference that an include may follow, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkRow {
+    /// The parameter.
+    pub slot: Slot,
+    /// `Type/id`.
+    pub target: String,
+}
+
+/// The lane of a resource: its patient's, or the common one.
+#[must_use]
+pub fn lane(settled: &Settled) -> &str {
+    settled.owner.sole().map_or("", Id::as_str)
+}
+
+/// The rows of a resource's facts.
+#[must_use]
+pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
+    let mut rows = Vec::new();
+    let lane = lane(settled).to_owned();
+    let clinical = settled.clinical();
+    let till = clinical.map(|span| span.until);
+    let long = clinical.is_some_and(|span| span.until.saturating_sub(span.from) > SHORT);
+    let mut add = |slot: Slot, value: String, till: Option<Micros>, common: bool| {
+        let row = FactRow { lane: lane.clone(), slot, value, rank: settled.rank.as_str().to_owned(), till };
+        if long {
+            rows.push(FactRow { lane: format!("{lane}~"), ..row.clone() });
+        }
+        if common && !lane.is_empty() {
+            rows.push(FactRow { lane: String::new(), ..row.clone() });
+        }
+        rows.push(row);
+    };
+    add(Slot::everything(settled.kind), String::new(), till, false);
+    for (param, fact) in settled.facts.iter().filter(|(param, _)| is_kept(param)) {
+        for (value, own) in spelled(param, fact) {
+            add(param.slot, value, own.or(till), param.identifying);
+        }
+    }
+    for Pair { first, second, slot } in pairs(settled.kind).iter().copied() {
+        for (one, _) in settled.facts_of(first).flat_map(|fact| spelled(first, fact)) {
+            for (other, own) in settled.facts_of(second).flat_map(|fact| spelled(second, fact)) {
+                add(slot, paired(&one, &other), own.or(till), false);
+            }
+        }
+    }
+    rows.sort();
+    rows.dedup();
+    rows
+}
+
+/// The rows of what a resource's includable references point to.
+#[must_use]
+pub fn link_rows(settled: &Settled) -> Vec<LinkRow> {
+    settled.links.iter().map(|(param, target)| LinkRow { slot: param.slot, target: target.to_string() }).collect()
+}
+
+/// Whether the facts of a parameter are rows of their own: not where the key already says them, as the id, the patient
+/// and the clinical date.
+fn is_kept(param: &Param) -> bool {
+    !(param.clinical || param.name == "patient" || param.kind == Kind::Id)
+}
+
+/// The values under which a fact is kept, and the end of its own time. Every form in which a query may ask is a value, so
+/// that each is found by equality.
+fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
+    let plain = |value: String| (value, None);
+    match fact {
+        Fact::Id(id) => vec![plain(id.to_string())],
+        Fact::Token { code, .. } if matches!(param.kind, Kind::Code(_)) => vec![plain(code.clone())],
+        Fact::Token { system, code } => vec![plain(code.clone()), plain(format!("{system}{UNIT}{code}"))],
+        Fact::Span(span) => vec![(oldest_first(Some(span.from)), Some(span.until))],
+        Fact::Text { folded, written } => word_starts(folded)
+            .map(|tail| format!("{FOLDED}{tail}"))
+            .chain([format!("{WRITTEN}{written}")])
+            .map(plain)
+            .collect(),
+        Fact::Reference(target) => vec![plain(target.clone())],
+    }
+}
+
+/// The value of a pair.
+#[must_use]
+pub fn paired(first: &str, second: &str) -> String {
+    format!("{first}{PAIR}{second}")
+}
+
+/// The value that a criterion asks for, where it asks for one.
+#[must_use]
+pub fn exact(criterion: &Criterion) -> Option<String> {
+    match criterion {
+        Criterion::Id(id) => Some(id.to_string()),
+        Criterion::Code(code) => Some(code.clone()),
+        Criterion::Coded { system, code } => Some(format!("{system}{UNIT}{code}")),
+        Criterion::Refers(target) => Some(target.clone()),
+        Criterion::Is(written) => Some(format!("{WRITTEN}{written}")),
+        Criterion::Present
+        | Criterion::System(_)
+        | Criterion::Begins(_)
+        | Criterion::Contains(_)
+        | Criterion::Within(_)
+        | Criterion::StartsBefore(_)
+        | Criterion::StartsFrom(_)
+        | Criterion::EndsAfter(_)
+        | Criterion::EndsBy(_) => None,
+    }
+}
+
+/// The values that a criterion asks for, as a range, and what else a row must satisfy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Range {
+    /// The first value.
+    pub from: String,
+    /// The first value behind.
+    pub until: String,
+    /// The row's time must end later than this.
+    pub after: Option<Micros>,
+    /// The row's time must end by this.
+    pub by: Option<Micros>,
+    /// A text that must stand in the value.
+    pub part: Option<String>,
+}
+
+/// The range of values that a criterion asks for. For a pair, `prefix` is the first value and what stands behind it.
+#[must_use]
+pub fn range(criterion: &Criterion, prefix: &str) -> Range {
+    let between = |from: &str, until: &str| Range {
+        from: format!("{prefix}{from}"),
+        until: format!("{prefix}{until}"),
+        after: None,
+        by: None,
+        part: None,
+    };
+    let start = |time: Micros| oldest_first(Some(time));
+    match criterion {
+        Criterion::Present => between("", END),
+        Criterion::System(system) => between(&format!("{system}{UNIT}"), &format!("{system}{UNIT}{END}")),
+        Criterion::Begins(text) => between(&format!("{FOLDED}{text}"), &format!("{FOLDED}{text}{END}")),
+        Criterion::Contains(text) => {
+            Range { part: Some(fold(text)), ..between(&FOLDED.to_string(), &format!("{FOLDED}{END}")) }
+        }
+        Criterion::Within(span) => Range { by: Some(span.until), ..between(&start(span.from), &start(span.until)) },
+        Criterion::StartsBefore(time) => between("", &start(*time)),
+        Criterion::StartsFrom(time) => between(&start(*time), END),
+        Criterion::EndsAfter(time) => Range { after: Some(*time), ..between("", END) },
+        Criterion::EndsBy(time) => Range { by: Some(*time), ..between("", &start(*time)) },
+        Criterion::Id(_) | Criterion::Code(_) | Criterion::Coded { .. } | Criterion::Refers(_) | Criterion::Is(_) => {
+            let value = exact(criterion).unwrap_or_default();
+            between(&value, &format!("{value}\u{1}"))
+        }
+    }
+}
+
+/// What a criterion on the clinical date asks of a row's rank and till.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Window {
+    /// The earliest start, inclusive.
+    pub from: Option<Micros>,
+    /// The latest start, exclusive.
+    pub before: Option<Micros>,
+    /// The time must end later than this.
+    pub after: Option<Micros>,
+    /// The time must end by this.
+    pub by: Option<Micros>,
+}
+
+/// The window of a criterion on the clinical date; nothing where none can satisfy it.
+#[must_use]
+pub fn window(criterion: &Criterion) -> Option<Window> {
+    let any = Window::default();
+    match criterion {
+        Criterion::Present => Some(any),
+        Criterion::Within(span) => {
+            Some(Window { from: Some(span.from), before: Some(span.until), by: Some(span.until), ..any })
+        }
+        Criterion::StartsBefore(time) => Some(Window { before: Some(*time), ..any }),
+        Criterion::StartsFrom(time) => Some(Window { from: Some(*time), ..any }),
+        Criterion::EndsAfter(time) => Some(Window { after: Some(*time), ..any }),
+        Criterion::EndsBy(time) => Some(Window { before: Some(*time), by: Some(*time), ..any }),
+        Criterion::Id(_)
+        | Criterion::Code(_)
+        | Criterion::Coded { .. }
+        | Criterion::System(_)
+        | Criterion::Refers(_)
+        | Criterion::Begins(_)
+        | Criterion::Contains(_)
+        | Criterion::Is(_) => None,
+    }
+}
+
+impl Window {
+    /// The earliest start of the short ones that it admits: a short one that ends after a time started at most a day
+    /// before it.
+    #[must_use]
+    pub fn short_from(&self) -> Option<Micros> {
+        self.from.max(self.after.map(|after| after.saturating_sub(SHORT)))
+    }
+}
+
+/// The rank behind all that start at that time or later, and before all that start earlier.
+#[must_use]
+pub fn rank_at(start: Micros) -> String {
+    format!("{}{AFTER_IDS}", newest_first(Some(start)))
+}
+
+/// The rank behind all.
+pub const LAST_RANK: &str = "~";

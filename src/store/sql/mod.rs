@@ -1,0 +1,145 @@
+//! Answers from an SQLite database: Cloudflare's D1, or a file. A question is lowered to statements, pure text and binds;
+//! they go out as one batch, so every answer is one round trip; and the rows come back as a [`Page`].
+
+mod lower;
+mod permit;
+mod source;
+
+use std::collections::VecDeque;
+
+use super::{Cost, Held, Page, Read, Store, StoreError, format};
+use crate::fhir::Reference;
+use crate::search::{Query, Total};
+use crate::smart::Permitted;
+
+pub use lower::{Lowered, lower, lower_read};
+
+/// A statement and what is bound to its `?1`, `?2` …: text alone, so that no runtime rounds a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// SQL.
+    pub text: String,
+    /// In order.
+    pub binds: Vec<String>,
+}
+
+/// A database that runs a batch of statements in one round trip.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Database {
+    /// Its rows.
+    type Rows: Rows;
+
+    /// Runs the statements, all against one state of the data, and returns the rows of each.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
+}
+
+/// The rows that one statement returned.
+pub trait Rows {
+    /// A text too large to be handed around: wherever the database put it.
+    type Body;
+
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The text or number in that column of that row, as text; nothing where it is null.
+    fn text(&self, row: usize, column: &str) -> Option<String>;
+    /// The text in that column of that row, left where it is.
+    fn body(&self, row: usize, column: &str) -> Option<Self::Body>;
+    /// How many rows the database read for them.
+    fn rows_read(&self) -> u64;
+}
+
+/// What a database said instead of an answer. For the log alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseError(pub String);
+
+/// A store that asks a database.
+#[derive(Debug)]
+pub struct SqlStore<D> {
+    database: D,
+    base: String,
+}
+
+impl<D> SqlStore<D> {
+    /// A store over that database, whose entries are addressed under the FHIR base `base`.
+    pub const fn new(database: D, base: String) -> Self {
+        Self { database, base }
+    }
+}
+
+impl<D: Database> Store for SqlStore<D> {
+    type Body = <D::Rows as Rows>::Body;
+
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
+        let Lowered { page, count, includes } = lower(ask, &self.base, after);
+        let (paged, counted) = (page.is_some(), count.is_some());
+        let (mut answers, cost) =
+            self.run(ask.grant(), page.into_iter().chain(count).chain(includes).collect()).await?;
+        let query = ask.ask();
+        let page = if paged { answers.pop_front() } else { None };
+        let total = if counted { answers.pop_front() } else { None };
+        let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
+        let found = page.as_ref().map_or(0, Rows::count);
+        let shown = found.min(query.count);
+        let more = found > shown;
+        let entries = |rows: &D::Rows, count| (0..count).filter_map(|row| rows.body(row, "entry")).collect::<Vec<_>>();
+        let known = query.total == Total::WhereKnown && after.is_none() && !more;
+        Ok(Page {
+            matches: page.as_ref().map(|rows| entries(rows, shown)).unwrap_or_default(),
+            included: answers.iter().flat_map(|rows| entries(rows, rows.count())).collect(),
+            more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
+            total: total.or_else(|| known.then_some(shown as u64)),
+            cost,
+        })
+    }
+
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
+        let (mut answers, cost) = self.run(ask.grant(), vec![lower_read(ask)]).await?;
+        let held = |rows: D::Rows| {
+            let (body, version) = (rows.body(0, "entry")?, rows.text(0, "version")?);
+            Some(Held { body, version, modified: rows.text(0, "modified") })
+        };
+        Ok(Read { found: answers.pop_front().filter(|rows| rows.count() > 0).and_then(held), cost })
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
+        let (answers, _) = self.run(None, vec![statement]).await?;
+        let stored = answers.front().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
+        if stored == format() {
+            return Ok(());
+        }
+        let text = format!("the records are of format {stored:?}, and this is {:?}: load them again", format());
+        Err(StoreError::Unavailable(text))
+    }
+}
+
+impl<D: Database> SqlStore<D> {
+    /// Runs the statements behind the check that the grant stands.
+    async fn run(
+        &self,
+        grant: Option<&str>,
+        statements: Vec<Statement>,
+    ) -> Result<(VecDeque<D::Rows>, Cost), StoreError> {
+        let expected = statements.len();
+        let live = grant.map(|id| Statement {
+            text: "SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL".to_owned(),
+            binds: vec![id.to_owned()],
+        });
+        let checked = live.is_some();
+        let batch = live.into_iter().chain(statements).collect();
+        let answers = self.database.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
+        let cost = Cost { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
+        let mut answers = VecDeque::from(answers);
+        if checked && answers.pop_front().is_none_or(|rows| rows.count() == 0) {
+            return Err(StoreError::Revoked);
+        }
+        if answers.len() == expected {
+            Ok((answers, cost))
+        } else {
+            Err(StoreError::Unavailable("the database answered another number of statements".to_owned()))
+        }
+    }
+}

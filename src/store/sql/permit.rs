@@ -1,0 +1,123 @@
+//! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
+
+use super::super::spell::{Range, exact, range};
+use super::lower::{Binds, ID_AT};
+use super::source::in_window;
+use crate::fhir::ResourceType;
+use crate::search::{Clause, Kind, Slot};
+use crate::smart::{Opening, Reach, is_directory};
+
+/// What SQL calls the parts of a place or a resource.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The lane of its facts.
+    pub lane: String,
+    /// Its rank.
+    pub rank: String,
+    /// The patients that it belongs to, where they are several: a JSON array, or null.
+    pub owners: String,
+}
+
+impl Row {
+    /// A row `r` of the table of resources.
+    pub fn resource() -> Self {
+        Self { lane: "r.patient".into(), rank: "r.rank".into(), owners: "r.owners".into() }
+    }
+
+    /// A place of that name, of a resource of that type.
+    pub fn place(name: &str, lane: String, kind: ResourceType) -> Self {
+        let owners = format!(
+            "(SELECT o.owners FROM resource o WHERE o.type = '{kind}' AND o.id = substr({name}.rank, {ID_AT}))"
+        );
+        Self { lane, rank: format!("{name}.rank"), owners }
+    }
+}
+
+/// The condition that a row satisfies a clause: that there is a fact for it.
+pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Binds) -> String {
+    let Row { lane, rank, .. } = row;
+    if clause.param.kind == Kind::Id {
+        let ids: Vec<_> = clause.any.iter().filter_map(exact).collect();
+        let ids = binds.bind(&serde_json::json!(ids).to_string());
+        return format!("substr({rank}, {ID_AT}) IN (SELECT value FROM json_each({ids}))");
+    }
+    let (slot, values) = if clause.param.clinical {
+        (Slot::everything(kind), in_window(clause, "f", binds))
+    } else {
+        let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
+        let condition = match exact.as_deref() {
+            Some([value]) => format!("f.value = {}", binds.bind(value)),
+            Some(values) => {
+                let values = binds.bind(&serde_json::json!(values).to_string());
+                format!("f.value IN (SELECT value FROM json_each({values}))")
+            }
+            None => {
+                let ranges: Vec<_> = clause.any.iter().map(|criterion| within(&range(criterion, ""), binds)).collect();
+                format!("({})", ranges.join(" OR "))
+            }
+        };
+        (clause.param.slot, condition)
+    };
+    format!(
+        "EXISTS (SELECT 1 FROM fact f WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
+        slot.number()
+    )
+}
+
+fn within(range: &Range, binds: &mut Binds) -> String {
+    let mut all =
+        vec![format!("f.value >= {}", binds.bind(&range.from)), format!("f.value < {}", binds.bind(&range.until))];
+    all.extend(range.after.map(|time| format!("f.till > {}", binds.number(time))));
+    all.extend(range.by.map(|time| format!("f.till <= {}", binds.number(time))));
+    all.extend(range.part.as_deref().map(|part| format!("instr(f.value, {}) > 0", binds.bind(part))));
+    format!("({})", all.join(" AND "))
+}
+
+/// The condition that one of the openings opens the row; none where all of it is opened. `sole` is the one patient whom
+/// all rows belong to, where that is known.
+pub fn opened(
+    openings: &[Opening],
+    kind: ResourceType,
+    row: &Row,
+    sole: Option<&str>,
+    binds: &mut Binds,
+) -> Option<String> {
+    let mut any = Vec::new();
+    for Opening { reach, only } in openings {
+        let mut all = Vec::new();
+        match reach {
+            Reach::All => {}
+            Reach::One(patient) if sole == Some(patient.as_str()) => {}
+            Reach::One(patient) => all.push(format!("{} = {}", owner(row, sole, binds), binds.bind(patient.as_str()))),
+            Reach::Roster(user) => all.push(on_roster(user, row, sole, binds)),
+        }
+        all.extend(only.iter().map(|clause| satisfies(clause, row, kind, binds)));
+        if all.is_empty() {
+            return None;
+        }
+        any.push(format!("({})", all.join(" AND ")));
+    }
+    debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
+    Some(if any.is_empty() { "0".to_owned() } else { format!("({})", any.join(" OR ")) })
+}
+
+/// The one patient that the row belongs to. The long lane of a patient is that patient's too.
+fn owner(row: &Row, sole: Option<&str>, binds: &mut Binds) -> String {
+    sole.map_or_else(|| format!("rtrim({}, '~')", row.lane), |patient| binds.bind(patient))
+}
+
+/// That a user may see the row: as one who may see all, or as one who may see each patient that it belongs to.
+fn on_roster(user: &str, row: &Row, sole: Option<&str>, binds: &mut Binds) -> String {
+    let patient = owner(row, sole, binds);
+    let user = binds.bind(user);
+    let listed =
+        format!("EXISTS (SELECT 1 FROM access a WHERE a.user = {user} AND a.patient IN ('*', nullif({patient}, '')))");
+    if sole.is_some() {
+        return listed;
+    }
+    let owners = &row.owners;
+    format!(
+        "({listed} OR ({owners} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each({owners}) o WHERE NOT EXISTS \
+         (SELECT 1 FROM access a WHERE a.user = {user} AND a.patient = o.value))))"
+    )
+}

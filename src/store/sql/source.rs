@@ -1,0 +1,291 @@
+//! Where the places of a search come from. One clause, or a declared pair of clauses, drives; the clinical date bounds it;
+//! what is left are conditions.
+//!
+//! Exact values are read as streams that stand in the order of the answer already, and several streams are merged as they
+//! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
+//! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
+
+use super::super::spell::{LAST_RANK, Range, Window, exact, paired, range, rank_at, window};
+use super::lower::Binds;
+use crate::search::{Clause, Criterion, Kind, Param, Query, Slot, pairs};
+use crate::smart::{Permitted, is_directory};
+
+/// Terms in a compound SELECT that D1 allows.
+const TERMS: usize = 5;
+/// Streams in one statement at most: three levels of compounds. More are gathered and sorted.
+const MAX_STREAMS: usize = TERMS * TERMS * TERMS;
+
+/// Where the places of one search come from.
+#[derive(Debug)]
+pub struct Source<'a> {
+    query: &'a Query,
+    lanes: Vec<String>,
+    find: Find,
+    used: Vec<usize>,
+}
+
+#[derive(Debug)]
+enum Find {
+    Nothing,
+    Values { slot: Slot, values: Vec<String> },
+    Ranges { slot: Slot, ranges: Vec<Range>, own_till: bool },
+    Ids(Vec<String>),
+}
+
+impl<'a> Source<'a> {
+    /// The source of a search.
+    pub fn of(ask: &'a Permitted<Query>) -> Self {
+        let query = ask.ask();
+        let lanes = match &query.patients {
+            Some(patients) => patients.iter().map(ToString::to_string).collect(),
+            None => vec![String::new()],
+        };
+        let (find, used) = if lanes.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
+            (Find::Nothing, Vec::new())
+        } else {
+            driver(query, lanes.len())
+        };
+        Self { query, lanes, find, used }
+    }
+
+    /// Whether the source itself satisfies the clause at that place.
+    pub fn answers(&self, clause: usize) -> bool {
+        self.used.contains(&clause)
+    }
+
+    /// Whether its places come in the default order.
+    pub const fn is_ordered(&self) -> bool {
+        matches!(self.find, Find::Values { .. })
+    }
+
+    /// Whether the `till` of its rows is that of the clinical date.
+    pub const fn has_clinical_till(&self) -> bool {
+        !matches!(self.find, Find::Ranges { own_till: true, .. })
+    }
+
+    /// Whether a place stands in the lane of its own facts, not in the common lane.
+    pub fn is_own_lane(&self) -> bool {
+        self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_))
+    }
+
+    /// The one patient whom all of it belongs to, where the lanes say so.
+    pub fn sole_patient(&self) -> Option<&str> {
+        match (&self.query.patients, self.lanes.as_slice()) {
+            (Some(_), [lane]) => Some(lane),
+            _ => None,
+        }
+    }
+
+    /// `SELECT rank, lane, till …`, beginning behind the rank `after` where the source is ordered.
+    pub fn text(&self, after: Option<&str>, binds: &mut Binds) -> String {
+        match &self.find {
+            Find::Nothing => "SELECT '' AS rank, '' AS lane, 0 AS till WHERE 0".to_owned(),
+            Find::Values { slot, values } => self.streams(*slot, values, after, binds),
+            Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, binds),
+            Find::Ids(ids) => {
+                let (kind, ids) = (self.query.on, binds.bind(&json(ids)));
+                let within = match &self.query.patients {
+                    Some(_) => {
+                        format!(" AND r.patient IN (SELECT value FROM json_each({}))", binds.bind(&json(&self.lanes)))
+                    }
+                    None => String::new(),
+                };
+                format!(
+                    "SELECT r.rank, r.patient AS lane, r.till FROM json_each({ids}) i CROSS JOIN resource r \
+                     WHERE r.type = '{kind}' AND r.id = i.value{within}"
+                )
+            }
+        }
+    }
+
+    fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, binds: &mut Binds) -> String {
+        let bounds = Bounds::of(self.query, after);
+        let mut streams = Vec::new();
+        for (lane, long, (behind, before)) in bounds.lanes(&self.lanes) {
+            let lane = if long { format!("{lane}~") } else { lane.to_owned() };
+            streams.extend(values.iter().map(|value| [lane.clone(), value.clone(), behind.clone(), before.clone()]));
+        }
+        let list = binds.bind(&serde_json::json!(streams).to_string());
+        let terms = (0..streams.len()).map(|at| {
+            format!(
+                "SELECT rank, lane, till FROM fact WHERE lane = {list} ->> '$[{at}][0]' AND slot = {} \
+                 AND value = {list} ->> '$[{at}][1]' AND rank > {list} ->> '$[{at}][2]' AND rank < {list} ->> '$[{at}][3]'",
+                slot.number()
+            )
+        });
+        merged(terms.collect())
+    }
+
+    fn gathered(&self, slot: Slot, ranges: &[Range], binds: &mut Binds) -> String {
+        let across = |lane| ranges.iter().map(move |range| json_range(lane, range));
+        let list: Vec<_> = self.lanes.iter().flat_map(across).collect();
+        let list = binds.bind(&serde_json::Value::from(list).to_string());
+        format!(
+            "SELECT f.rank, f.lane, f.till FROM json_each({list}) j CROSS JOIN fact f \
+             WHERE f.lane = j.value ->> 0 AND f.slot = {} AND f.value >= j.value ->> 1 AND f.value < j.value ->> 2 \
+             AND (j.value ->> 3 IS NULL OR f.till > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.till <= j.value ->> 4) \
+             AND (j.value ->> 5 IS NULL OR instr(f.value, j.value ->> 5) > 0)",
+            slot.number()
+        )
+    }
+}
+
+fn json(texts: &[String]) -> String {
+    serde_json::json!(texts).to_string()
+}
+
+fn json_range(lane: &String, range: &Range) -> serde_json::Value {
+    serde_json::json!([lane, range.from, range.until, range.after, range.by, range.part])
+}
+
+/// The terms as one SELECT in the order of rank, read row by row.
+fn merged(mut terms: Vec<String>) -> String {
+    while terms.len() > 1 {
+        let compound = |terms: &[String]| match terms {
+            [only] => only.clone(),
+            several => format!("SELECT rank, lane, till FROM ({} ORDER BY rank)", several.join(" UNION ALL ")),
+        };
+        terms = terms.chunks(TERMS).map(compound).collect();
+    }
+    let only = terms.pop().unwrap_or_default();
+    // A compound brings its own order.
+    if only.ends_with("ORDER BY rank)") { only } else { format!("{only} ORDER BY rank") }
+}
+
+/// What drives, and the clauses that it answers.
+fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
+    let common = query.patients.is_none() && !is_directory(query.on);
+    let usable = |clause: &Clause| !clause.param.clinical && (!common || clause.param.identifying);
+    let clauses: Vec<_> = query.all.iter().enumerate().filter(|(_, clause)| usable(clause)).collect();
+    let of_kind = |wanted: fn(&Param) -> bool| clauses.iter().find(|(_, clause)| wanted(clause.param));
+    if let Some((at, clause)) = of_kind(|param| param.kind == Kind::Id) {
+        return (Find::Ids(clause.any.iter().filter_map(exact).collect()), vec![*at]);
+    }
+    if let Some((at, clause)) = of_kind(|param| param.kind == Kind::Identifier) {
+        return (one(clause, lanes), vec![*at]);
+    }
+    if let Some(found) = pair(query, &clauses, lanes) {
+        return found;
+    }
+    let ranged = clauses.iter().find(|(_, clause)| values(&clause.any).is_none());
+    let narrowest = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param));
+    match ranged.or(narrowest) {
+        Some((at, clause)) => (one(clause, lanes), vec![*at]),
+        None => (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new()),
+    }
+}
+
+/// A clause as a driver.
+fn one(clause: &Clause, lanes: usize) -> Find {
+    let slot = clause.param.slot;
+    match values(&clause.any) {
+        Some(values) if values.len() * lanes * 2 <= MAX_STREAMS => Find::Values { slot, values },
+        _ => Find::Ranges {
+            slot,
+            ranges: clause.any.iter().map(|criterion| range(criterion, "")).collect(),
+            own_till: clause.param.kind == Kind::Date,
+        },
+    }
+}
+
+/// A declared pair of clauses as a driver.
+fn pair(query: &Query, clauses: &[(usize, &Clause)], lanes: usize) -> Option<(Find, Vec<usize>)> {
+    pairs(query.on).iter().find_map(|pair| {
+        let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param);
+        let ((first_at, first), (second_at, second)) = (of(pair.first)?, of(pair.second)?);
+        let firsts = values(&first.any)?;
+        let find = match values(&second.any) {
+            Some(seconds) if firsts.len() * seconds.len() * lanes * 2 <= MAX_STREAMS => {
+                let all = firsts.iter().flat_map(|one| seconds.iter().map(move |other| paired(one, other)));
+                Find::Values { slot: pair.slot, values: all.collect() }
+            }
+            _ => {
+                let prefixes: Vec<_> = firsts.iter().map(|one| paired(one, "")).collect();
+                let across = |prefix: &String| second.any.iter().map(|c| range(c, prefix)).collect::<Vec<_>>();
+                Find::Ranges {
+                    slot: pair.slot,
+                    ranges: prefixes.iter().flat_map(across).collect(),
+                    own_till: second.param.kind == Kind::Date,
+                }
+            }
+        };
+        Some((find, vec![*first_at, *second_at]))
+    })
+}
+
+/// The values that a clause asks for, where each criterion asks for one.
+fn values(any: &[Criterion]) -> Option<Vec<String>> {
+    any.iter().map(exact).collect()
+}
+
+/// How much one value of a parameter finds, by experience: less first.
+const fn breadth(param: &Param) -> u8 {
+    match param.kind {
+        Kind::Id | Kind::Identifier => 0,
+        Kind::Reference(_) | Kind::Canonical => 1,
+        Kind::Text | Kind::Date => 2,
+        Kind::Token => match param.name.as_bytes() {
+            b"category" | b"class" | b"clinical-status" => 4,
+            _ => 3,
+        },
+        Kind::Code(_) => 5,
+    }
+}
+
+/// What the clauses on the clinical date say of rank, for the short ones and for the long ones (see `spell.rs`).
+struct Bounds {
+    behind: String,
+    short: Option<String>,
+    long: Option<String>,
+}
+
+impl Bounds {
+    fn of(query: &Query, after: Option<&str>) -> Self {
+        let mut before = None;
+        let (mut short, mut long) = (None, None);
+        for clause in query.all.iter().filter(|clause| clause.param.clinical) {
+            let windows: Vec<Window> = clause.any.iter().filter_map(window).collect();
+            // One open window opens the clause.
+            let latest = windows.iter().map(|window| window.before).collect::<Option<Vec<_>>>();
+            before = [before, latest.and_then(|times| times.into_iter().max())].into_iter().flatten().min();
+            let earliest = |start: fn(&Window) -> Option<i64>| {
+                windows.iter().map(start).collect::<Option<Vec<_>>>().and_then(|times| times.into_iter().min())
+            };
+            short = short.max(earliest(Window::short_from));
+            long = long.max(earliest(|window| window.from));
+        }
+        let behind = before.map(rank_at).into_iter().chain(after.map(str::to_owned)).max().unwrap_or_default();
+        Self { behind, short: short.map(rank_at), long: long.map(rank_at) }
+    }
+
+    /// The lanes to read, whether it is the long lane, and the ranks between which to read.
+    fn lanes<'a>(&self, lanes: &'a [String]) -> Vec<(&'a str, bool, (String, String))> {
+        let last = || LAST_RANK.to_owned();
+        let short_end = self.short.clone().unwrap_or_else(last);
+        let long_end = self.long.clone().unwrap_or_else(last);
+        let mut all = Vec::new();
+        for lane in lanes {
+            all.push((lane.as_str(), false, (self.behind.clone(), short_end.clone())));
+            if short_end != long_end {
+                let behind = self.behind.clone().max(short_end.clone());
+                all.push((lane.as_str(), true, (behind, long_end.clone())));
+            }
+        }
+        all
+    }
+}
+
+/// The condition that a place satisfies a clause on the clinical date.
+pub fn in_window(clause: &Clause, place: &str, binds: &mut Binds) -> String {
+    let conditions: Vec<_> = clause.any.iter().filter_map(window).map(|w| one_window(&w, place, binds)).collect();
+    if conditions.is_empty() { "0".to_owned() } else { format!("({})", conditions.join(" OR ")) }
+}
+
+fn one_window(window: &Window, place: &str, binds: &mut Binds) -> String {
+    let mut all = vec![format!("{place}.till IS NOT NULL")];
+    all.extend(window.from.map(|time| format!("{place}.rank < {}", binds.bind(&rank_at(time)))));
+    all.extend(window.before.map(|time| format!("{place}.rank > {}", binds.bind(&rank_at(time)))));
+    all.extend(window.after.map(|time| format!("{place}.till > {}", binds.number(time))));
+    all.extend(window.by.map(|time| format!("{place}.till <= {}", binds.number(time))));
+    format!("({})", all.join(" AND "))
+}
