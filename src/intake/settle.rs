@@ -1,0 +1,413 @@
+//! A resource on its way into a store: references resolved where their target is known, relative attachment addresses
+//! completed, and everything found that searches will look for. What is left is its final text.
+
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::catalogue::{Beyond, Catalogue, Found, by_identifier, names};
+use crate::fhir::{Id, Reference, ResourceType, Span, compact, each, respell};
+use crate::search::{Rank, clinical_order, facts, links};
+use crate::smart::{Owner, owner_of};
+use crate::store::Settled;
+
+/// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
+/// and its mode around the text before it leaves the database.
+pub const MAX_BODY: usize = 2_000_000 - 2_000;
+
+/// Settles the resources of a load.
+#[derive(Debug)]
+pub struct Settler<'a, B> {
+    /// What the load knows.
+    pub catalogue: &'a Catalogue,
+    /// What earlier loads stored.
+    pub beyond: &'a B,
+    /// The address of this server's FHIR base: absolute references under it are local ones.
+    pub base: &'a str,
+    /// Where documents are served; relative attachment addresses are under it.
+    pub attachments: &'a str,
+}
+
+/// Why a resource cannot be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsettled(pub String);
+
+/// A settled resource, and what the load should say about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What is stored.
+    pub settled: Settled,
+    /// Other names of it, by which later loads may refer to it.
+    pub names: Vec<String>,
+    /// References that several resources could answer.
+    pub ambiguous: Vec<String>,
+    /// How many references that are no `Type/id` stay as they are.
+    pub unresolved: usize,
+}
+
+impl<B: Beyond> Settler<'_, B> {
+    /// Settles a resource, given as value and as text.
+    ///
+    /// # Errors
+    /// Where it is too large to be stored.
+    pub fn settle(
+        &self,
+        kind: ResourceType,
+        id: &Id,
+        mut resource: Value,
+        text: &str,
+        full_url: Option<&str>,
+    ) -> Result<Outcome, Unsettled> {
+        let mut open = Open::default();
+        let names = names(kind, &resource, full_url);
+        if let Some(members) = resource.as_object_mut()
+            && members.get("id").is_none()
+        {
+            members.insert("id".to_owned(), Value::from(id.as_str()));
+            open.changed = true;
+        }
+        self.resolve(&mut resource, &mut open);
+        self.complete_attachments(kind, &mut resource, &mut open);
+        let body = if !open.changed { compact(text).into_owned() } else { respell(&resource, text) };
+        if body.len() > MAX_BODY {
+            return Err(Unsettled(format!(
+                "it is {} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource",
+                body.len()
+            )));
+        }
+        let owner = owner_of(kind, id, &resource, &|reference| self.owner(reference));
+        let target = |reference: &Reference| {
+            self.catalogue.chained(reference).cloned().or_else(|| self.beyond.resource(reference))
+        };
+        let settled = Settled {
+            kind,
+            id: id.clone(),
+            owner,
+            rank: Rank::new(clinical_start(kind, &resource), id),
+            version: version(&resource, &body),
+            modified: modified(&resource),
+            facts: facts(kind, &resource, &target),
+            links: links(kind, &resource),
+            body,
+        };
+        Ok(Outcome { settled, names, ambiguous: open.ambiguous, unresolved: open.unresolved })
+    }
+
+    fn owner(&self, reference: &Reference) -> Option<Owner> {
+        if !self.catalogue.brings(reference) {
+            return self.beyond.owner(reference);
+        }
+        if crate::smart::is_directory(reference.kind) {
+            return Some(Owner::Everyone);
+        }
+        let patient = self.catalogue.subject_of(reference).and_then(|text| self.local(text));
+        let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
+        Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
+    }
+
+    /// The resource that a reference means, where it is one of this server.
+    fn local(&self, text: &str) -> Option<Reference> {
+        Reference::parse(text).or_else(|| match self.target(text) {
+            Found::One(reference) => Some(reference),
+            Found::None | Found::Several => None,
+        })
+    }
+
+    /// What a reference that is no `Type/id` means.
+    fn target(&self, text: &str) -> Found {
+        let unversioned = Reference::unversioned(text);
+        let under_base = unversioned.strip_prefix(self.base).and_then(|rest| rest.strip_prefix('/'));
+        if let Some(reference) = under_base.and_then(Reference::parse) {
+            let known = self.catalogue.brings(&reference) || self.beyond.owner(&reference).is_some();
+            return if known { Found::One(reference) } else { Found::None };
+        }
+        let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
+        let is_conditional = decoded.contains("?identifier=");
+        self.catalogue.find(if is_conditional { &decoded } else { unversioned }, self.beyond)
+    }
+
+    /// Resolves every Reference in the value.
+    fn resolve(&self, value: &mut Value, open: &mut Open) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.resolve(item, open)),
+            Value::Object(members) => {
+                self.resolve_reference(members, open);
+                members.values_mut().for_each(|member| self.resolve(member, open));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn resolve_reference(&self, members: &mut Map<String, Value>, open: &mut Open) {
+        let (name, found) = match members.get("reference").and_then(Value::as_str) {
+            Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
+            Some(text) => (text.to_owned(), self.target(text)),
+            None => match identified(members) {
+                Some(name) => (name.clone(), self.catalogue.find(&name, self.beyond)),
+                None => return,
+            },
+        };
+        match found {
+            Found::One(reference) => {
+                members.insert("reference".to_owned(), Value::from(reference.to_string()));
+                open.changed = true;
+            }
+            Found::Several => open.ambiguous.push(name),
+            Found::None => open.unresolved += 1,
+        }
+    }
+
+    fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
+        use ResourceType as T;
+        let path: &[&str] = match kind {
+            T::DocumentReference => &["content", "attachment"],
+            T::DiagnosticReport => &["presentedForm"],
+            T::Media => &["content"],
+            T::Patient | T::Practitioner | T::RelatedPerson => &["photo"],
+            _ => return,
+        };
+        each_mut(resource, path, &mut |attachment| {
+            if let Some(Value::String(url)) = attachment.get_mut("url")
+                && is_relative(url)
+            {
+                *url = format!("{}/{}", self.attachments.trim_end_matches('/'), url.trim_start_matches('/'));
+                open.changed = true;
+            }
+        });
+    }
+}
+
+/// What resolving leaves to say.
+#[derive(Default)]
+struct Open {
+    changed: bool,
+    ambiguous: Vec<String>,
+    unresolved: usize,
+}
+
+/// The name that a Reference without `reference` gives by its identifier. Other elements with an `identifier` have more
+/// members, or a list of them.
+fn identified(members: &Map<String, Value>) -> Option<String> {
+    const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
+    let identifier = members.get("identifier").and_then(Value::as_object)?;
+    if !members.keys().all(|member| OF_REFERENCE.contains(&member.as_str())) {
+        return None;
+    }
+    let part = |name: &str| identifier.get(name).and_then(Value::as_str);
+    let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
+    Some(by_identifier(kind, part("system")?, part("value")?))
+}
+
+/// Whether an address has no scheme.
+fn is_relative(url: &str) -> bool {
+    let first = url.split(['/', '?', '#']).next().unwrap_or_default();
+    !url.is_empty() && !url.starts_with("//") && !first.contains(':')
+}
+
+fn each_mut(value: &mut Value, path: &[&str], visit: &mut dyn FnMut(&mut Value)) {
+    match (value, path) {
+        (Value::Array(items), _) => items.iter_mut().for_each(|item| each_mut(item, path, visit)),
+        (value, []) => visit(value),
+        (value, [first, rest @ ..]) => {
+            if let Some(member) = value.get_mut(*first) {
+                each_mut(member, rest, visit);
+            }
+        }
+    }
+}
+
+/// The start of the first of the type's dates that there is (decision 8).
+fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
+    let first = |paths: &&[&str]| {
+        let mut span = None;
+        for path in *paths {
+            each(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
+        }
+        span
+    };
+    clinical_order(kind).iter().find_map(first).and_then(|span| span.starts())
+}
+
+/// `meta.versionId`, or a digest of the text.
+fn version(resource: &Value, body: &str) -> String {
+    let stated = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
+    match stated.and_then(Id::parse) {
+        Some(version) => version.to_string(),
+        None => Sha256::digest(body).iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
+    }
+}
+
+/// `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
+fn modified(resource: &Value) -> Option<String> {
+    let stated = resource.get("meta").and_then(|meta| meta.get("lastUpdated")).and_then(Value::as_str)?;
+    let time = chrono::DateTime::from_timestamp_micros(Span::parse(stated)?.from)?;
+    Some(time.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Nothing;
+    use super::*;
+    use serde_json::json;
+
+    fn settle_all(resources: &[(Option<&str>, Value)]) -> Vec<Outcome> {
+        let of = |resource: &Value| {
+            let kind = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
+            (kind, Id::parse(resource["id"].as_str().unwrap()).unwrap())
+        };
+        let mut catalogue = Catalogue::default();
+        for (url, resource) in resources {
+            let (kind, id) = of(resource);
+            catalogue.learn(kind, &id, resource, *url);
+        }
+        let settler = Settler {
+            catalogue: &catalogue,
+            beyond: &Nothing,
+            base: "https://here/fhir/r4",
+            attachments: "https://documents.here/",
+        };
+        let settle = |(url, resource): &(Option<&str>, Value)| {
+            let (kind, id) = of(resource);
+            settler.settle(kind, &id, resource.clone(), &resource.to_string(), *url).unwrap()
+        };
+        resources.iter().map(settle).collect()
+    }
+
+    #[test]
+    fn references_of_every_form_are_resolved_where_the_target_is_known() {
+        let outcomes = settle_all(&[
+            (Some("urn:uuid:p"), json!({"resourceType": "Patient", "id": "p"})),
+            (
+                Some("http://elsewhere/Practitioner/d"),
+                json!({"resourceType": "Practitioner", "id": "d", "identifier": [{"system": "npi", "value": "7"}]}),
+            ),
+            (
+                None,
+                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:p"}, "performer": [
+                    {"reference": "Practitioner?identifier=npi|7"}, {"reference": "Practitioner?identifier=npi%7C7"},
+                    {"identifier": {"system": "npi", "value": "7"}}, {"type": "Practitioner", "identifier": {"system": "npi", "value": "7"}},
+                    {"reference": "http://elsewhere/Practitioner/d"}, {"reference": "https://here/fhir/r4/Practitioner/d"},
+                    {"reference": "https://here/fhir/r4/Practitioner/gone"}, {"reference": "urn:uuid:gone"},
+                    {"reference": "#x"}, {"reference": "Practitioner/other"}, {"display": "d"},
+                ]}),
+            ),
+        ]);
+        let observation = &outcomes[2];
+        let body: Value = serde_json::from_str(&observation.settled.body).unwrap();
+        let performers: Vec<_> =
+            body["performer"].as_array().unwrap().iter().map(|p| p["reference"].as_str()).collect();
+        assert_eq!(body["subject"]["reference"], "Patient/p");
+        assert_eq!(&performers[..6], [Some("Practitioner/d"); 6]);
+        assert_eq!(
+            &performers[6..],
+            [
+                Some("https://here/fhir/r4/Practitioner/gone"),
+                Some("urn:uuid:gone"),
+                Some("#x"),
+                Some("Practitioner/other"),
+                None
+            ]
+        );
+        assert_eq!(observation.unresolved, 2);
+        assert_eq!(observation.settled.owner, Owner::Patients([Id::parse("p").unwrap()].into()));
+    }
+
+    #[test]
+    fn a_reference_that_several_could_answer_stays_and_is_reported() {
+        let doctor = |id: &str| {
+            (None, json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]}))
+        };
+        let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner?identifier=npi|7"}});
+        let outcomes = settle_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
+        assert_eq!(outcomes[2].ambiguous, ["Practitioner?identifier=npi|7"]);
+        assert_eq!(serde_json::from_str::<Value>(&outcomes[2].settled.body).unwrap(), role);
+    }
+
+    #[test]
+    fn the_owner_of_a_provenance_is_found_through_references_that_are_resolved_too() {
+        let outcomes = settle_all(&[
+            (Some("urn:uuid:a"), json!({"resourceType": "Patient", "id": "a"})),
+            (
+                Some("urn:uuid:o"),
+                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:a"}}),
+            ),
+            (None, json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "urn:uuid:o"}]})),
+        ]);
+        assert_eq!(outcomes[2].settled.owner.sole().map(Id::as_str), Some("a"));
+    }
+
+    #[test]
+    fn a_chain_finds_the_practitioner_behind_an_identifier() {
+        let outcomes = settle_all(&[
+            (
+                None,
+                json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Páez"}], "identifier": [{"system": "npi", "value": "7"}]}),
+            ),
+            (
+                None,
+                json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"identifier": {"system": "npi", "value": "7"}}}),
+            ),
+        ]);
+        let names: Vec<_> = outcomes[1].settled.facts.iter().map(|(param, _)| param.name).collect();
+        assert_eq!(names, ["_id", "practitioner", "practitioner.identifier", "practitioner.name"]);
+        assert_eq!(outcomes[1].settled.links.len(), 1);
+    }
+
+    #[test]
+    fn the_text_keeps_digits_order_and_characters() {
+        let text = r#"{"resourceType":"Observation","id":"o","valueQuantity":{"value":1.0,"b":1.2E+2,"c":-1E-22,"d":66.899999999999991,"e":9007199254740993},"subject":{"reference":"urn:gone"},"note":"  é\n\u00a0 \" "}"#;
+        let catalogue = Catalogue::default();
+        let settler = Settler { catalogue: &catalogue, beyond: &Nothing, base: "http://x", attachments: "http://d" };
+        let id = Id::parse("o").unwrap();
+        let value: Value = serde_json::from_str(text).unwrap();
+        let outcome = settler.settle(ResourceType::Observation, &id, value, text, None).unwrap();
+        assert_eq!(outcome.settled.body, text);
+    }
+
+    #[test]
+    fn relative_attachments_are_under_the_document_service() {
+        let note = |url: &str| {
+            let resource =
+                json!({"resourceType": "DocumentReference", "id": "n", "content": [{"attachment": {"url": url}}]});
+            let settled = settle_all(&[(None, resource)]).remove(0).settled;
+            serde_json::from_str::<Value>(&settled.body).unwrap()["content"][0]["attachment"]["url"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(note("notes/1.pdf"), "https://documents.here/notes/1.pdf");
+        assert_eq!(note("/Binary/1"), "https://documents.here/Binary/1");
+        for absolute in ["https://x/1", "urn:oid:1.2", "data:text/plain,x", "//cdn/x", "HTTPS://x"] {
+            assert_eq!(note(absolute), absolute);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_with_its_size() {
+        let resource = json!({"resourceType": "Media", "id": "m", "note": "x".repeat(MAX_BODY)});
+        let catalogue = Catalogue::default();
+        let settler = Settler { catalogue: &catalogue, beyond: &Nothing, base: "http://x", attachments: "http://d" };
+        let refused = settler.settle(
+            ResourceType::Media,
+            &Id::parse("m").unwrap(),
+            resource.clone(),
+            &resource.to_string(),
+            None,
+        );
+        assert!(refused.unwrap_err().0.contains("2,000,000"));
+    }
+
+    #[test]
+    fn version_and_date_are_the_sources_own() {
+        let outcomes = settle_all(&[
+            (
+                None,
+                json!({"resourceType": "Patient", "id": "a", "meta": {"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}}),
+            ),
+            (None, json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}})),
+        ]);
+        assert_eq!(outcomes[0].settled.version, "3");
+        assert_eq!(outcomes[0].settled.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
+        assert_eq!(outcomes[1].settled.version.len(), 16);
+    }
+}
