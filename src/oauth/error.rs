@@ -1,0 +1,69 @@
+//! What the authorization server answers instead of a token (RFC 6749, section 5.2): the only place, beside
+//! `api/problem.rs`, where status codes stand.
+
+/// The error codes of RFC 6749 that the token endpoint uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OAuthErrorCode {
+    /// The request is not well formed.
+    InvalidRequest,
+    /// The client is not who it says, or does not say it.
+    InvalidClient,
+    /// The client may not ask in this way.
+    UnauthorizedClient,
+    /// No such way to ask.
+    UnsupportedGrantType,
+    /// A scope that is unknown, or for which the client is not approved.
+    InvalidScope,
+    /// Something here broke.
+    ServerError,
+}
+
+impl OAuthErrorCode {
+    /// The code as it stands in the answer.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::InvalidClient => "invalid_client",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::UnsupportedGrantType => "unsupported_grant_type",
+            Self::InvalidScope => "invalid_scope",
+            Self::ServerError => "server_error",
+        }
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::InvalidClient => 401,
+            Self::ServerError => 500,
+            Self::InvalidRequest | Self::UnauthorizedClient | Self::UnsupportedGrantType | Self::InvalidScope => 400,
+        }
+    }
+}
+
+/// A refusal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OAuthError {
+    /// Which.
+    pub code: OAuthErrorCode,
+    /// A sentence for the developer. It quotes nothing of the request.
+    pub description: &'static str,
+    /// For the log alone.
+    pub detail: Option<String>,
+}
+
+impl OAuthError {
+    /// A refusal with that sentence.
+    #[must_use]
+    pub const fn new(code: OAuthErrorCode, description: &'static str) -> Self {
+        Self { code, description, detail: None }
+    }
+
+    /// The body of the answer.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::json!({"error": self.code.code(), "error_description": self.description}).to_string()
+    }
+}

@@ -1,0 +1,381 @@
+//! Access tokens: JWTs signed with ES256 (RFC 9068, decision 26).
+//!
+//! jwt-compact checks the signature against a key whose algorithm is fixed; what it leaves to its callers is done here:
+//! `typ` and `crit`, and the times, by hand and with checked arithmetic, since an extreme `nbf` makes it panic.
+
+use jwt_compact::alg::Es256;
+use jwt_compact::jwk::JsonWebKey;
+use jwt_compact::{AlgorithmExt, Claims, Header, UntrustedToken};
+use p256::ecdsa::{SigningKey, VerifyingKey};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use crate::fhir::Id;
+use crate::smart::{Grant, ScopeSet};
+
+/// The `typ` of an access token (RFC 9068, section 2.1).
+const ACCESS_TOKEN: &str = "at+jwt";
+/// The longest token that is looked at, in bytes. Ours are under a thousand.
+const LONGEST: usize = 8 * 1024;
+
+/// How far ahead the clock of the place that issued a token may be, in seconds.
+const AHEAD: i64 = 5;
+
+/// What an access token says, beside its times.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccessClaims {
+    /// Who issued it.
+    pub iss: String,
+    /// For which FHIR base.
+    pub aud: String,
+    /// The user; the client, where it acts for itself.
+    pub sub: String,
+    /// The client that it was issued to.
+    pub client_id: String,
+    /// Its own name.
+    pub jti: String,
+    /// What was granted.
+    pub scope: String,
+    /// The authorization that it stems from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sid: Option<String>,
+    /// The patient in context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patient: Option<String>,
+    /// The resource of the user.
+    #[serde(default, rename = "fhirUser", skip_serializing_if = "Option::is_none")]
+    pub fhir_user: Option<String>,
+}
+
+/// The header members that jwt-compact does not look at.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Critical {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crit: Option<serde_json::Value>,
+}
+
+/// The keys of the authorization server.
+pub struct Keys {
+    signing: SigningKey,
+    verifying: Vec<(String, VerifyingKey)>,
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ids: Vec<_> = self.verifying.iter().map(|(id, _)| id).collect();
+        write!(f, "Keys({ids:?})")
+    }
+}
+
+/// Why a text is no key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyError(pub String);
+
+impl Keys {
+    /// Keys from private JWKs on P-256: the one that signs, and others whose tokens are good too.
+    ///
+    /// # Errors
+    /// Where a text is no such key.
+    pub fn new(current: &str, others: &[&str]) -> Result<Self, KeyError> {
+        let signing = private(current)?;
+        let mut verifying = vec![public(&signing)];
+        for other in others {
+            verifying.push(public(&private(other)?));
+        }
+        Ok(Self { signing, verifying })
+    }
+
+    /// Signs an access token that is good from `now` until `expires`, in seconds since 1970.
+    ///
+    /// # Errors
+    /// Where a time is none, or the claims cannot be written.
+    pub fn sign(&self, claims: AccessClaims, now: i64, expires: i64) -> Result<String, String> {
+        let time =
+            |seconds| chrono::DateTime::from_timestamp(seconds, 0).ok_or_else(|| "a time out of range".to_owned());
+        let mut all = Claims::new(claims);
+        all.issued_at = Some(time(now)?);
+        all.expiration = Some(time(expires)?);
+        let id = self.verifying.first().map(|(id, _)| id.clone()).unwrap_or_default();
+        let header = Header::empty().with_key_id(id).with_token_type(ACCESS_TOKEN);
+        Es256.token(&header, &all, &self.signing).map_err(|error| error.to_string())
+    }
+
+    /// The public keys, as a JWK set (RFC 7517).
+    #[must_use]
+    pub fn jwks(&self) -> serde_json::Value {
+        let key = |(id, key): &(String, VerifyingKey)| {
+            let mut jwk = serde_json::to_value(JsonWebKey::from(key)).unwrap_or_default();
+            if let Some(members) = jwk.as_object_mut() {
+                for (name, value) in [("kid", id.as_str()), ("use", "sig"), ("alg", "ES256")] {
+                    members.insert(name.to_owned(), value.into());
+                }
+            }
+            jwk
+        };
+        serde_json::json!({"keys": self.verifying.iter().map(key).collect::<Vec<_>>()})
+    }
+}
+
+fn private(jwk: &str) -> Result<SigningKey, KeyError> {
+    let jwk: JsonWebKey<'_> = serde_json::from_str(jwk).map_err(|error| KeyError(format!("it is no JWK: {error}")))?;
+    SigningKey::try_from(&jwk).map_err(|error| KeyError(format!("it is no private key on P-256: {error}")))
+}
+
+/// A public key under its thumbprint (RFC 7638).
+fn public(key: &SigningKey) -> (String, VerifyingKey) {
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    let key = *key.verifying_key();
+    let thumbprint = JsonWebKey::from(&key).thumbprint::<Sha256>();
+    (Base64UrlUnpadded::encode_string(&thumbprint), key)
+}
+
+/// A text that came as a bearer token.
+#[derive(Clone, Copy)]
+pub struct Presented<'a>(&'a str);
+
+/// Why a token is not good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenFault {
+    /// It is no token of this server.
+    Invalid(&'static str),
+    /// Its time is over.
+    Expired,
+}
+
+/// A token whose signature, times, issuer and audience were checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    claims: AccessClaims,
+    scopes: ScopeSet,
+    expires: i64,
+}
+
+impl<'a> Presented<'a> {
+    /// Takes a text for a token.
+    #[must_use]
+    pub const fn new(text: &'a str) -> Self {
+        Self(text)
+    }
+
+    /// Checks it: key, signature, type, times, issuer, audience. No claim is read before the signature holds.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn verify(self, keys: &Keys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
+        use TokenFault::Invalid;
+        if self.0.len() > LONGEST {
+            return Err(Invalid("it is too long"));
+        }
+        let token = UntrustedToken::<Critical>::try_from(self.0).map_err(|_| Invalid("it is not a signed token"))?;
+        let header = token.header();
+        let named = keys.verifying.iter().find(|(id, _)| header.key_id.as_deref() == Some(id));
+        let (_, key) = named.ok_or(Invalid("its key is not known"))?;
+        let checked = Es256.validator::<AccessClaims>(key).validate(&token);
+        let checked = checked.map_err(|_| Invalid("its signature or its claims are not right"))?;
+        let header = checked.header();
+        let is_access_token = header.token_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(ACCESS_TOKEN));
+        if !is_access_token || header.other_fields.crit.is_some() {
+            return Err(Invalid("it is not an access token"));
+        }
+        let claims = checked.claims();
+        let expires = claims.expiration.ok_or(Invalid("it does not say when it ends"))?.timestamp();
+        let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp()).max();
+        if claims.custom.iss != issuer || claims.custom.aud != audience {
+            return Err(Invalid("it is of another issuer, or for another server"));
+        }
+        if begins.is_some_and(|begins| begins > now + AHEAD) {
+            return Err(Invalid("its time has not come"));
+        }
+        if now >= expires {
+            return Err(TokenFault::Expired);
+        }
+        let scopes = ScopeSet::parse(&claims.custom.scope).map_err(|_| Invalid("its scopes are not known"))?;
+        Ok(Verified { claims: claims.custom.clone(), scopes, expires })
+    }
+}
+
+impl Verified {
+    /// When it ends, in seconds since 1970.
+    #[must_use]
+    pub const fn expires(&self) -> i64 {
+        self.expires
+    }
+
+    /// What its holder may do. A patient that is no id opens nothing.
+    #[must_use]
+    pub fn grant(&self) -> Grant {
+        let AccessClaims { sub, client_id, patient, sid, .. } = &self.claims;
+        Grant {
+            id: sid.clone(),
+            client: client_id.clone(),
+            patient: patient.as_deref().and_then(Id::parse),
+            user: (sub != client_id).then(|| sub.clone()),
+            scopes: self.scopes.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64ct::{Base64UrlUnpadded as B64, Encoding};
+    use jwt_compact::alg::{Hs256, Hs256Key};
+
+    const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+    const NOW: i64 = 1_800_000_000;
+
+    fn keys() -> Keys {
+        Keys::new(KEY, &[]).unwrap()
+    }
+
+    fn claims() -> AccessClaims {
+        AccessClaims {
+            iss: "https://here".into(),
+            aud: "https://here/fhir/r4".into(),
+            sub: "amara".into(),
+            client_id: "app".into(),
+            jti: "j".into(),
+            scope: "patient/*.read openid".into(),
+            sid: Some("g".into()),
+            patient: Some("a".into()),
+            fhir_user: None,
+        }
+    }
+
+    fn verify(token: &str, now: i64) -> Result<Verified, TokenFault> {
+        Presented::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
+    }
+
+    /// A token of these two texts, signed with our key.
+    fn signed(header: &str, payload: &str) -> String {
+        use p256::ecdsa::{Signature, signature::Signer};
+        let data = format!("{}.{}", B64::encode_string(header.as_bytes()), B64::encode_string(payload.as_bytes()));
+        let signature: Signature = keys().signing.sign(data.as_bytes());
+        format!("{data}.{}", B64::encode_string(&signature.to_bytes()))
+    }
+
+    fn header(more: &str) -> String {
+        format!(r#"{{"alg":"ES256","kid":"{}","typ":"at+jwt"{more}}}"#, keys().verifying[0].0)
+    }
+
+    fn payload(more: &str) -> String {
+        let text = serde_json::to_string(&claims()).unwrap();
+        format!("{}{more}}}", text.strip_suffix('}').unwrap())
+    }
+
+    #[test]
+    fn what_is_signed_verifies_until_it_ends() {
+        let token = keys().sign(claims(), NOW, NOW + 300).unwrap();
+        let verified = verify(&token, NOW).unwrap();
+        assert_eq!(verified.grant().patient.as_ref().map(Id::as_str), Some("a"));
+        assert_eq!(verified.grant().user.as_deref(), Some("amara"));
+        assert!(verify(&token, NOW + 299).is_ok());
+        assert_eq!(verify(&token, NOW + 300), Err(TokenFault::Expired));
+        assert!(matches!(verify(&token, NOW - AHEAD - 1), Err(TokenFault::Invalid(_))));
+    }
+
+    #[test]
+    fn jw_another_issuer_audience_or_type_is_invalid() {
+        for other in [
+            AccessClaims { iss: "https://here/".into(), ..claims() },
+            AccessClaims { aud: "app".into(), ..claims() },
+            AccessClaims { scope: "patient/Foo.read".into(), ..claims() },
+        ] {
+            assert!(matches!(verify(&keys().sign(other, NOW, NOW + 9).unwrap(), NOW), Err(TokenFault::Invalid(_))));
+        }
+        let good = payload(&format!(r#","exp":{}"#, NOW + 9));
+        assert!(verify(&signed(&header(""), &good), NOW).is_ok());
+        for bad in [
+            header("").replace("at+jwt", "JWT"),
+            header("").replace(r#","typ":"at+jwt""#, ""),
+            header(r#","crit":["x"]"#),
+            header(r#","crit":[]"#),
+            header("").replace("ES256", "none"),
+            header("").replace("ES256", "es256"),
+            header("").replace("ES256", "HS256"),
+            header(r#","alg":"ES256""#),
+            header(r#","cty":"cbor""#),
+            header("").replace(keys().verifying[0].0.as_str(), "other"),
+            header("").replace("\"kid\"", "\"kidd\""),
+            "[]".into(),
+        ] {
+            assert!(matches!(verify(&signed(&bad, &good), NOW), Err(TokenFault::Invalid(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn jw_odd_times_are_invalid_and_never_panic() {
+        for bad in [
+            "",
+            r#","exp":"soon""#,
+            r#","exp":null"#,
+            r#","exp":1e300"#,
+            r#","exp":-8334601228801"#,
+            r#","exp":9223372036854775807"#,
+            r#","exp":1900000000,"nbf":1900000000"#,
+            r#","exp":1900000000,"iat":1900000000"#,
+            r#","exp":1900000000,"exp":1900000000"#,
+            r#","exp":1900000000,"sub":"other""#,
+            r#","exp":1900000000,"nbf":9223372036854775807"#,
+        ] {
+            assert!(verify(&signed(&header(""), &payload(bad)), NOW).is_err(), "{bad}");
+        }
+        // The smallest time there is lies in the past, and makes the check of jwt-compact itself panic.
+        assert!(verify(&signed(&header(""), &payload(r#","exp":1900000000,"nbf":-8334601228800"#)), NOW).is_ok());
+    }
+
+    #[test]
+    fn jw_a_changed_or_foreign_signature_is_invalid() {
+        let token = keys().sign(claims(), NOW, NOW + 300).unwrap();
+        let (data, signature) = token.rsplit_once('.').unwrap();
+        let public_key_as_secret = Hs256Key::new(keys().jwks().to_string().as_bytes());
+        let confused = Hs256
+            .token(
+                &Header::empty().with_key_id(keys().verifying[0].0.clone()),
+                &Claims::new(claims()),
+                &public_key_as_secret,
+            )
+            .unwrap();
+        for bad in [
+            data.to_owned(),
+            format!("{data}."),
+            format!("{data}.{}", &signature[2..]),
+            format!("{data}.{signature}{signature}"),
+            format!("{data}.{}", B64::encode_string(&[0; 64])),
+            format!("{data}.{signature}="),
+            format!("{data}.{signature} "),
+            format!("{data}x.{signature}"),
+            format!("{token}.x"),
+            format!("{{\"payload\":\"{token}\"}}"),
+            token.replace('.', ".."),
+            confused,
+            "é".repeat(10),
+            "a".repeat(LONGEST + 1),
+            String::new(),
+        ] {
+            assert!(matches!(verify(&bad, NOW), Err(TokenFault::Invalid(_))), "{bad}");
+        }
+        let deep = signed(&header(""), &payload(&format!(",\"x\":{}{}", "[".repeat(3000), "]".repeat(3000))));
+        assert!(verify(&deep, NOW).is_err());
+    }
+
+    #[test]
+    fn the_key_set_is_public() {
+        let jwks = keys().jwks();
+        let key = &jwks["keys"][0];
+        assert_eq!(
+            (key["kty"].as_str(), key["crv"].as_str(), key["alg"].as_str()),
+            (Some("EC"), Some("P-256"), Some("ES256"))
+        );
+        assert!(key.get("d").is_none() && !jwks.to_string().contains("jpsQnnGQmL"));
+    }
+
+    #[test]
+    fn what_is_no_private_key_is_refused() {
+        for bad in
+            ["", "{}", &KEY.replace("\"d\"", "\"e\""), &KEY.replace("P-256", "P-384"), &KEY.replace("jpsQ", "kpsQ")]
+        {
+            assert!(Keys::new(bad, &[]).is_err(), "{bad}");
+        }
+    }
+}
