@@ -1,0 +1,101 @@
+//! The bearer token of a request (RFC 6750), verified once and then remembered: the signature costs milliseconds, and a
+//! client sends the same token with every request.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::call::Call;
+use super::form::Form;
+use super::problem::Problem;
+use super::route::Settings;
+use crate::fhir::{Issue, IssueCode};
+use crate::oauth::{Keys, Presented, TokenFault, Verified};
+use crate::smart::Grant;
+
+/// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; whether its
+/// authorization still stands is asked with every answer.
+#[derive(Debug, Default)]
+pub struct TokenCache(RefCell<HashMap<String, Verified>>);
+
+/// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
+const MOST: usize = 1_000;
+
+impl TokenCache {
+    fn verify(&self, token: &str, keys: &Keys, settings: &Settings, now: i64) -> Result<Grant, TokenFault> {
+        if let Some(verified) = self.0.borrow().get(token) {
+            return if now < verified.expires() { Ok(verified.grant()) } else { Err(TokenFault::Expired) };
+        }
+        let verified = Presented::new(token).verify(keys, now, &settings.issuer, &settings.base)?;
+        let grant = verified.grant();
+        let mut known = self.0.borrow_mut();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(token.to_owned(), verified);
+        Ok(grant)
+    }
+}
+
+/// The grant of the token that came with the call.
+///
+/// # Errors
+/// Where there is none, it is not good, or it came in the address too.
+pub fn grant_of(
+    call: &Call,
+    parameters: &Form,
+    keys: &Keys,
+    cache: &TokenCache,
+    settings: &Settings,
+) -> Result<Grant, Problem> {
+    let header = call.authorization.as_deref();
+    if parameters.iter().any(|(name, _)| name == "access_token") {
+        // A token in an address ends up in logs (RFC 9700, section 4.3.2).
+        let text = "An access token belongs into the Authorization header, not into the address or the body.";
+        return Err(match header {
+            Some(_) => Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about("access_token")]),
+            None => Problem::NoToken,
+        });
+    }
+    let token = bearer(header.ok_or(Problem::NoToken)?)?;
+    cache.verify(token, keys, settings, call.moment.seconds()).map_err(Problem::Token)
+}
+
+/// The token of `Bearer <b64token>`, and of nothing else.
+fn bearer(header: &str) -> Result<&str, Problem> {
+    let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Problem::NoToken);
+    }
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    if token.is_empty() || !token.bytes().all(legal) {
+        return Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token")));
+    }
+    Ok(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bearer_header_holds_one_token_and_nothing_else() {
+        assert_eq!(bearer("Bearer abc.d-_"), Ok("abc.d-_"));
+        assert_eq!(bearer("bearer abc"), Ok("abc"));
+        for none in ["", "Basic YTpi", "abc", "Bearerabc"] {
+            assert_eq!(bearer(none), Err(Problem::NoToken), "{none}");
+        }
+        for bad in [
+            "Bearer",
+            "Bearer ",
+            "Bearer a b",
+            "Bearer a,",
+            "Bearer \"a\"",
+            "Bearer a\tb",
+            "Bearer  a",
+            "Bearer a, Bearer b",
+            "Bearer é",
+        ] {
+            assert!(matches!(bearer(bad), Err(Problem::Token(_))), "{bad}");
+        }
+    }
+}

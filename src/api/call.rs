@@ -1,0 +1,127 @@
+//! A request, as the front desk sees it.
+
+use crate::fhir::Micros;
+
+/// When a call was made, and randomness for it alone. The rooms below the hosts have no other clock and no other dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// Microseconds since 1970.
+    pub now: Micros,
+    /// Random bytes.
+    pub random: [u8; 32],
+}
+
+impl Moment {
+    /// Seconds since 1970.
+    #[must_use]
+    pub const fn seconds(&self) -> i64 {
+        self.now.div_euclid(1_000_000)
+    }
+
+    /// The time as a FHIR `instant`, to the millisecond.
+    #[must_use]
+    pub fn instant(&self) -> String {
+        let time = chrono::DateTime::from_timestamp_micros(self.now).unwrap_or_default();
+        time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    }
+
+    /// A random UUID (RFC 9562, version 4).
+    #[must_use]
+    pub fn uuid(&self) -> String {
+        let mut text = String::with_capacity(36);
+        for (at, byte) in self.random.iter().take(16).enumerate() {
+            if matches!(at, 4 | 6 | 8 | 10) {
+                text.push('-');
+            }
+            let byte = match at {
+                6 => byte & 0x0f | 0x40,
+                8 => byte & 0x3f | 0x80,
+                _ => *byte,
+            };
+            text.push_str(&format!("{byte:02x}"));
+        }
+        text
+    }
+}
+
+/// The methods that are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// GET
+    Get,
+    /// HEAD: as GET, without the body.
+    Head,
+    /// POST
+    Post,
+    /// OPTIONS
+    Options,
+    /// Any other.
+    Other,
+}
+
+impl Method {
+    /// The method of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Self {
+        match name {
+            "GET" => Self::Get,
+            "HEAD" => Self::Head,
+            "POST" => Self::Post,
+            "OPTIONS" => Self::Options,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A request: what it asks, and the headers that matter.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The method.
+    pub method: Method,
+    /// The path, as it came: still percent-encoded.
+    pub path: String,
+    /// What stands behind the question mark, as it came.
+    pub query: Option<String>,
+    /// `Authorization`
+    pub authorization: Option<String>,
+    /// `Accept`
+    pub accept: Option<String>,
+    /// `Content-Type`
+    pub content_type: Option<String>,
+    /// `If-None-Match`
+    pub if_none_match: Option<String>,
+    /// `Prefer`
+    pub prefer: Option<String>,
+    /// `X-Request-Id`
+    pub request_id: Option<String>,
+    /// The body of a POST, or nothing where it is longer than [`Call::LONGEST_BODY`].
+    pub body: Option<Vec<u8>>,
+    /// When.
+    pub moment: Moment,
+}
+
+impl Call {
+    /// The longest body that is read, in bytes. Every POST here is a form.
+    pub const LONGEST_BODY: usize = 64 * 1024;
+
+    /// The name of the request in logs and answers: the caller's, where it is made of characters that are safe in both.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let safe = |name: &&String| {
+            (1..=64).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+        };
+        self.request_id.as_ref().filter(safe).cloned().unwrap_or_else(|| self.moment.uuid())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_prints_as_fhir_and_rfc_9562_have_it() {
+        let moment = Moment { now: 1_800_000_000_123_456, random: [0xff; 32] };
+        assert_eq!(moment.instant(), "2027-01-15T08:00:00.123Z");
+        assert_eq!(moment.uuid(), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+    }
+}

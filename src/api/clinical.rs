@@ -1,0 +1,213 @@
+//! Searches and reads: parsed, permitted, answered, and told as FHIR.
+
+use super::form::{Form, encode};
+use super::problem::Problem;
+use super::reply::{FHIR_JSON, Reply};
+use crate::fhir::{Elements, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
+use crate::search::{CursorKey, Handling, Query, parse};
+use crate::smart::{Grant, Permitted, Prefer};
+use crate::store::{Cost, Store, StoreError};
+
+use super::call::Moment;
+
+/// What a clinical question is asked with.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The address of the FHIR base.
+    pub base: &'a str,
+    /// What signs cursors.
+    pub cursors: &'a CursorKey,
+    /// On whose authority.
+    pub grant: &'a Grant,
+    /// How strictly.
+    pub prefer: Prefer,
+    /// When.
+    pub moment: &'a Moment,
+}
+
+/// Answers a search.
+///
+/// # Errors
+/// Where it is not one, is not permitted, or the store does not answer.
+pub async fn search<S: Store>(
+    store: &S,
+    kind: ResourceType,
+    parameters: &Form,
+    asked: Asked<'_>,
+) -> Result<Reply<S::Body>, Problem>
+where
+    S::Body: Into<String>,
+{
+    let lenient = asked.prefer == Prefer::Lenient;
+    let handling = if lenient { Handling::Lenient } else { Handling::Strict };
+    let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
+    let after = place(&query, asked)?;
+    let permitted = asked.grant.narrow(query, asked.prefer).map_err(Problem::Denied)?;
+    let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
+    let query = permitted.ask();
+    let mut links = vec![("self", address(query, asked.base, None))];
+    if let Some(place) = &page.more {
+        let cursor = asked.cursors.seal(place, &bound(query, asked));
+        links.push(("next", address(query, asked.base, Some(&cursor))));
+    }
+    let mut entries = page.matches;
+    let whole = query.elements.is_empty();
+    let trimmed: Option<Vec<_>> =
+        (!whole).then(|| entries.drain(..).map(|entry| trim(kind, entry.into(), query)).collect());
+    let set = |entries| Searchset {
+        id: asked.moment.uuid(),
+        made: asked.moment.instant(),
+        total: page.total,
+        links,
+        entries,
+        outcome: left_out(&permitted),
+    };
+    let body = match trimmed {
+        None => {
+            entries.extend(page.included);
+            set(entries.into_iter().map(Piece::Stored).collect()).into_pieces()
+        }
+        Some(trimmed) => {
+            let included = page.included.into_iter().map(Piece::Stored);
+            set(trimmed.into_iter().map(Piece::Text).chain(included).collect()).into_pieces()
+        }
+    };
+    let pieces = body.into_iter().map(flatten).collect();
+    let reply = Reply { status: 200, headers: vec![("Content-Type", FHIR_JSON.to_owned())], body: pieces };
+    let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
+    Ok(shaped(timed(reply, page.cost), parameters))
+}
+
+/// Answers a read by id.
+///
+/// # Errors
+/// Where it is not permitted, there is no such resource within reach, or the store does not answer.
+pub async fn read<S: Store>(
+    store: &S,
+    reference: Reference,
+    parameters: &Form,
+    if_none_match: Option<&str>,
+    asked: Asked<'_>,
+) -> Result<Reply<S::Body>, Problem>
+where
+    S::Body: Into<String>,
+{
+    if let Some((name, _)) = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty")) {
+        if asked.prefer != Prefer::Lenient {
+            let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter \"{name}\"."));
+            return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
+        }
+    }
+    let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
+    let read = store.read(&permitted).await.map_err(failed)?;
+    let held = read.found.ok_or(Problem::NotFound)?;
+    let tag = format!("W/\"{}\"", held.version);
+    let known = if_none_match.is_some_and(|tags| tags.split(',').any(|other| matches_tag(other.trim(), &tag)));
+    let mut reply = if known {
+        Reply::empty(304)
+    } else {
+        let headers = vec![("Content-Type", FHIR_JSON.to_owned())];
+        shaped(Reply { status: 200, headers, body: vec![Piece::Stored(held.body)] }, parameters)
+    };
+    reply = reply.with("ETag", tag);
+    if let Some(modified) = held.modified {
+        reply = reply.with("Last-Modified", modified);
+    }
+    Ok(timed(reply, read.cost))
+}
+
+/// Weak comparison (RFC 9110, section 8.8.3.2).
+fn matches_tag(other: &str, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    other == "*" || opaque(other) == opaque(tag)
+}
+
+fn failed(error: StoreError) -> Problem {
+    match error {
+        StoreError::Revoked => Problem::Revoked,
+        StoreError::Unavailable(detail) => Problem::Storage(detail),
+    }
+}
+
+/// The place that the query's cursor names.
+fn place(query: &Query, asked: Asked<'_>) -> Result<Option<String>, Problem> {
+    let Some(cursor) = &query.cursor else { return Ok(None) };
+    let refused = || {
+        let text = "The cursor is not one of this query and this token.";
+        Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
+    };
+    asked.cursors.open(cursor, &bound(query, asked)).map(Some).ok_or_else(refused)
+}
+
+/// What a cursor is bound to: the query, and whom the grant is for.
+fn bound(query: &Query, asked: Asked<'_>) -> String {
+    format!("{}\u{1f}{}", address(query, asked.base, None), asked.grant.identity())
+}
+
+/// The address of the query as it was understood.
+fn address(query: &Query, base: &str, cursor: Option<&str>) -> String {
+    let pairs = query.asked.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let text = encode(pairs.chain(cursor.map(|cursor| ("_cursor", cursor))));
+    let mark = if text.is_empty() { "" } else { "?" };
+    format!("{base}/{}{mark}{text}", query.on)
+}
+
+/// An OperationOutcome about what the answer leaves out.
+fn left_out(permitted: &Permitted<Query>) -> Option<String> {
+    let query = permitted.ask();
+    let ignored = query.ignored.iter().map(|name| {
+        let text = format!("The parameter \"{name}\" is not known for {} and was left out.", query.on);
+        Issue::warning(IssueCode::NotSupported, text).about(name.clone())
+    });
+    let suppressed = permitted.left_out().iter().map(|include| {
+        let name = if include.param.on == query.on { "_include" } else { "_revinclude" };
+        let brought = include.brings(query.on);
+        let text = format!("{brought} by {} was left out: the access token does not open {brought}.", include.name());
+        Issue::warning(IssueCode::Suppressed, text).about(name)
+    });
+    let issues: Vec<_> = ignored.chain(suppressed).collect();
+    (!issues.is_empty()).then(|| outcome(&issues))
+}
+
+/// An entry with the wanted elements of its resource alone.
+fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
+    let trimmed = |entry: &str| {
+        let members = Elements::of(entry).ok()?;
+        let url = members.get("fullUrl")?;
+        let resource = subset(kind, members.get("resource")?, &query.elements).ok()?;
+        let search = members.get("search")?;
+        Some(format!("{{\"fullUrl\":{url},\"resource\":{resource},\"search\":{search}}}"))
+    };
+    trimmed(&entry).unwrap_or(entry)
+}
+
+fn flatten<B>(piece: Piece<Piece<B>>) -> Piece<B> {
+    match piece {
+        Piece::Text(text) => Piece::Text(text),
+        Piece::Stored(inner) => inner,
+    }
+}
+
+/// The body as `_pretty` wants it. Only then is a stored text opened.
+fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
+    if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
+        return reply;
+    }
+    let text: String = reply
+        .body
+        .into_iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Stored(body) => body.into(),
+        })
+        .collect();
+    Reply { body: vec![Piece::Text(indent(&text))], ..reply }
+}
+
+/// What the answer cost, where a store counts it.
+pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
+    if cost.trips == 0 {
+        return reply;
+    }
+    reply.with("Server-Timing", format!("d1;desc=\"rows_read={}, trips={}\"", cost.rows_read, cost.trips))
+}

@@ -1,0 +1,217 @@
+//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), from the registry: what it says is what
+//! the parser takes.
+
+use serde_json::{Value, json};
+
+use super::discovery::Endpoints;
+use super::form::Form;
+use super::problem::Problem;
+use super::reply::{FHIR_JSON, Reply};
+use super::route::Settings;
+use crate::fhir::{Issue, IssueCode, ResourceType, indent};
+use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
+
+/// The day of the last change to what the statement says.
+const DATE: &str = "2026-11-21";
+/// The version of US Core that it declares.
+const US_CORE: &str = "6.1.0";
+
+/// `/fhir/r4/metadata`
+///
+/// # Errors
+/// Where another `mode` than `full` is asked for.
+pub fn capability_statement<B>(
+    settings: &Settings,
+    parameters: &Form,
+    if_none_match: Option<&str>,
+) -> Result<Reply<B>, Problem> {
+    if let Some((_, mode)) = parameters.iter().find(|(name, mode)| name == "mode" && mode != "full") {
+        let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode \"{mode}\".")).about("mode");
+        return Err(Problem::Bad(vec![issue.hint("full")]));
+    }
+    let tag = format!("W/\"{}-{DATE}\"", env!("CARGO_PKG_VERSION"));
+    let reply = if if_none_match == Some(tag.as_str()) {
+        Reply::empty(304)
+    } else {
+        let text = statement(settings).to_string();
+        let pretty = parameters.iter().any(|(name, value)| name == "_pretty" && value == "true");
+        Reply::text(200, FHIR_JSON, if pretty { indent(&text) } else { text })
+    };
+    Ok(reply.with("ETag", tag).with("Cache-Control", settings.discovery_cache()))
+}
+
+fn statement(settings: &Settings) -> Value {
+    let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
+    json!({
+        "resourceType": "CapabilityStatement",
+        "id": "edgechart",
+        "url": format!("{}/metadata", settings.base),
+        "version": env!("CARGO_PKG_VERSION"),
+        "name": "Edgechart",
+        "title": "edgechart",
+        "status": "active",
+        "experimental": settings.environment == super::Environment::Sandbox,
+        "date": DATE,
+        "publisher": "edgechart",
+        "description": "Patients' records for reading, at the edge: FHIR R4, US Core 6.1.0, SMART on FHIR.",
+        "kind": "instance",
+        "instantiates": ["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server"],
+        "software": {"name": "edgechart", "version": env!("CARGO_PKG_VERSION")},
+        "implementation": {"description": "edgechart", "url": settings.base},
+        "fhirVersion": "4.0.1",
+        "format": ["json", "application/fhir+json"],
+        "implementationGuide": [format!("http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{US_CORE}")],
+        "rest": [{
+            "mode": "server",
+            "documentation": "Every search of a patient's records needs patient or _id, but where the token is a patient's.",
+            "security": security(settings),
+            "resource": resources,
+        }],
+    })
+}
+
+fn security(settings: &Settings) -> Value {
+    let endpoints = Endpoints::of(settings);
+    json!({
+        "cors": true,
+        "service": [{
+            "coding": [{
+                "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
+                "code": "SMART-on-FHIR",
+                "display": "SMART-on-FHIR",
+            }],
+            "text": "OAuth 2.0 with SMART on FHIR scopes",
+        }],
+        "extension": [{
+            "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
+            "extension": [{"url": "token", "valueUri": endpoints.token}],
+        }],
+    })
+}
+
+fn resource(kind: ResourceType) -> Value {
+    let params: Vec<_> = params_of(kind)
+        .map(|param| {
+            let definition = definition(kind, param.name);
+            let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
+            if let (Some(definition), Some(members)) = (definition, entry.as_object_mut()) {
+                members.insert("definition".to_owned(), definition.into());
+            }
+            entry
+        })
+        .collect();
+    let mut resource = json!({
+        "type": kind.name(),
+        "interaction": [{"code": "read"}, {"code": "search-type"}],
+        "versioning": "versioned",
+        "readHistory": false,
+        "updateCreate": false,
+        "referencePolicy": ["literal", "local"],
+        "searchParam": params,
+    });
+    let Some(members) = resource.as_object_mut() else { return resource };
+    let mut add = |name: &str, values: Vec<Value>| {
+        if !values.is_empty() {
+            members.insert(name.to_owned(), values.into());
+        }
+    };
+    add("supportedProfile", profiles(kind).iter().map(|profile| profile_url(profile).into()).collect());
+    add("searchInclude", names(includes(kind)));
+    add("searchRevInclude", names(reverse_includes(kind)));
+    let combinations = COMBINATIONS.iter().filter(|combination| combination.on == kind);
+    add("extension", combinations.map(combination).collect());
+    resource
+}
+
+fn names(includes: impl Iterator<Item = Include>) -> Vec<Value> {
+    let mut names: Vec<Value> = includes.map(|include| include.name().into()).collect();
+    names.dedup();
+    names
+}
+
+fn combination(combination: &Combination) -> Value {
+    const BASE: &str = "http://hl7.org/fhir/StructureDefinition/capabilitystatement";
+    let level = json!({"url": format!("{BASE}-expectation"), "valueCode": combination.level.word()});
+    let names = combination.names.iter().map(|name| json!({"url": "required", "valueString": name}));
+    json!({
+        "extension": std::iter::once(level).chain(names).collect::<Vec<_>>(),
+        "url": format!("{BASE}-search-parameter-combination"),
+    })
+}
+
+/// The address of the definition of a parameter, where it is one of FHIR's own.
+fn definition(kind: ResourceType, name: &str) -> Option<String> {
+    match name {
+        "_id" => Some("http://hl7.org/fhir/SearchParameter/Resource-id".to_owned()),
+        "_lastUpdated" => Some("http://hl7.org/fhir/SearchParameter/Resource-lastUpdated".to_owned()),
+        "asserted-date" => Some(format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", lower(kind))),
+        chained if chained.contains('.') => None,
+        _ => Some(format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", lower(kind))),
+    }
+}
+
+fn lower(kind: ResourceType) -> String {
+    kind.name().to_ascii_lowercase()
+}
+
+fn profile_url(profile: &str) -> String {
+    let name = if profile.starts_with("http") { return profile.to_owned() } else { profile };
+    format!("http://hl7.org/fhir/us/core/StructureDefinition/us-core-{name}|{US_CORE}")
+}
+
+/// The US Core profiles that the records of a type conform to.
+const fn profiles(kind: ResourceType) -> &'static [&'static str] {
+    use ResourceType as T;
+    match kind {
+        T::AllergyIntolerance => &["allergyintolerance"],
+        T::CarePlan => &["careplan"],
+        T::CareTeam => &["careteam"],
+        T::Condition => &["condition-encounter-diagnosis", "condition-problems-health-concerns"],
+        T::Coverage => &["coverage"],
+        T::Device => &["implantable-device"],
+        T::DiagnosticReport => &["diagnosticreport-lab", "diagnosticreport-note"],
+        T::DocumentReference => &["documentreference"],
+        T::Encounter => &["encounter"],
+        T::Goal => &["goal"],
+        T::Immunization => &["immunization"],
+        T::Location => &["location"],
+        T::Medication => &["medication"],
+        T::MedicationDispense => &["medicationdispense"],
+        T::MedicationRequest => &["medicationrequest"],
+        T::Observation => &[
+            "observation-lab",
+            "observation-clinical-result",
+            "observation-screening-assessment",
+            "simple-observation",
+            "observation-pregnancystatus",
+            "observation-pregnancyintent",
+            "observation-occupation",
+            "observation-sexual-orientation",
+            "smokingstatus",
+            "vital-signs",
+            "blood-pressure",
+            "bmi",
+            "body-height",
+            "body-temperature",
+            "body-weight",
+            "head-circumference",
+            "heart-rate",
+            "pulse-oximetry",
+            "respiratory-rate",
+            "http://hl7.org/fhir/us/core/StructureDefinition/head-occipital-frontal-circumference-percentile|6.1.0",
+            "http://hl7.org/fhir/us/core/StructureDefinition/pediatric-bmi-for-age|6.1.0",
+            "http://hl7.org/fhir/us/core/StructureDefinition/pediatric-weight-for-height|6.1.0",
+        ],
+        T::Organization => &["organization"],
+        T::Patient => &["patient"],
+        T::Practitioner => &["practitioner"],
+        T::PractitionerRole => &["practitionerrole"],
+        T::Procedure => &["procedure"],
+        T::Provenance => &["provenance"],
+        T::QuestionnaireResponse => &["questionnaireresponse"],
+        T::RelatedPerson => &["relatedperson"],
+        T::ServiceRequest => &["servicerequest"],
+        T::Specimen => &["specimen"],
+        T::Binary | T::Endpoint | T::Group | T::Media | T::Questionnaire => &[],
+    }
+}

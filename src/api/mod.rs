@@ -1,0 +1,24 @@
+//! The front desk: HTTP in words. A [`Call`] comes in, a [`Reply`] goes out; sockets, headers' objects and the clock are a
+//! host's. Everything under the FHIR base answers FHIR, everything under `/oauth` answers OAuth.
+//!
+//! [`answer()`] is the list of what there is; each route is a function in a file of its own.
+
+mod bearer;
+mod call;
+mod clinical;
+mod discovery;
+mod form;
+mod metadata;
+mod negotiate;
+mod operation;
+mod problem;
+mod reply;
+mod route;
+mod signin;
+
+pub use bearer::TokenCache;
+pub use call::{Call, Method, Moment};
+pub use clinical::{Asked, read, search};
+pub use problem::Problem;
+pub use reply::Reply;
+pub use route::{Desk, Environment, Settings, answer};

@@ -1,0 +1,88 @@
+//! In which form an answer is wanted, and how strictly the request is meant.
+
+use super::form::Form;
+use super::problem::Problem;
+use crate::smart::Prefer;
+
+/// The types that are JSON, as `_format` and `Accept` may name them.
+const JSON_TYPES: [&str; 5] =
+    ["application/fhir+json", "application/json", "application/json+fhir", "text/json", "json"];
+
+/// Checks that JSON is what is wanted. `_format` counts before `Accept` (<https://hl7.org/fhir/R4/http.html#mime-type>).
+///
+/// # Errors
+/// Where it is something else.
+pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Problem> {
+    if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
+        // A plus sign that was not encoded arrives as a blank.
+        return if is_json(&format.replace(' ', "+")) { Ok(()) } else { Err(Problem::NotAcceptable) };
+    }
+    // What names no other FHIR form does not exclude JSON: browsers, and whatever cannot be read.
+    let others = |part: &str| {
+        let essence = part.split(';').next().unwrap_or_default().trim();
+        essence.ends_with("xml") && !essence.contains("html") || essence.contains("turtle") || essence.ends_with("ttl")
+    };
+    let parts: Vec<_> = accept.unwrap_or_default().split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if !parts.is_empty() && parts.iter().all(|part| others(part)) { Err(Problem::NotAcceptable) } else { Ok(()) }
+}
+
+fn is_json(format: &str) -> bool {
+    let essence = format.split(';').next().unwrap_or_default().trim();
+    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence))
+}
+
+/// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>).
+#[must_use]
+pub fn handling(prefer: Option<&str>) -> Prefer {
+    let mut said = Prefer::Unsaid;
+    for part in prefer.unwrap_or_default().split([',', ';']) {
+        match part.trim().to_ascii_lowercase().as_str() {
+            "handling=strict" => said = Prefer::Strict,
+            "handling=lenient" => said = Prefer::Lenient,
+            _ => {}
+        }
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(format: Option<&str>, accept: Option<&str>) -> bool {
+        let parameters: Form = format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
+        json_is_wanted(&parameters, accept).is_ok()
+    }
+
+    #[test]
+    fn json_is_given_unless_something_else_is_insisted_on() {
+        for accept in
+            ["*/*", "application/fhir+json", "text/html,application/xml;q=0.9", "nonsense", "", "application/xhtml+xml"]
+        {
+            assert!(wanted(None, Some(accept)), "{accept}");
+        }
+        for accept in ["application/fhir+xml", "text/turtle", "application/fhir+xml, application/xml"] {
+            assert!(!wanted(None, Some(accept)), "{accept}");
+        }
+        assert!(wanted(None, None));
+    }
+
+    #[test]
+    fn the_parameter_counts_before_the_header() {
+        for format in
+            ["json", "application/fhir+json", "application/fhir json", "application/json; charset=utf-8", "text/json"]
+        {
+            assert!(wanted(Some(format), Some("application/fhir+xml")), "{format}");
+        }
+        for format in ["xml", "ttl", "html", "application/fhir+xml"] {
+            assert!(!wanted(Some(format), Some("*/*")), "{format}");
+        }
+    }
+
+    #[test]
+    fn handling_is_read_among_other_preferences() {
+        assert_eq!(handling(None), Prefer::Unsaid);
+        assert_eq!(handling(Some("respond-async, handling=Strict")), Prefer::Strict);
+        assert_eq!(handling(Some("handling=lenient; x=y")), Prefer::Lenient);
+    }
+}

@@ -1,0 +1,34 @@
+//! For whoever runs the server: is it up, can it answer, what is it.
+
+use serde_json::json;
+
+use super::reply::{JSON, Reply};
+use super::route::Settings;
+use crate::store::{Store, StoreError, format};
+
+/// `/healthz`: it is up. Nothing else is asked.
+pub fn health<B>() -> Reply<B> {
+    Reply::text(200, "application/health+json", json!({"status": "pass"}).to_string())
+}
+
+/// `/readyz`: it can answer, or not. Why not is for the log.
+pub async fn ready<S: Store>(store: &S) -> (Reply<S::Body>, Option<String>) {
+    let (status, word, detail) = match store.ready().await {
+        Ok(()) => (200, "pass", None),
+        Err(StoreError::Revoked) => (503, "fail", None),
+        Err(StoreError::Unavailable(detail)) => (503, "fail", Some(detail)),
+    };
+    let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
+    (Reply::text(status, "application/health+json", body.to_string()), detail)
+}
+
+/// `/version`.
+pub fn version<B>(settings: &Settings) -> Reply<B> {
+    let body = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "fhirVersion": "4.0.1",
+        "format": format(),
+        "environment": settings.environment.name(),
+    });
+    Reply::text(200, JSON, body.to_string())
+}

@@ -1,0 +1,140 @@
+//! Why the FHIR side does not answer as asked: each case with its status, its OperationOutcome and its headers. The only
+//! place, beside `oauth/error.rs`, where status codes stand.
+
+use super::reply::{FHIR_JSON, Reply};
+use crate::fhir::{Issue, IssueCode, ResourceType, outcome};
+use crate::oauth::TokenFault;
+use crate::smart::Denied;
+
+/// A refusal on the FHIR side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// No token came, or not in the header where it belongs.
+    NoToken,
+    /// The token is not good.
+    Token(TokenFault),
+    /// What the token stems from was withdrawn.
+    Revoked,
+    /// The token does not open this.
+    Denied(Denied),
+    /// The request is not one that can be answered.
+    Bad(Vec<Issue>),
+    /// There is no such resource, or none that the token may know of.
+    NotFound,
+    /// There is nothing at this address.
+    NoRoute,
+    /// The method is none that this address takes; these are.
+    Method(&'static str),
+    /// The form that is asked for is not offered.
+    NotAcceptable,
+    /// The body is of a type that is not read.
+    MediaType,
+    /// The body is too long.
+    TooLong,
+    /// The storage did not answer. The text is for the log.
+    Storage(String),
+    /// Something here broke. The text is for the log.
+    Fault(String),
+}
+
+/// The protection space of `WWW-Authenticate` (RFC 6750, section 3).
+const REALM: &str = "Bearer realm=\"fhir\"";
+
+impl Problem {
+    /// What only the log may know.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Storage(detail) | Self::Fault(detail) => Some(detail),
+            Self::NoToken
+            | Self::Token(_)
+            | Self::Revoked
+            | Self::Denied(_)
+            | Self::Bad(_)
+            | Self::NotFound
+            | Self::NoRoute
+            | Self::Method(_)
+            | Self::NotAcceptable
+            | Self::MediaType
+            | Self::TooLong => None,
+        }
+    }
+
+    /// The answer.
+    #[must_use]
+    pub fn reply<B>(&self) -> Reply<B> {
+        let error = Issue::error;
+        match self {
+            Self::NoToken => unauthorized(
+                "",
+                error(IssueCode::Login, "This needs an access token, and none came.")
+                    .hint("Authorization: Bearer <access_token>"),
+            ),
+            Self::Token(TokenFault::Invalid(reason)) => unauthorized(
+                ", error=\"invalid_token\"",
+                error(IssueCode::Login, "The access token is not good.").hint(*reason),
+            ),
+            Self::Token(TokenFault::Expired) => unauthorized(
+                ", error=\"invalid_token\", error_description=\"expired\"",
+                error(IssueCode::Expired, "The access token has expired."),
+            ),
+            Self::Revoked => unauthorized(
+                ", error=\"invalid_token\", error_description=\"revoked\"",
+                error(IssueCode::Login, "The authorization behind the access token does not stand any more."),
+            ),
+            Self::Denied(denied) => refused(denied),
+            Self::Bad(issues) => said(400, issues),
+            Self::NotFound => said(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
+            Self::NoRoute => {
+                let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+                let issue = error(IssueCode::NotSupported, "no Route matched with those values");
+                said(
+                    404,
+                    &[issue.hint(format!("/<Type>, /<Type>/<id>, /<Type>/_search with one of: {}", names.join(", ")))],
+                )
+            }
+            Self::Method(allow) => {
+                let issue =
+                    error(IssueCode::NotSupported, "This API only reads; the address does not take that method.");
+                said(405, &[issue]).with("Allow", *allow)
+            }
+            Self::NotAcceptable => {
+                let issue = error(IssueCode::NotSupported, "Only JSON is offered.").about("_format");
+                said(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
+            }
+            Self::MediaType => {
+                let issue = error(IssueCode::NotSupported, "The body is of a type that is not read here.");
+                said(415, &[issue.hint("application/x-www-form-urlencoded")])
+            }
+            Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
+            Self::Storage(_) => said(
+                500,
+                &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],
+            ),
+            Self::Fault(_) => said(500, &[error(IssueCode::Exception, "Something broke here.")]),
+        }
+    }
+}
+
+fn refused<B>(denied: &Denied) -> Reply<B> {
+    let (issue, needed) = match denied {
+        Denied::Whose(issue) => return said(400, std::slice::from_ref(issue)),
+        Denied::Scope { kind, needed } => {
+            (Issue::error(IssueCode::Forbidden, format!("The access token does not open {kind}.")), needed)
+        }
+        Denied::Patient { needed } => {
+            let text = "The access token is for another patient.";
+            (Issue::error(IssueCode::Forbidden, text).about("patient"), needed)
+        }
+    };
+    let error = format!(", error=\"insufficient_scope\", scope=\"{needed}\"");
+    unauthorized(&error, issue.hint(format!("it would need {needed}")))
+}
+
+fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
+    said(401, &[issue]).with("WWW-Authenticate", format!("{REALM}{error}"))
+}
+
+fn said<B>(status: u16, issues: &[Issue]) -> Reply<B> {
+    Reply::text(status, FHIR_JSON, outcome(issues))
+}

@@ -1,0 +1,239 @@
+//! The addresses, and what all answers have in common.
+
+use super::bearer::{TokenCache, grant_of};
+use super::call::{Call, Method};
+use super::clinical::{self, Asked};
+use super::form::{Form, decode};
+use super::problem::Problem;
+use super::reply::Reply;
+use super::{discovery, metadata, negotiate, operation, signin};
+use crate::fhir::{Id, Piece, Reference, ResourceType};
+use crate::oauth::{Keys, Ledger};
+use crate::search::CursorKey;
+use crate::store::{Cost, Store};
+
+/// Where the FHIR base is, below the origin.
+const FHIR: &str = "/fhir/r4";
+
+/// Which kind of deployment this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Environment {
+    /// A playground: synthetic data, published users and secrets.
+    Sandbox,
+    /// Anything else.
+    Production,
+}
+
+impl Environment {
+    /// As the configuration spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Production => "production",
+        }
+    }
+}
+
+/// What the configuration says.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The origin, which is the issuer: no slash at its end. All links are built from it, never from a request.
+    pub issuer: String,
+    /// The address of the FHIR base.
+    pub base: String,
+    /// Which kind of deployment this is.
+    pub environment: Environment,
+    /// What signs cursors.
+    pub cursors: CursorKey,
+}
+
+impl Settings {
+    /// Settings for that origin.
+    #[must_use]
+    pub fn new(origin: &str, environment: Environment, cursors: CursorKey) -> Self {
+        let issuer = origin.trim_end_matches('/').to_owned();
+        Self { base: format!("{issuer}{FHIR}"), issuer, environment, cursors }
+    }
+
+    /// How long the public documents may be kept.
+    #[must_use]
+    pub const fn discovery_cache(&self) -> &'static str {
+        match self.environment {
+            Environment::Sandbox => "public, max-age=60",
+            Environment::Production => "public, max-age=300",
+        }
+    }
+}
+
+/// What calls are answered with.
+#[derive(Debug)]
+pub struct Desk<'a, S, L> {
+    /// What the configuration says.
+    pub settings: &'a Settings,
+    /// The keys that sign and verify tokens.
+    pub keys: &'a Keys,
+    /// Tokens that were verified before.
+    pub tokens: &'a TokenCache,
+    /// Who holds the records.
+    pub store: S,
+    /// Who remembers authorizations.
+    pub ledger: L,
+}
+
+/// The answer to a call, and what only the log may know of it.
+pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>)
+where
+    S::Body: Into<String>,
+{
+    let (reply, detail) = match call.path.strip_prefix(FHIR) {
+        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
+            Ok(reply) => (reply, None),
+            Err(problem) => (refused(&problem), problem.detail().map(str::to_owned)),
+        },
+        Some(_) | None => other(desk, call).await,
+    };
+    (finished(reply, call), detail)
+}
+
+/// Everything under the FHIR base.
+async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &str) -> Result<Reply<S::Body>, Problem>
+where
+    S::Body: Into<String>,
+{
+    let search = path.strip_suffix("/_search");
+    match (call.method, search) {
+        (Method::Options, _) => return Ok(preflight("GET, HEAD, POST, OPTIONS")),
+        (Method::Get | Method::Head, None) | (Method::Post, Some(_)) => {}
+        (Method::Get | Method::Head, Some(_)) => return Err(Problem::Method("POST, OPTIONS")),
+        (Method::Post, None) | (Method::Other, _) => return Err(Problem::Method("GET, HEAD, OPTIONS")),
+    }
+    let mut parameters =
+        decode(call.query.as_deref().unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let path = search.unwrap_or(path);
+    if search.is_none() {
+        match path {
+            "/metadata" => {
+                negotiate::json_is_wanted(&parameters, call.accept.as_deref())?;
+                return metadata::capability_statement(desk.settings, &parameters, call.if_none_match.as_deref());
+            }
+            "/.well-known/smart-configuration" => return Ok(discovery::smart_configuration(desk.settings)),
+            _ => {}
+        }
+    }
+    let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
+    if search.is_some() {
+        parameters.extend(body_of(call)?);
+    }
+    negotiate::json_is_wanted(&parameters, call.accept.as_deref())?;
+    let asked = Asked {
+        base: &desk.settings.base,
+        cursors: &desk.settings.cursors,
+        grant: &grant,
+        prefer: negotiate::handling(call.prefer.as_deref()),
+        moment: &call.moment,
+    };
+    let mut segments = path.strip_prefix('/').unwrap_or_default().split('/');
+    let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
+    match (segments.next(), segments.next()) {
+        (None | Some(""), None) => clinical::search(&desk.store, kind, &parameters, asked).await,
+        (Some(id), None) if search.is_none() => {
+            // What is no id names no resource; what begins with a dollar or an underscore is a route that is not offered.
+            let id = match Id::parse(id) {
+                Some(id) => id,
+                None if id.starts_with(['$', '_']) => return Err(Problem::NoRoute),
+                None => return Err(Problem::NotFound),
+            };
+            let reference = Reference { kind, id };
+            clinical::read(&desk.store, reference, &parameters, call.if_none_match.as_deref(), asked).await
+        }
+        (Some(_), _) | (None, Some(_)) => Err(Problem::NoRoute),
+    }
+}
+
+/// The form of a POST to `_search`.
+fn body_of(call: &Call) -> Result<Form, Problem> {
+    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
+    if body.is_empty() {
+        return Ok(Form::new());
+    }
+    if !call.content_type.as_deref().is_some_and(signin::is_form) {
+        return Err(Problem::MediaType);
+    }
+    let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
+    let text = std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."))?;
+    decode(text).map_err(|issue| Problem::Bad(vec![issue]))
+}
+
+/// Everything beside the FHIR base.
+async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>) {
+    let methods = match call.path.as_str() {
+        "/oauth/token" => "POST, OPTIONS",
+        "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        _ => return (Problem::NoRoute.reply(), None),
+    };
+    let reply = match (call.path.as_str(), call.method) {
+        (_, Method::Options) => preflight(methods),
+        ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
+        ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
+        ("/healthz", Method::Get | Method::Head) => operation::health(),
+        ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
+        ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
+        (_, Method::Get | Method::Head | Method::Post | Method::Other) => Problem::Method(methods).reply(),
+    };
+    (reply, None)
+}
+
+/// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
+fn refused<B>(problem: &Problem) -> Reply<B> {
+    let reply = problem.reply();
+    match problem {
+        Problem::NotFound => clinical::timed(reply, Cost { rows_read: 2, trips: 1 }),
+        Problem::NoToken
+        | Problem::Token(_)
+        | Problem::Revoked
+        | Problem::Denied(_)
+        | Problem::Bad(_)
+        | Problem::NoRoute
+        | Problem::Method(_)
+        | Problem::NotAcceptable
+        | Problem::MediaType
+        | Problem::TooLong
+        | Problem::Storage(_)
+        | Problem::Fault(_) => reply,
+    }
+}
+
+/// What a browser asks before it calls from another origin. `Authorization` must be named: `*` does not cover it.
+fn preflight<B>(methods: &str) -> Reply<B> {
+    Reply::empty(204)
+        .with("Allow", methods)
+        .with("Access-Control-Allow-Methods", methods)
+        .with(
+            "Access-Control-Allow-Headers",
+            "Authorization, Accept, Content-Type, If-None-Match, Prefer, X-Request-Id",
+        )
+        .with("Access-Control-Max-Age", "86400")
+}
+
+/// The headers that every answer has.
+fn finished<B>(reply: Reply<B>, call: &Call) -> Reply<B> {
+    let cached = reply.header("Cache-Control").is_some();
+    let reply = if cached { reply } else { reply.with("Cache-Control", "no-store") };
+    let mut reply = reply
+        .with("X-Request-Id", call.name())
+        .with("Access-Control-Allow-Origin", "*")
+        .with(
+            "Access-Control-Expose-Headers",
+            "ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id",
+        )
+        .with("Vary", "Authorization, Accept, Prefer, Origin")
+        .with("X-Content-Type-Options", "nosniff")
+        .with("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+        .with("Referrer-Policy", "no-referrer")
+        .with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    if call.method == Method::Head {
+        reply.body = vec![Piece::Text(String::new())];
+    }
+    reply
+}
