@@ -1,0 +1,205 @@
+//! The native command line: loads data into a local store or writes it as SQL for a remote one, registers clients and
+//! users, and makes keys.
+
+#![allow(clippy::disallowed_methods, reason = "this host has a clock")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use clap::{Parser, Subcommand};
+use edgechart::native::{
+    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, new_secrets, register, secret, token,
+};
+use edgechart::oauth::Keys;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rusqlite::Connection;
+
+/// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Loads FHIR resources: Bundles, single resources, NDJSON, each also gzip'd. Loading twice changes nothing.
+    Load(Load),
+    /// Registers apps: a JSON list of registrations.
+    Register(Registration),
+    /// Registers users: a JSON list of {"username", "patients"}.
+    User(Registration),
+    /// Registers the clients and users of the playground.
+    Sandbox {
+        /// The SQLite file.
+        #[arg(long)]
+        db: PathBuf,
+    },
+    /// Prints new secrets, as lines of a .dev.vars file.
+    Keys,
+    /// Prints an access token for trying things out, signed with the key of a local server.
+    Token(Token),
+}
+
+#[derive(clap::Args)]
+struct Registration {
+    /// The JSON file.
+    file: PathBuf,
+    /// The SQLite file.
+    #[arg(long)]
+    db: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct Token {
+    /// Scopes, separated by blanks.
+    scope: String,
+    /// The patient in context.
+    #[arg(long)]
+    patient: Option<String>,
+    /// The user.
+    #[arg(long)]
+    user: Option<String>,
+    /// The client.
+    #[arg(long, default_value = "demo-app")]
+    client: String,
+    /// The issuer.
+    #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
+    origin: String,
+    /// The file with the secrets.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
+    /// The SQLite file.
+    #[arg(long)]
+    db: PathBuf,
+    /// Seconds that it is good for.
+    #[arg(long, default_value_t = 3600)]
+    life: i64,
+}
+
+#[derive(clap::Args)]
+struct Load {
+    /// Files and folders.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The SQLite file that is loaded: local D1 keeps one below .wrangler/state.
+    #[arg(long)]
+    db: PathBuf,
+    /// Writes every change as SQL files into this folder too, for a remote D1.
+    #[arg(long)]
+    sql: Option<PathBuf>,
+    /// Ends at the first fault, with nothing stored.
+    #[arg(long)]
+    strict: bool,
+    /// The address of the FHIR base that the data is served under.
+    #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
+    base: String,
+    /// Where documents are served; relative attachment addresses are completed with it.
+    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = "https://documents.example.org")]
+    attachments: String,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Load(load) => run_load(load),
+        Command::Register(registration) => run_register(&registration, |text| {
+            Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
+        }),
+        Command::User(registration) => run_register(&registration, |text| {
+            Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
+        }),
+        Command::Sandbox { db } => registered(&db, SANDBOX, |text| serde_json::from_str(text)),
+        Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
+        Command::Token(token) => run_token(token),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("edgechart: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_load(load: Load) -> Result<(), Failure> {
+    let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
+    let writer = Writer::open(&load.db, journal)?;
+    let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict };
+    let mut bar = Bar::default();
+    let loaded = loader.load(&load.paths, writer, &mut bar);
+    bar.end();
+    let (summary, journal) = loaded?;
+    println!("{summary}");
+    for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+type Parse = fn(&str) -> serde_json::Result<Registrations>;
+
+fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
+    let file = &registration.file;
+    let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
+    registered(&registration.db, &text, parse)
+}
+
+fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
+    let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
+    let count = register(&mut Connection::open(db)?, registrations)?;
+    println!("{count} registered");
+    Ok(())
+}
+
+fn run_token(wanted: Token) -> Result<(), Failure> {
+    let keys = Keys::new(&secret(&wanted.keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
+    let connection = Connection::open(&wanted.db)?;
+    let Token { scope, patient, user, client, origin: issuer, life, .. } = wanted;
+    let now = now.as_secs().cast_signed();
+    println!("{}", token(&connection, &keys, Wanted { issuer, client, user, patient, scope, life }, now)?);
+    Ok(())
+}
+
+/// A progress bar, drawn where there is a terminal; elsewhere a line for each part of the work.
+#[derive(Default)]
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn end(&mut self) {
+        if let Some(bar) = self.0.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&mut self, what: &str, bytes: u64) {
+        self.end();
+        let bar = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{msg:>8} {wide_bar} {bytes}/{total_bytes}, {eta} left");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        if bar.is_hidden() {
+            eprintln!("{what} {:.1} MB", bytes as f64 / 1e6);
+        }
+        self.0 = Some(bar);
+    }
+
+    fn at(&mut self, bytes: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(bytes);
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        match &self.0 {
+            Some(bar) if !bar.is_hidden() => bar.println(line),
+            Some(_) | None => eprintln!("{line}"),
+        }
+    }
+}

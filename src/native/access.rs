@@ -1,0 +1,156 @@
+//! Who may ask: keys, clients, users and, for trying things out, tokens.
+
+use std::path::Path;
+
+use jwt_compact::jwk::JsonWebKey;
+use p256::ecdsa::SigningKey;
+use rusqlite::{Connection, params};
+use serde::Deserialize;
+
+use super::Failure;
+use crate::oauth::{AccessClaims, Client, Keys, token_of};
+
+/// The playground's clients and users, as `/sandbox.json` shows them.
+pub const SANDBOX: &str = include_str!("../api/sandbox.json");
+
+/// Clients and users to register.
+#[derive(Debug, Deserialize)]
+pub struct Registrations {
+    /// The clients.
+    #[serde(default)]
+    pub clients: Vec<Client>,
+    /// The users.
+    #[serde(default)]
+    pub users: Vec<User>,
+}
+
+/// A person who signs in.
+#[derive(Debug, Deserialize)]
+pub struct User {
+    /// The name to sign in with; also the subject of tokens.
+    pub username: String,
+    /// The patients that the user may see.
+    pub patients: Patients,
+}
+
+/// Whom a user may see.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Patients {
+    /// `"all"`
+    All(String),
+    /// These.
+    These(Vec<String>),
+}
+
+/// 32 random bytes.
+///
+/// # Errors
+/// Where the machine has none.
+pub fn random() -> Result<[u8; 32], Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(Failure::doing("asking for random bytes"))?;
+    Ok(bytes)
+}
+
+/// New secrets for a server, as the lines of a `.dev.vars` file: each is one secret of the Worker.
+///
+/// # Errors
+/// Where the machine has no randomness.
+pub fn new_secrets() -> Result<String, Failure> {
+    let key = SigningKey::from_slice(&random()?).map_err(Failure::doing("making a key"))?;
+    let jwk = serde_json::to_string(&JsonWebKey::from(&key)).map_err(Failure::doing("writing a key"))?;
+    Ok(format!("SIGN_ES256_CURRENT='{jwk}'\nPEPPER='{}'\n", token_of(&random()?, "pepper")))
+}
+
+/// The value of a line of a `.dev.vars` file.
+///
+/// # Errors
+/// Where the file or the line is missing.
+pub fn secret(path: &Path, name: &str) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).map_err(Failure::doing(format!("reading {}", path.display())))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    let value = line.ok_or_else(|| Failure(format!("{} has no {name}", path.display())))?;
+    Ok(value.trim_matches('\'').to_owned())
+}
+
+/// Registers clients and users. Disabling a client ends what was authorised for it.
+///
+/// # Errors
+/// Where a registration is not right, or the database does not take it.
+pub fn register(connection: &mut Connection, registrations: Registrations) -> Result<usize, Failure> {
+    let transaction = connection.transaction()?;
+    let count = registrations.clients.len() + registrations.users.len();
+    for client in registrations.clients {
+        let id = client.client_id.clone();
+        let stored = client.stored().map_err(|error| {
+            Failure(format!("the client {id:?}: the scope {:?} is none: {}", error.scope, error.reason))
+        })?;
+        let text = serde_json::to_string(&stored).map_err(Failure::doing("writing a registration"))?;
+        transaction.execute("INSERT OR REPLACE INTO clients VALUES (?1, ?2)", [&id, &text])?;
+        if stored.disabled {
+            transaction.execute(
+                "UPDATE grants SET revoked_at = unixepoch() WHERE client = ?1 AND revoked_at IS NULL",
+                [&id],
+            )?;
+        }
+    }
+    for user in registrations.users {
+        transaction.execute("DELETE FROM access WHERE user = ?1", [&user.username])?;
+        let patients = match user.patients {
+            Patients::These(patients) => patients,
+            Patients::All(all) if all == "all" => vec!["*".to_owned()],
+            Patients::All(other) => {
+                return Err(Failure(format!("the user {:?}: {other:?} is neither a list nor \"all\"", user.username)));
+            }
+        };
+        for patient in patients {
+            transaction.execute("INSERT INTO access VALUES (?1, ?2)", [&user.username, &patient])?;
+        }
+    }
+    transaction.commit()?;
+    Ok(count)
+}
+
+/// What a token for trying things out is for.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The issuer.
+    pub issuer: String,
+    /// The client that will hold it.
+    pub client: String,
+    /// The user, if it is one's.
+    pub user: Option<String>,
+    /// The patient in context.
+    pub patient: Option<String>,
+    /// The scopes.
+    pub scope: String,
+    /// Seconds that it is good for.
+    pub life: i64,
+}
+
+/// Signs a token with the key of a sandbox, for trying things out, and writes down the authorization that it stems from.
+///
+/// # Errors
+/// Where the key is none, or the database does not take it.
+pub fn token(connection: &Connection, keys: &Keys, wanted: Wanted, now: i64) -> Result<String, Failure> {
+    let random = random()?;
+    let grant = token_of(&random, "grant");
+    let expires = now + wanted.life;
+    connection.execute(
+        "INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![grant, wanted.client, wanted.user, now, expires],
+    )?;
+    let claims = AccessClaims {
+        aud: format!("{}/fhir/r4", wanted.issuer),
+        iss: wanted.issuer,
+        sub: wanted.user.unwrap_or_else(|| wanted.client.clone()),
+        client_id: wanted.client,
+        jti: token_of(&random, "access"),
+        scope: wanted.scope,
+        sid: Some(grant),
+        patient: wanted.patient,
+        fhir_user: None,
+    };
+    keys.sign(claims, now, expires).map_err(Failure)
+}

@@ -1,0 +1,143 @@
+//! The documents in files and folders: `.json` (one document a file) and `.ndjson` (one a line), each also `.gz`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+
+use super::Failure;
+
+/// Every file to load below these paths, in the order of their names. In folders, files of other kinds and hidden ones
+/// are passed over; a file that is named itself must be of a kind that can be loaded.
+///
+/// # Errors
+/// Where a path does not exist or cannot be read.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            walk(path, &mut found)?;
+        } else if !path.exists() {
+            return Err(Failure(format!("{}: there is no such file or folder", path.display())));
+        } else if form(path).is_none() {
+            return Err(Failure(format!(
+                "{}: only .json, .ndjson, .json.gz and .ndjson.gz are loaded",
+                path.display()
+            )));
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let doing = || format!("reading the folder {}", folder.display());
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Failure::doing(doing()))? {
+        entries.push(entry.map_err(Failure::doing(doing()))?.path());
+    }
+    entries.sort();
+    for path in entries {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_dir() && !hidden {
+            walk(&path, found)?;
+        } else if form(&path).is_some() && !hidden {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Whole,
+    Lines,
+}
+
+fn form(path: &Path) -> Option<Form> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    if name.ends_with(".ndjson") { Some(Form::Lines) } else { name.ends_with(".json").then_some(Form::Whole) }
+}
+
+/// A JSON document of a file.
+#[derive(Debug)]
+pub struct Document {
+    /// Its text.
+    pub text: String,
+    /// The line of the file that it begins on, counted from zero.
+    pub line: usize,
+    /// How many bytes of the file have been read by now, compressed ones where it is compressed.
+    pub read: u64,
+}
+
+/// The documents of one file, read one at a time.
+pub struct Documents {
+    reader: BufReader<Box<dyn Read>>,
+    counted: std::rc::Rc<std::cell::Cell<u64>>,
+    form: Form,
+    line: usize,
+    done: bool,
+}
+
+impl Documents {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let file = File::open(path).map_err(Failure::doing(format!("opening {}", path.display())))?;
+        let counted = std::rc::Rc::default();
+        let file = Counting { file, count: std::rc::Rc::clone(&counted) };
+        let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let reader: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        let form = form(path).unwrap_or(Form::Whole);
+        Ok(Self { reader: BufReader::with_capacity(1 << 16, reader), counted, form, line: 0, done: false })
+    }
+}
+
+impl Iterator for Documents {
+    /// A document, or the line and the reason why it cannot be read.
+    type Item = Result<Document, (usize, String)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.done {
+            let mut bytes = Vec::new();
+            let line = self.line;
+            let read = match self.form {
+                Form::Lines => self.reader.read_until(b'\n', &mut bytes),
+                Form::Whole => self.reader.read_to_end(&mut bytes),
+            };
+            self.line += 1;
+            self.done = self.form == Form::Whole || bytes.is_empty();
+            if let Err(error) = read {
+                self.done = true;
+                return Some(Err((line, format!("it cannot be read: {error}"))));
+            }
+            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            if bytes.trim_ascii().is_empty() && self.form == Form::Lines {
+                continue;
+            }
+            return Some(match std::str::from_utf8(bytes) {
+                Ok(text) => Ok(Document { text: text.to_owned(), line, read: self.counted.get() }),
+                Err(error) => Err((line, format!("it is not UTF-8: {error}"))),
+            });
+        }
+        None
+    }
+}
+
+struct Counting {
+    file: File,
+    count: std::rc::Rc<std::cell::Cell<u64>>,
+}
+
+impl Read for Counting {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.count.set(self.count.get() + read as u64);
+        Ok(read)
+    }
+}

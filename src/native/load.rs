@@ -1,0 +1,259 @@
+//! A load: files, twice read, into a database.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::Failure;
+use super::export::SqlFiles;
+use super::input::{Document, Documents, files};
+use super::writer::{Stored, Writer};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::intake::{Catalogue, Entry, Settler, entries};
+
+/// Hears how far a load is.
+pub trait Progress {
+    /// A part of the work begins, of that many bytes.
+    fn begin(&mut self, what: &str, bytes: u64);
+    /// So many bytes of it are done.
+    fn at(&mut self, bytes: u64);
+    /// Something to tell people at once.
+    fn say(&mut self, line: &str);
+}
+
+/// Says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn begin(&mut self, _: &str, _: u64) {}
+    fn at(&mut self, _: u64) {}
+    fn say(&mut self, _: &str) {}
+}
+
+/// What a load did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Resources stored, by type: new, changed, same as before.
+    pub stored: BTreeMap<String, [usize; 3]>,
+    /// Resources of types that are not served, by type.
+    pub not_served: BTreeMap<String, usize>,
+    /// What could not be taken: file, line and reason.
+    pub faults: Vec<String>,
+    /// References that several resources could answer, and where.
+    pub ambiguous: Vec<String>,
+    /// References that are no `Type/id` and stay as they are.
+    pub unresolved: usize,
+    /// Resources that came more than once; the last one counts.
+    pub repeated: usize,
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut all = [0; 3];
+        for (kind, counts) in &self.stored {
+            let [new, changed, same] = counts;
+            writeln!(f, "  {kind:<24}{:>9}   {new} new, {changed} changed, {same} as before", new + changed + same)?;
+            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+        }
+        let [new, changed, same] = all;
+        writeln!(f, "{} resources: {new} new, {changed} changed, {same} as before", new + changed + same)?;
+        let not_served: Vec<_> = self.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        if !not_served.is_empty() {
+            writeln!(f, "not served, left out: {}", not_served.join(", "))?;
+        }
+        if self.repeated > 0 {
+            writeln!(f, "came more than once, the last one counts: {}", self.repeated)?;
+        }
+        if self.unresolved > 0 {
+            writeln!(f, "references that nothing here answers, left as they are: {}", self.unresolved)?;
+        }
+        for line in &self.ambiguous {
+            writeln!(f, "several resources answer {line}")?;
+        }
+        write!(f, "faults: {}", self.faults.len())
+    }
+}
+
+/// How to load.
+#[derive(Debug, Clone)]
+pub struct Loader {
+    /// The address of the FHIR base that the data will be served under.
+    pub base: String,
+    /// Where documents are served.
+    pub attachments: String,
+    /// Whether the first fault ends the load, with nothing stored.
+    pub strict: bool,
+}
+
+impl Loader {
+    /// Loads files and folders into a database.
+    ///
+    /// # Errors
+    /// Where a file cannot be opened, the database cannot be written, or, in a strict load, something cannot be taken.
+    pub fn load(
+        &self,
+        paths: &[PathBuf],
+        mut writer: Writer,
+        progress: &mut dyn Progress,
+    ) -> Result<(Summary, Option<SqlFiles>), Failure> {
+        let files = files(paths)?;
+        let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
+        let mut summary = Summary::default();
+        let mut catalogue = Catalogue::default();
+        progress.begin("reading", bytes);
+        self.each(&files, progress, &mut |place, taken| {
+            match taken {
+                Ok(Taken { kind, id, resource, url, .. }) => catalogue.learn(kind, &id, &resource, url.as_deref()),
+                Err(Refused::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
+                Err(Refused::Fault(reason)) => self.fault(format!("{place}: {reason}"), &mut summary)?,
+            }
+            Ok(())
+        })?;
+        progress.begin("storing", bytes);
+        let mut moved = Vec::new();
+        self.each(&files, progress, &mut |place, taken| {
+            let Ok(Taken { kind, id, resource, text, url }) = taken else { return Ok(()) };
+            let reference = Reference { kind, id: id.clone() };
+            if catalogue.comes_again(&reference) {
+                summary.repeated += 1;
+                return Ok(());
+            }
+            let settler = self.settler(&catalogue, &writer);
+            match settler.settle(kind, &id, resource, text, url.as_deref()) {
+                Err(error) => self.fault(format!("{place}: {kind}/{id}: {}", error.0), &mut summary)?,
+                Ok(outcome) => {
+                    let (stored, replaced) = writer.store(&outcome)?;
+                    summary.count(kind, stored);
+                    summary.unresolved += outcome.unresolved;
+                    summary.ambiguous.extend(outcome.ambiguous.iter().map(|name| format!("{name} ({place})")));
+                    moved.extend(replaced.map(|old| (reference, old.patient)));
+                }
+            }
+            Ok(())
+        })?;
+        self.settle_again(&catalogue, &moved, &mut writer)?;
+        let journal = writer.finish()?;
+        summary.faults.iter().for_each(|fault| progress.say(fault));
+        Ok((summary, journal))
+    }
+
+    /// Settles what earlier loads stored and this one makes stale: what looks into a resource that it brought, and what
+    /// is about one that now belongs to another patient.
+    fn settle_again(
+        &self,
+        catalogue: &Catalogue,
+        moved: &[(Reference, String)],
+        writer: &mut Writer,
+    ) -> Result<(), Failure> {
+        let mut stale = Vec::new();
+        for target in catalogue.looked_into() {
+            stale.extend(writer.looking_into(target)?);
+        }
+        for (target, patient) in moved {
+            stale.extend(writer.about(target, patient)?);
+        }
+        stale.sort();
+        stale.dedup();
+        for reference in stale.into_iter().filter(|reference| !catalogue.brings(reference)) {
+            let Some(text) = writer.body(&reference)? else { continue };
+            let resource: Value = serde_json::from_str(&text).map_err(Failure::doing("reading a stored resource"))?;
+            let settler = self.settler(catalogue, &*writer);
+            let outcome = settler.settle(reference.kind, &reference.id, resource, &text, None);
+            let outcome = outcome.map_err(|error| Failure(error.0))?;
+            writer.store(&outcome)?;
+        }
+        Ok(())
+    }
+
+    const fn settler<'a>(&'a self, catalogue: &'a Catalogue, writer: &'a Writer) -> Settler<'a, Writer> {
+        Settler { catalogue, beyond: writer, base: self.base.as_str(), attachments: self.attachments.as_str() }
+    }
+
+    fn fault(&self, line: String, summary: &mut Summary) -> Result<(), Failure> {
+        if self.strict {
+            return Err(Failure(format!("{line}\nnothing was stored (--strict)")));
+        }
+        summary.faults.push(line);
+        Ok(())
+    }
+
+    /// Calls `take` with each resource of the files, and with what is none.
+    fn each(
+        &self,
+        files: &[PathBuf],
+        progress: &mut dyn Progress,
+        take: &mut dyn FnMut(String, Result<Taken<'_>, Refused>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut before = 0;
+        for file in files {
+            for document in Documents::open(file)? {
+                match document {
+                    Err((line, reason)) => take(place(file, line), Err(Refused::Fault(reason)))?,
+                    Ok(Document { text, line, read }) => {
+                        progress.at(before + read);
+                        match entries(&text) {
+                            Err(fault) => take(place(file, line + fault.line), Err(Refused::Fault(fault.reason)))?,
+                            Ok(found) => {
+                                for entry in found {
+                                    take(place(file, line + entry.line), resource(entry))?;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            before += std::fs::metadata(file).map_or(0, |data| data.len());
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn count(&mut self, kind: ResourceType, stored: Stored) {
+        let [new, changed, same] = self.stored.entry(kind.name().to_owned()).or_default();
+        match stored {
+            Stored::New => *new += 1,
+            Stored::Changed => *changed += 1,
+            Stored::Same => *same += 1,
+        }
+    }
+}
+
+struct Taken<'a> {
+    kind: ResourceType,
+    id: Id,
+    resource: Value,
+    text: &'a str,
+    url: Option<String>,
+}
+
+enum Refused {
+    NotServed(String),
+    Fault(String),
+}
+
+fn place(file: &Path, line: usize) -> String {
+    format!("{}:{}", file.display(), line + 1)
+}
+
+/// The resource of an entry: of a served type, with an id of its own or, where it has none, that of its `urn:uuid:`.
+fn resource(entry: Entry<'_>) -> Result<Taken<'_>, Refused> {
+    let resource: Value =
+        serde_json::from_str(entry.text).map_err(|error| Refused::Fault(format!("it cannot be read: {error}")))?;
+    let name = resource.get("resourceType").and_then(Value::as_str).unwrap_or_default();
+    let Some(kind) = ResourceType::parse(name) else {
+        return Err(Refused::NotServed(name.to_owned()));
+    };
+    let url = entry.full_url.map(std::borrow::Cow::into_owned);
+    let stated = match resource.get("id") {
+        Some(id) => id.as_str(),
+        None => url.as_deref().and_then(|url| url.strip_prefix("urn:uuid:")),
+    };
+    match stated.and_then(Id::parse) {
+        Some(id) => Ok(Taken { kind, id, resource, text: entry.text, url }),
+        None if resource.get("id").is_none() => Err(Refused::Fault(format!("{name} without an id"))),
+        None => Err(Refused::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."))),
+    }
+}

@@ -1,0 +1,40 @@
+//! The native host: files in, an SQLite database out. It is the room of the command line, and of tests on real SQLite.
+
+mod access;
+mod export;
+mod input;
+mod load;
+mod sqlite;
+mod writer;
+
+pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, token};
+pub use export::SqlFiles;
+pub use input::{Document, Documents, files};
+pub use load::{Loader, Progress, Quiet, Summary};
+pub use sqlite::SqliteDatabase;
+pub use writer::Writer;
+
+/// What went wrong on this machine, with what was being done.
+#[derive(Debug)]
+pub struct Failure(pub String);
+
+impl Failure {
+    /// Puts what was being done before what went wrong.
+    pub fn doing<E: std::fmt::Display>(what: impl std::fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Self(format!("{what}: {error}"))
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self(format!("the database: {error}"))
+    }
+}

@@ -1,0 +1,80 @@
+//! SQLite as a [`Database`]: the same statements that go to D1, on a file or in memory.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, params_from_iter};
+
+use crate::store::{Database, DatabaseError, Rows, Statement};
+
+/// A connection that runs batches.
+#[derive(Debug)]
+pub struct SqliteDatabase(RefCell<Connection>);
+
+impl SqliteDatabase {
+    /// Over that connection.
+    #[must_use]
+    pub const fn new(connection: Connection) -> Self {
+        Self(RefCell::new(connection))
+    }
+}
+
+/// Rows, each a text by column.
+#[derive(Debug)]
+pub struct SqliteRows(Vec<HashMap<String, String>>);
+
+impl Rows for SqliteRows {
+    type Body = String;
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn text(&self, row: usize, column: &str) -> Option<String> {
+        self.0.get(row)?.get(column).cloned()
+    }
+
+    fn body(&self, row: usize, column: &str) -> Option<String> {
+        self.text(row, column)
+    }
+
+    /// Plain SQLite does not count what D1 counts.
+    fn rows_read(&self) -> u64 {
+        0
+    }
+}
+
+impl Database for SqliteDatabase {
+    type Rows = SqliteRows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<SqliteRows>, DatabaseError> {
+        let mut connection = self.0.borrow_mut();
+        let mut run = || -> rusqlite::Result<Vec<SqliteRows>> {
+            let transaction = connection.transaction()?;
+            statements.iter().map(|statement| query(&transaction, statement)).collect()
+        };
+        run().map_err(|error| DatabaseError(error.to_string()))
+    }
+}
+
+fn query(connection: &Connection, statement: &Statement) -> rusqlite::Result<SqliteRows> {
+    let mut prepared = connection.prepare_cached(&statement.text)?;
+    let columns: Vec<String> = prepared.column_names().into_iter().map(str::to_owned).collect();
+    let mut rows = prepared.query(params_from_iter(&statement.binds))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut texts = HashMap::new();
+        for (at, column) in columns.iter().enumerate() {
+            let text = match row.get_ref(at)? {
+                ValueRef::Null | ValueRef::Blob(_) => continue,
+                ValueRef::Integer(number) => number.to_string(),
+                ValueRef::Real(number) => number.to_string(),
+                ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            };
+            texts.insert(column.clone(), text);
+        }
+        found.push(texts);
+    }
+    Ok(SqliteRows(found))
+}

@@ -1,0 +1,380 @@
+//! Settled resources into the tables of `migrations/`. One transaction holds a whole load; the rows of facts are gathered
+//! aside and go in sorted, as the key of their table is.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::Failure;
+use super::export::{SqlFiles, literal, nullable, number};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::intake::{Beyond, Outcome, names};
+use crate::search::{Kind, Slot, named, newest_first, oldest_first, provenance_target};
+use crate::smart::Owner;
+use crate::store::{FactRow, LinkRow, Settled, fact_rows, format, link_rows};
+
+/// The tables, as Cloudflare's tool applies them to D1.
+const MIGRATIONS: [&str; 2] =
+    [include_str!("../../migrations/0001_chart.sql"), include_str!("../../migrations/0002_access.sql")];
+
+/// A database that is being loaded.
+pub struct Writer {
+    connection: Connection,
+    journal: Option<SqlFiles>,
+}
+
+/// What happened to a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    /// It was not there before.
+    New,
+    /// It was there in another form.
+    Changed,
+    /// It was there in the same form.
+    Same,
+}
+
+impl Writer {
+    /// Opens a database file, which is made, with its tables, where it is missing. With `journal`, every change is
+    /// written there too, as SQL.
+    ///
+    /// # Errors
+    /// Where it cannot be opened, or was written in another format.
+    pub fn open(path: &Path, journal: Option<SqlFiles>) -> Result<Self, Failure> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
+        }
+        let connection =
+            Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
+        Self::over(connection, journal)
+    }
+
+    /// Over an open connection.
+    ///
+    /// # Errors
+    /// Where its tables were written in another format.
+    pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
+        // The wait is for a server that has the same file open.
+        connection.busy_timeout(std::time::Duration::from_secs(30))?;
+        connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
+        let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
+        if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
+            connection.execute_batch(&MIGRATIONS.concat())?;
+        }
+        let stored: Option<String> =
+            connection.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
+        if stored.as_ref().is_some_and(|stored| *stored != format()) {
+            return Err(Failure(format!(
+                "the database was loaded in format {}, and this is {}: remove it and load again",
+                stored.unwrap_or_default(),
+                format()
+            )));
+        }
+        connection.execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS gathered \
+             (lane TEXT, slot INTEGER, value TEXT, rank TEXT, till INTEGER);",
+        )?;
+        let mut writer = Self { connection, journal };
+        writer.connection.execute_batch("BEGIN IMMEDIATE")?;
+        if stored.is_none() {
+            writer.connection.execute("INSERT INTO format VALUES (?1)", [format()])?;
+            writer.log(|journal| journal.insert("format", &[literal(&format())]))?;
+        }
+        Ok(writer)
+    }
+
+    /// The connection, for what is not the loading of resources.
+    #[must_use]
+    pub const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Stores a resource.
+    ///
+    /// # Errors
+    /// Where the database does not take it.
+    pub fn store(&mut self, outcome: &Outcome) -> Result<(Stored, Option<Replaced>), Failure> {
+        let settled = &outcome.settled;
+        let (facts, links) = (fact_rows(settled), link_rows(settled));
+        let digest = digest(settled, &facts, &links);
+        let (kind, id) = (settled.kind, &settled.id);
+        let old = self.replaced(kind, id)?;
+        let stored = match &old {
+            Some(old) if old.digest == digest => {
+                self.remember(outcome)?;
+                return Ok((Stored::Same, None));
+            }
+            Some(old) => {
+                self.remove(kind, id, old)?;
+                Stored::Changed
+            }
+            None => Stored::New,
+        };
+        let (patient, owners) = columns(&settled.owner);
+        let (rank, till) = (settled.rank.as_str(), settled.clinical().map(|span| span.until));
+        let starts = starts(settled);
+        self.connection
+            .prepare_cached(
+                "INSERT OR REPLACE INTO resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                kind.name(), id.as_str(), patient, owners, rank, till, starts, settled.version, settled.modified, digest,
+                settled.body
+            ])?;
+        self.log(|journal| {
+            let mut parts = SqlFiles::parts(&settled.body).into_iter();
+            journal.insert(
+                "resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body)",
+                &[
+                    literal(kind.name()),
+                    literal(id.as_str()),
+                    literal(&patient),
+                    nullable(owners.as_deref()),
+                    literal(rank),
+                    number(till),
+                    literal(&starts),
+                    literal(&settled.version),
+                    nullable(settled.modified.as_deref()),
+                    literal(&digest),
+                    literal(parts.next().unwrap_or_default()),
+                ],
+            )?;
+            parts.try_for_each(|part| {
+                let (part, id) = (literal(part), literal(id.as_str()));
+                journal.statement(&format!(
+                    "UPDATE resource SET body = body || {part} WHERE type = '{kind}' AND id = {id}"
+                ))
+            })
+        })?;
+        for row in &facts {
+            self.connection
+                .prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![row.lane, row.slot.number(), row.value, row.rank, row.till])?;
+        }
+        for link in &links {
+            self.connection.prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, ?2, ?3, ?4)")?.execute(params![
+                kind.name(),
+                id.as_str(),
+                link.slot.number(),
+                link.target
+            ])?;
+            self.log(|journal| {
+                let slot = link.slot.number().to_string();
+                journal.insert("link", &[literal(kind.name()), literal(id.as_str()), slot, literal(&link.target)])
+            })?;
+        }
+        self.remember(outcome)?;
+        Ok((stored, old.filter(|old| old.patient != patient)))
+    }
+
+    /// Stored resources that look into others by a chained parameter, at that one.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    pub fn looking_into(&self, target: &Reference) -> Result<Vec<Reference>, Failure> {
+        let mut found = Vec::new();
+        for param in
+            crate::search::PARAMS.iter().filter(|param| matches!(param.via, Some((_, to)) if to == target.kind))
+        {
+            let reference = param.via.and_then(|(reference, _)| named(param.on, reference));
+            if let Some(reference) = reference {
+                found.extend(self.pointing(reference.slot, param.on, "", target)?);
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Stored Provenance about a resource whose patient was that one.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    pub fn about(&self, target: &Reference, patient: &str) -> Result<Vec<Reference>, Failure> {
+        let Some(param) = provenance_target() else { return Ok(Vec::new()) };
+        let mut found = self.pointing(param.slot, param.on, patient, target)?;
+        found.extend(self.pointing(param.slot, param.on, "", target)?);
+        Ok(found)
+    }
+
+    fn pointing(&self, slot: Slot, on: ResourceType, lane: &str, to: &Reference) -> Result<Vec<Reference>, Failure> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT substr(rank, 16) FROM fact WHERE lane = ?1 AND slot = ?2 AND value = ?3")?;
+        let ids = statement.query_map(params![lane, slot.number(), to.to_string()], |row| row.get::<_, String>(0))?;
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(Id::parse(&id?).map(|id| Reference { kind: on, id }));
+        }
+        Ok(found)
+    }
+
+    /// The text of a stored resource.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    pub fn body(&self, reference: &Reference) -> Result<Option<String>, Failure> {
+        let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
+        let mut statement = self.connection.prepare_cached(text)?;
+        Ok(statement.query_row([reference.kind.name(), reference.id.as_str()], |row| row.get(0)).optional()?)
+    }
+
+    /// Puts the gathered facts in their place, and ends the transaction.
+    ///
+    /// # Errors
+    /// Where the database does not take them.
+    pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
+        if self.journal.is_some() {
+            let select = "SELECT lane, slot, value, rank, till FROM temp.gathered ORDER BY lane, slot, value, rank";
+            let mut journal = self.journal.take();
+            let mut statement = self.connection.prepare(select)?;
+            let mut rows = statement.query([])?;
+            while let (Some(row), Some(journal)) = (rows.next()?, &mut journal) {
+                let text = |at: usize| -> Result<String, Failure> { Ok(literal(&row.get::<_, String>(at)?)) };
+                let slot = row.get::<_, u16>(1)?.to_string();
+                journal.insert("fact", &[text(0)?, slot, text(2)?, text(3)?, number(row.get(4)?)])?;
+            }
+            drop(rows);
+            drop(statement);
+            self.journal = journal;
+        }
+        self.connection.execute_batch(
+            "INSERT OR REPLACE INTO fact SELECT lane, slot, value, rank, till FROM temp.gathered \
+             ORDER BY lane, slot, value, rank; \
+             DROP TABLE temp.gathered; COMMIT;",
+        )?;
+        // Without statistics the planner knows no better way than the keys.
+        Ok(self.journal)
+    }
+
+    fn replaced(&self, kind: ResourceType, id: &Id) -> Result<Option<Replaced>, Failure> {
+        let text = "SELECT digest, patient, rank FROM resource WHERE type = ?1 AND id = ?2";
+        let mut statement = self.connection.prepare_cached(text)?;
+        let read = |row: &Row<'_>| Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, rank: row.get(2)? });
+        Ok(statement.query_row([kind.name(), id.as_str()], read).optional()?)
+    }
+
+    /// Takes out what the old form of a resource left: its facts, links and names.
+    fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
+        let slots = Slot::of_type(kind);
+        let (first, last) = (slots.start().number(), slots.end().number());
+        for lane in [old.patient.clone(), format!("{}~", old.patient), String::new(), "~".to_owned()] {
+            for table in ["fact", "temp.gathered"] {
+                let text = format!("DELETE FROM {table} WHERE lane = ?1 AND slot BETWEEN ?2 AND ?3 AND rank = ?4");
+                self.connection.prepare_cached(&text)?.execute(params![lane, first, last, old.rank])?;
+            }
+            self.log(|journal| {
+                let (lane, rank) = (literal(&lane), literal(&old.rank));
+                journal.statement(&format!(
+                    "DELETE FROM fact WHERE lane = {lane} AND slot BETWEEN {first} AND {last} AND rank = {rank}"
+                ))
+            })?;
+        }
+        let reference = Reference { kind, id: id.clone() };
+        if let Some(resource) = self.resource(&reference) {
+            for name in names(kind, &resource, None) {
+                let text = "DELETE FROM alias WHERE name = ?1 AND target = ?2";
+                self.connection.prepare_cached(text)?.execute([name, reference.to_string()])?;
+            }
+        }
+        let id_text = id.as_str();
+        self.connection
+            .prepare_cached("DELETE FROM link WHERE type = ?1 AND id = ?2")?
+            .execute([kind.name(), id_text])?;
+        self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE type = '{kind}' AND id = '{id_text}'")))
+    }
+
+    /// Keeps the names by which later loads may refer to the resource. The names are not exported: only loads read them.
+    fn remember(&self, outcome: &Outcome) -> Result<(), Failure> {
+        let target = Reference { kind: outcome.settled.kind, id: outcome.settled.id.clone() }.to_string();
+        for name in &outcome.names {
+            self.connection.prepare_cached("INSERT OR IGNORE INTO alias VALUES (?1, ?2)")?.execute([name, &target])?;
+        }
+        Ok(())
+    }
+
+    fn log(&mut self, write: impl FnOnce(&mut SqlFiles) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.journal.as_mut().map_or(Ok(()), write)
+    }
+}
+
+/// What stood in the place of a resource before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replaced {
+    digest: String,
+    rank: String,
+    /// Its patient.
+    pub patient: String,
+}
+
+impl Beyond for Writer {
+    fn named(&self, name: &str) -> Vec<Reference> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut statement = self.connection.prepare_cached("SELECT target FROM alias WHERE name = ?1")?;
+            statement.query_map([name], |row| row.get(0))?.collect()
+        };
+        read().unwrap_or_default().iter().filter_map(|target| Reference::parse(target)).collect()
+    }
+
+    fn owner(&self, reference: &Reference) -> Option<Owner> {
+        let text = "SELECT patient, owners FROM resource WHERE type = ?1 AND id = ?2";
+        let mut statement = self.connection.prepare_cached(text).ok()?;
+        let key = [reference.kind.name(), reference.id.as_str()];
+        let (patient, owners): (String, Option<String>) =
+            statement.query_row(key, |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
+        if crate::smart::is_directory(reference.kind) {
+            return Some(Owner::Everyone);
+        }
+        let several: Vec<String> = owners.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Some(Owner::Patients(several.iter().chain([&patient]).filter_map(|id| Id::parse(id)).collect()))
+    }
+
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        serde_json::from_str(&self.body(reference).ok()??).ok()
+    }
+}
+
+/// The columns `patient` and `owners`.
+fn columns(owner: &Owner) -> (String, Option<String>) {
+    match (owner, owner.sole()) {
+        (_, Some(patient)) => (patient.to_string(), None),
+        (Owner::Patients(patients), None) if !patients.is_empty() => {
+            let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
+            (String::new(), Some(Value::from(ids).to_string()))
+        }
+        (Owner::Patients(_) | Owner::Everyone, None) => (String::new(), None),
+    }
+}
+
+/// The column `starts`: for each date parameter, the code of its earliest start and that of its latest.
+fn starts(settled: &Settled) -> String {
+    let mut codes: BTreeMap<String, [String; 2]> = BTreeMap::new();
+    for (param, _) in settled.facts.iter().filter(|(param, _)| param.kind == Kind::Date) {
+        let starts: Vec<_> = settled.spans_of(param).filter_map(|span| span.starts()).collect();
+        let both = [oldest_first(starts.iter().min().copied()), newest_first(starts.iter().max().copied())];
+        codes.insert(param.slot.number().to_string(), both);
+    }
+    serde_json::json!(codes).to_string()
+}
+
+fn digest(settled: &Settled, facts: &[FactRow], links: &[LinkRow]) -> String {
+    let mut digest = Sha256::new();
+    let mut add = |part: &str| {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    };
+    add(&settled.body);
+    add(&format!("{:?}{:?}", settled.owner, settled.modified));
+    for row in facts {
+        add(&format!("{}.{}.{:?}", row.lane, row.slot.number(), row.till));
+        add(&row.value);
+    }
+    for link in links {
+        add(&link.target);
+    }
+    digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
