@@ -1,0 +1,113 @@
+//! Requests and responses of the runtime. A stored text is passed on as the JavaScript string that it is: it never enters
+//! wasm.
+
+use js_sys::{Array, Date, JsString, Uint8Array};
+use wasm_bindgen::prelude::*;
+use worker::wasm_bindgen_futures::JsFuture;
+
+use crate::api::{Call, Method, Moment, Reply};
+use crate::fhir::Piece;
+
+#[wasm_bindgen]
+extern "C" {
+    /// <https://developer.mozilla.org/docs/Web/API/Crypto/getRandomValues>
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues, catch)]
+    fn random_values(bytes: &mut [u8]) -> Result<JsValue, JsValue>;
+
+    /// `Response`, made of a string that stays in JavaScript.
+    #[wasm_bindgen(extends = web_sys::Response, js_name = Response)]
+    type TextResponse;
+
+    #[wasm_bindgen(constructor, js_class = "Response", catch)]
+    fn new(body: &JsValue, init: &web_sys::ResponseInit) -> Result<TextResponse, JsValue>;
+}
+
+/// Reads a request.
+///
+/// # Errors
+/// Where the runtime does not hand it out.
+pub async fn call(request: &web_sys::Request) -> worker::Result<Call> {
+    let url = request.url();
+    let (path, query) = split(&url);
+    let headers = request.headers();
+    let header = |name| headers.get(name).ok().flatten();
+    let mut random = [0; 32];
+    random_values(&mut random)?;
+    let method = Method::parse(&request.method());
+    Ok(Call {
+        method,
+        path: path.to_owned(),
+        query: query.map(str::to_owned),
+        authorization: header("Authorization"),
+        accept: header("Accept"),
+        content_type: header("Content-Type"),
+        if_none_match: header("If-None-Match"),
+        prefer: header("Prefer"),
+        request_id: header("X-Request-Id"),
+        body: if method == Method::Post { body(request, header("Content-Length")).await? } else { None },
+        moment: Moment { now: (Date::now() * 1_000.0) as i64, random },
+    })
+}
+
+/// Path and query of an absolute address. A fragment never reaches a server.
+fn split(url: &str) -> (&str, Option<&str>) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+    match path.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (path, None),
+    }
+}
+
+/// The body, or nothing where it is too long: then it is not read at all, where its length is told.
+async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Result<Option<Vec<u8>>> {
+    let told = length.and_then(|length| length.parse::<usize>().ok());
+    if told.is_some_and(|told| told > Call::LONGEST_BODY) {
+        return Ok(None);
+    }
+    let bytes = Uint8Array::new(&JsFuture::from(request.array_buffer()?).await?);
+    Ok((bytes.length() as usize <= Call::LONGEST_BODY).then(|| bytes.to_vec()))
+}
+
+/// Makes a response of a reply.
+///
+/// # Errors
+/// Where the runtime does not take it.
+pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
+    let init = web_sys::ResponseInit::new();
+    init.set_status(reply.status);
+    let headers = web_sys::Headers::new()?;
+    for (name, value) in &reply.headers {
+        headers.set(name, value)?;
+    }
+    init.set_headers(&headers);
+    let body = if matches!(reply.status, 204 | 304) { JsValue::NULL } else { joined(reply.body) };
+    Ok(TextResponse::new(&body, &init)?.unchecked_into())
+}
+
+/// The pieces as one JavaScript string.
+fn joined(pieces: Vec<Piece<JsString>>) -> JsValue {
+    let array = Array::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => array.push(&JsValue::from(text)),
+            Piece::Stored(text) => array.push(&text),
+        };
+    }
+    array.join("").into()
+}
+
+/// What is answered where nothing can be: the configuration is not right.
+///
+/// # Errors
+/// Where the runtime does not take it.
+pub fn unconfigured() -> worker::Result<web_sys::Response> {
+    let text = "{\"error\":\"the server is not configured; its log says what is missing\"}".to_owned();
+    response(Reply::text(500, "application/json", text))
+}
+
+/// One line for the log: no address, since addresses name patients.
+pub fn log(call: &Call, status: u16, detail: &str) {
+    let line = serde_json::json!({"request": call.name(), "status": status, "detail": detail});
+    worker::console_error!("{line}");
+}
