@@ -1,0 +1,129 @@
+// Who may see what (decisions 16, 17, 20 to 22).
+// A grant is {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all'}.
+
+import { PARAMS, SERVED } from './params.mjs';
+import { values } from './walk.mjs';
+import { readReference, keyOf } from './references.mjs';
+import { parseParams } from './query.mjs';
+import { matches } from './match.mjs';
+
+// --- Scopes ---
+
+const PATIENT_WILDCARD = [
+  'Patient', 'AllergyIntolerance', 'CarePlan', 'CareTeam', 'Condition', 'Device', 'DiagnosticReport', 'DocumentReference',
+  'Goal', 'Encounter', 'Immunization', 'MedicationRequest', 'Observation', 'Procedure', 'Provenance', 'Practitioner',
+  'PractitionerRole', 'ServiceRequest', 'QuestionnaireResponse', 'RelatedPerson', 'Organization', 'Location',
+];
+// spec.md's lists, literally (decision 16).
+export const WILDCARD = {
+  patient: PATIENT_WILDCARD,
+  user: [...PATIENT_WILDCARD, 'Group'],
+  system: [
+    'AllergyIntolerance', 'Binary', 'CarePlan', 'CareTeam', 'Condition', 'Device', 'DiagnosticReport', 'DocumentReference',
+    'Encounter', 'Goal', 'Group', 'Immunization', 'Location', 'Medication', 'MedicationRequest', 'Observation', 'Organization',
+    'Patient', 'Practitioner', 'PractitionerRole', 'Procedure', 'Provenance', 'ServiceRequest', 'QuestionnaireResponse',
+    'RelatedPerson',
+  ],
+};
+
+const SCOPE = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=[cruds])c?r?u?d?s?)(?:\?(.+))?$/;
+
+// -> {level, types, read, search, filters}, or null for what opens no clinical data (openid, launch, ...).
+export function parseScope(text) {
+  const match = SCOPE.exec(text);
+  if (!match) return null;
+  const [, level, resource, access, filter] = match;
+  const v1 = access === 'read' || access === '*';
+  return {
+    level,
+    types: resource === '*' ? WILDCARD[level] : [resource].filter((type) => SERVED.has(type)),
+    read: v1 || (access !== 'write' && access.includes('r')),
+    search: v1 || (access !== 'write' && access.includes('s')),
+    filters: filter === undefined ? [] : parseParams(filter),
+  };
+}
+
+const parsed = new Map();
+function scopesOf(grant) {
+  if (!parsed.has(grant.scopes)) parsed.set(grant.scopes, grant.scopes.split(/\s+/).map(parseScope).filter(Boolean));
+  return parsed.get(grant.scopes);
+}
+
+// --- Owners ---
+
+const EVERYONES = new Set(['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication', 'Endpoint', 'Questionnaire']);
+
+// Where a type names its patient: exactly one element, never performer, author or participant (PC16).
+const PATIENT_ELEMENT = {
+  AllergyIntolerance: 'patient', Binary: 'securityContext', CarePlan: 'subject', CareTeam: 'subject', Condition: 'subject',
+  Coverage: 'beneficiary', Device: 'patient', DiagnosticReport: 'subject', DocumentReference: 'subject', Encounter: 'subject',
+  Goal: 'subject', Group: 'member.entity', Immunization: 'patient', Media: 'subject', MedicationDispense: 'subject',
+  MedicationRequest: 'subject', Observation: 'subject', Procedure: 'subject', QuestionnaireResponse: 'subject',
+  RelatedPerson: 'patient', ServiceRequest: 'subject', Specimen: 'subject',
+};
+
+// -> 'everyone', or the Set of the ids of the patients that the resource is about (it can be empty).
+export function ownerOf(resource, index, seen = new Set()) {
+  const { resourceType, id } = resource;
+  if (EVERYONES.has(resourceType)) return 'everyone';
+  if (resourceType === 'Patient') return new Set([id]);
+  if (resourceType === 'Provenance') return ownersOfTargets(resource, index, seen);
+  return new Set(
+    values(resource, `${PATIENT_ELEMENT[resourceType]}.reference`)
+      .map((text) => readReference(text))
+      .filter((found) => found?.type === 'Patient')
+      .map((found) => found.id),
+  );
+}
+
+// A Provenance is about the patients of all its targets. A target that is not in the data, or that belongs
+// to everyone, says nothing (decision 22).
+function ownersOfTargets(provenance, index, seen) {
+  const owners = new Set();
+  if (seen.has(provenance)) return owners; // two that target one another
+  seen.add(provenance);
+  for (const text of values(provenance, 'target.reference')) {
+    const found = readReference(text);
+    const target = found && index.byKey.get(keyOf(found));
+    const theirs = target ? ownerOf(target, index, seen) : 'everyone';
+    if (theirs !== 'everyone') for (const owner of theirs) owners.add(owner);
+  }
+  return owners;
+}
+
+const remembered = new WeakMap();
+function ownersOnce(resource, index) {
+  if (!remembered.has(index)) remembered.set(index, new Map());
+  const known = remembered.get(index);
+  if (!known.has(resource)) known.set(resource, ownerOf(resource, index));
+  return known.get(resource);
+}
+
+// --- Grants ---
+
+// Does a scope of this level reach the resource's patients?
+function reaches(level, grant, owners) {
+  if (level === 'system') return true;
+  if (level === 'patient') {
+    if (!grant.patient) return false; // a patient scope without a patient opens nothing (decision 21)
+    return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));
+  }
+  if (owners === 'everyone' || grant.userPatients === 'all') return true;
+  return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
+}
+
+// A granular scope opens the resources that match it; on a type without that parameter it opens nothing (decision 17).
+function passes(filters, resource) {
+  return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
+}
+
+// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21).
+export function allowed(grant, resource, interaction, index) {
+  return scopesOf(grant).some(
+    (scope) =>
+      scope[interaction] &&
+      scope.types.includes(resource.resourceType) &&
+      passes(scope.filters, resource) &&
+      reaches(scope.level, grant, ownersOnce(resource, index)),
+  );
+}

@@ -1,0 +1,35 @@
+// Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character (decision 10).
+// Any other backslash stands for itself.
+
+// Cuts at every unescaped separator; the pieces keep their escapes.
+function cut(text, separator) {
+  const pieces = [''];
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\' && i + 1 < text.length) {
+      pieces[pieces.length - 1] += text[i] + text[++i];
+    } else if (text[i] === separator) {
+      pieces.push('');
+    } else {
+      pieces[pieces.length - 1] += text[i];
+    }
+  }
+  return pieces;
+}
+
+export function alternatives(value) {
+  return cut(value, ',').filter((piece) => piece !== '');
+}
+
+// Cuts at the first unescaped bar: ['code'] or ['system', 'rest'].
+export function cutAtBar(value) {
+  const [first, ...rest] = cut(value, '|');
+  return rest.length === 0 ? [first] : [first, rest.join('|')];
+}
+
+export function unescape(text) {
+  return text.replace(/\\([,|$\\])/g, '$1');
+}
+
+export function escape(text) {
+  return text.replace(/[,|$\\]/g, '\\$&');
+}

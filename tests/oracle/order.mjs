@@ -1,0 +1,83 @@
+// The order of matches (decision 8): newest first by the type's own clinical date, undated last, then id ascending.
+
+import { PARAMS, assertedDate } from './params.mjs';
+import { values } from './walk.mjs';
+import { rangeOf } from './dates.mjs';
+
+const element = (...paths) => (resource) => paths.flatMap((path) => values(resource, path)).map(rangeOf).filter(Boolean);
+
+// The elements in the order in which they are asked: the first that carries a date decides.
+const effectiveThenIssued = [element('effectiveDateTime', 'effectivePeriod', 'effectiveTiming', 'effectiveInstant'), element('issued')];
+const period = [element('period')];
+const authoredOn = [element('authoredOn')];
+const onset = element('onsetDateTime', 'onsetPeriod');
+const CLINICAL_DATE = {
+  Observation: effectiveThenIssued,
+  DiagnosticReport: effectiveThenIssued,
+  Condition: [onset, assertedDate.facts, element('recordedDate')],
+  AllergyIntolerance: [onset, element('recordedDate')],
+  Procedure: [element('performedDateTime', 'performedPeriod')],
+  Immunization: [element('occurrenceDateTime')],
+  MedicationRequest: authoredOn,
+  ServiceRequest: authoredOn,
+  MedicationDispense: [element('whenHandedOver'), element('whenPrepared')],
+  DocumentReference: [element('date'), element('context.period')],
+  Encounter: period,
+  CarePlan: period,
+  CareTeam: period,
+  Coverage: period,
+  Goal: [element('startDate'), element('statusDate')],
+  Provenance: [element('recorded')],
+  QuestionnaireResponse: [element('authored')],
+};
+const LAST_UPDATED = [element('meta.lastUpdated')];
+
+// The start of the clinical date, or null. A range without a start is undated, and hides the elements after it.
+export function clinicalStart(resource) {
+  for (const rangesOf of CLINICAL_DATE[resource.resourceType] ?? LAST_UPDATED) {
+    const ranges = rangesOf(resource);
+    if (ranges.length > 0) return startOf(ranges[0]);
+  }
+  return null;
+}
+
+const startOf = (range) => (range.from === -Infinity ? null : range.from);
+
+// ids are ASCII, so that JavaScript's order of text is the order of code points.
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+// Compares keys of which null is last in both directions.
+function compareKeys(a, b, descending) {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return descending ? compare(b, a) : compare(a, b);
+}
+
+// One word of _sort. Of several dates, ascending takes the earliest start and descending the latest.
+function sortKey(resource, name, descending) {
+  if (name === '_id') return resource.id;
+  const param = PARAMS[resource.resourceType][name];
+  if (param?.kind !== 'date') throw new Error(`${resource.resourceType} cannot be sorted by ${name}`);
+  const starts = param.facts(resource).map(startOf).filter((start) => start !== null);
+  if (starts.length === 0) return null;
+  return starts.reduce((a, b) => (descending === a > b ? a : b));
+}
+
+// sort: the value of _sort, or undefined for the default order.
+export function inOrder(resources, sort) {
+  const words = sort
+    ? sort.split(',').map((word) => ({ name: word.replace(/^-/, ''), descending: word.startsWith('-') }))
+    : undefined;
+  const keysOf = (resource) =>
+    words ? words.map(({ name, descending }) => sortKey(resource, name, descending)) : [clinicalStart(resource)];
+  const directions = words ? words.map(({ descending }) => descending) : [true];
+  return resources
+    .map((resource) => ({ resource, keys: keysOf(resource) }))
+    .sort((a, b) => {
+      for (const [i, descending] of directions.entries()) {
+        const order = compareKeys(a.keys[i], b.keys[i], descending);
+        if (order !== 0) return order;
+      }
+      return compare(a.resource.id, b.resource.id);
+    })
+    .map(({ resource }) => resource);
+}

@@ -1,0 +1,36 @@
+// References (decision 6). A reference is {type, id}; a version (Patient/1/_history/2) counts as its resource (decision 22).
+// What is contained, conditional, a urn, by identifier alone, or on another server, refers to nothing here.
+
+export const DEFAULT_BASE = 'http://localhost:8787/fhir/r4';
+
+const RELATIVE = /^([A-Z][A-Za-z]*)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
+
+function withoutBase(text, base) {
+  return text.startsWith(`${base}/`) ? text.slice(base.length + 1) : text;
+}
+
+// The text of Reference.reference, or of a typed search value.
+export function readReference(text, base = DEFAULT_BASE) {
+  const match = typeof text === 'string' ? RELATIVE.exec(withoutBase(text, base)) : null;
+  return match ? { type: match[1], id: match[2] } : null;
+}
+
+// A searched value: a bare id can be of each type that the parameter leads to.
+export function parseReferenceSearch(value, targets, base = DEFAULT_BASE) {
+  if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return targets.map((type) => ({ type, id: value }));
+  const reference = readReference(value, base);
+  return reference && targets.includes(reference.type) ? [reference] : [];
+}
+
+export function sameReference(a, b) {
+  return a.type === b.type && a.id === b.id;
+}
+
+// A canonical (QuestionnaireResponse.questionnaire) is a URL with an optional |version; a search without version finds all versions.
+export function canonicalMatches(value, element) {
+  return element === value || (!value.includes('|') && element.split('|')[0] === value);
+}
+
+// 'Type/id' of a reference, and of a resource (whose own `type` is something else).
+export const keyOf = ({ type, id }) => `${type}/${id}`;
+export const addressOf = ({ resourceType, id }) => `${resourceType}/${id}`;

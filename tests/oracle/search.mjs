@@ -1,0 +1,74 @@
+// The evaluator: what a search finds, in which order, and what it includes. Queries are taken to be valid;
+// refusals (400, 401) are not its business, except that what a grant does not open is not found.
+
+import { parseQuery } from './query.mjs';
+import { indexOf } from './data.mjs';
+import { matches } from './match.mjs';
+import { allowed } from './access.mjs';
+import { inOrder } from './order.mjs';
+import { includeOf } from './params.mjs';
+import { parseReferenceSearch, keyOf, addressOf, DEFAULT_BASE } from './references.mjs';
+import { alternatives, unescape } from './escapes.mjs';
+
+const SHAPE_ONLY = new Set(['_count', '_total', '_summary', '_elements', '_pretty', '_format', '_cursor']);
+
+// options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base.
+// -> {ids: every match as Type/id, in order; included: what the page carries besides, sorted}
+export function search(resources, grant, query, { page, base = DEFAULT_BASE } = {}) {
+  const index = indexOf(resources);
+  const mayRead = (resource) => allowed(grant, resource, 'search', index);
+  const { type, params } = parseQuery(query);
+  const given = (name) => params.filter((param) => param.name === name);
+  const criteria = params.filter(({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name));
+
+  const context = { base, index, mayRead };
+  const found = candidates(index, type, criteria, base).filter(
+    (resource) => criteria.every((criterion) => matches(resource, criterion, context)) && mayRead(resource),
+  );
+  const ids = inOrder(found, given('_sort').at(-1)?.value).map(addressOf);
+
+  const onPage = new Set(page ?? ids);
+  const included = new Set();
+  for (const { value, modifier } of given('_include')) {
+    for (const key of forwards(index, type, [...onPage], wanted(value, modifier), base)) included.add(key);
+  }
+  for (const { value } of given('_revinclude')) {
+    if (value !== 'Provenance:target') throw new Error(`unknown _revinclude ${value}`);
+    for (const key of onPage) for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
+  }
+  const visible = [...included].filter((key) => !onPage.has(key) && mayRead(index.byKey.get(key)));
+  return { ids, included: visible.sort() };
+}
+
+// Read by id: does the grant see this resource?
+export function read(resources, grant, key) {
+  const index = indexOf(resources);
+  const resource = index.byKey.get(key);
+  return resource !== undefined && allowed(grant, resource, 'read', index);
+}
+
+// Every resource that could match: only a shortcut, since all criteria are still asked of each.
+function candidates(index, type, criteria, base) {
+  const patient = criteria.find(({ name }) => name === 'patient');
+  if (!patient) return index.byType.get(type);
+  const keys = alternatives(patient.value).flatMap((value) => parseReferenceSearch(unescape(value), ['Patient'], base)).map(keyOf);
+  return [...new Set(keys.flatMap((key) => index.byPatient.get(`${type} ${key}`) ?? []))];
+}
+
+// 'CareTeam:participant:Patient' -> {source, name, target}
+function wanted(value, modifier) {
+  if (modifier) throw new Error(`_include:${modifier} is not supported`);
+  const [source, name, target] = value.split(':');
+  return { source, name, target };
+}
+
+// The resources to which a page's resources refer.
+function forwards(index, type, page, { source, name, target }, base) {
+  const param = includeOf(source, name);
+  if (!param || source !== type) throw new Error(`unknown _include ${source}:${name}`);
+  return page
+    .flatMap((key) => param.facts(index.byKey.get(key), base))
+    .filter((found) => !target || found.type === target)
+    .map(keyOf)
+    .filter((key) => index.byKey.has(key));
+}
