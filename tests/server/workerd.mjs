@@ -1,0 +1,35 @@
+// The built Worker on workerd, without wrangler's proxy and reload: its bindings and vars as wrangler.toml has them.
+
+import { readFileSync } from 'node:fs';
+import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+
+/// The secrets of `.dev.vars`.
+function secrets(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('='));
+  const unquoted = (text) => text.replace(/^'(.*)'$/s, '$1');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), unquoted(line.slice(line.indexOf('=') + 1))]));
+}
+
+/// Starts the Worker over the local state in that folder. Resolves to {url, close, miniflare}.
+export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true }) {
+  const { workerOptions } = optionsOf('wrangler.toml');
+  const { bindings, ...options } = workerOptions;
+  const converted = convertV4MiniflareOptions({
+    ...options,
+    name: 'edgechart',
+    host: '127.0.0.1',
+    port,
+    cf: false,
+    bindings: { ...bindings, ...secrets(keys), ...vars },
+    modules: [
+      { type: 'ESModule', path: 'build/index.js', contents: readFileSync('build/index.js', 'utf8') },
+      { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
+    ],
+    modulesRoot: 'build',
+    resourcePersistencePath: `${state}/v3`,
+  });
+  const miniflare = new Miniflare({ ...converted, resourcePersistencePath: `${state}/v3` });
+  const url = await miniflare.ready;
+  return { url: url.origin, miniflare, close: () => miniflare.dispose() };
+}
