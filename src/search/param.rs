@@ -66,6 +66,8 @@ pub struct Param {
     pub clinical: bool,
     /// Whether it may be asked without saying of which patient.
     pub identifying: bool,
+    /// For a date: whether a resource may have several of it.
+    pub repeats: bool,
     /// A path and a code: a resource that has the code there is not found by this parameter.
     pub unless: Option<(&'static str, &'static str)>,
     /// For a chained parameter, the reference that it follows, and to what; `paths` then are those of the target.
@@ -76,7 +78,18 @@ pub struct Param {
 
 impl Param {
     pub(super) const fn new(on: ResourceType, name: &'static str, kind: Kind, paths: &'static [&'static str]) -> Self {
-        Self { on, name, kind, paths, clinical: false, identifying: false, unless: None, via: None, slot: Slot(0) }
+        Self {
+            on,
+            name,
+            kind,
+            paths,
+            clinical: false,
+            identifying: false,
+            repeats: false,
+            unless: None,
+            via: None,
+            slot: Slot(0),
+        }
     }
 
     pub(super) const fn clinical(self) -> Self {
@@ -85,6 +98,10 @@ impl Param {
 
     pub(super) const fn identifying(self) -> Self {
         Self { identifying: true, ..self }
+    }
+
+    pub(super) const fn repeats(self) -> Self {
+        Self { repeats: true, ..self }
     }
 
     pub(super) const fn unless(self, path: &'static str, code: &'static str) -> Self {

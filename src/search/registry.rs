@@ -94,7 +94,7 @@ const ROWS: &[Param] = &[
     row(Goal, "patient", TO_PATIENT, &["subject"]),
     row(Goal, "description", Token, &["description"]),
     row(Goal, "lifecycle-status", Code("http://hl7.org/fhir/goal-status"), &["lifecycleStatus"]),
-    row(Goal, "target-date", Date, &["target.dueDate"]),
+    row(Goal, "target-date", Date, &["target.dueDate"]).repeats(),
 
     row(Immunization, "patient", TO_PATIENT, &["patient"]),
     row(Immunization, "date", Date, &["occurrenceDateTime"]).clinical(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Include, Query};
+use crate::search::{Clause, Include, Param, Query};
 
 /// What the holder of a verified token may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +82,17 @@ impl<T> Permitted<T> {
     /// What may come with the matches, each with the ways by which it is opened.
     pub fn includes(&self) -> &[(Include, Vec<Opening>)] {
         &self.includes
+    }
+
+    /// The same by parameter, each parameter's in a group of its own.
+    pub fn include_groups(&self) -> impl Iterator<Item = Vec<&(Include, Vec<Opening>)>> {
+        let mut params: Vec<&Param> = Vec::new();
+        for (include, _) in &self.includes {
+            if !params.contains(&include.param) {
+                params.push(include.param);
+            }
+        }
+        params.into_iter().map(|param| self.includes.iter().filter(|(include, _)| include.param == param).collect())
     }
 
     /// What was asked for with the matches and is not opened.

@@ -2,14 +2,14 @@
 //! browser, and what a patient's shelf becomes when it is opened.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::settled::Settled;
 use super::{Cost, Held, Page, Read, Store, StoreError};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Clause, Criterion, Fact, Include, Kind, Query, SortKey, Total};
+use crate::search::{Clause, Criterion, Fact, Include, Kind, Param, Query, SortKey, Total};
 use crate::smart::{Opening, Owner, Permitted, Reach};
 
 /// Whom a user may see.
@@ -113,12 +113,14 @@ impl MemoryStore {
         let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
         let frame = Frame::matched(&self.base, query.on);
         let matches = page.iter().map(|(_, row)| frame.around(row.id.as_str(), &row.body).into());
-        let included = ask.includes().iter().filter(|_| !query.count_only);
+        let included = if query.count_only {
+            Vec::new()
+        } else {
+            ask.include_groups().flat_map(|group| self.included(page, query.on, &group)).collect()
+        };
         Ok(Page {
             matches: matches.collect(),
-            included: included
-                .flat_map(|(include, openings)| self.included(page, query.on, *include, openings))
-                .collect(),
+            included,
             more: more.flatten(),
             total: (query.count_only || query.total == Total::Accurate || known).then_some(total),
             cost: Cost::default(),
@@ -176,34 +178,35 @@ impl MemoryStore {
         self.rows.partition_point(|row| row.kind < kind)..self.rows.partition_point(|row| row.kind <= kind)
     }
 
+    /// What one parameter includes, each resource once, by its reference.
     fn included(
         &self,
         page: &[(String, &Settled)],
         on: ResourceType,
-        include: Include,
-        openings: &[Opening],
+        group: &[&(Include, Vec<Opening>)],
     ) -> Vec<Rc<str>> {
-        let mut found: BTreeSet<(&Id, usize)> = BTreeSet::new();
-        for (_, row) in page {
-            let places: Vec<usize> = if include.param.on == on {
-                let of_include =
-                    row.links.iter().filter(|(param, target)| *param == include.param && target.kind == include.to);
-                of_include
-                    .filter_map(|(_, target)| self.by_id.get(&(target.kind, target.id.clone())).copied())
-                    .collect()
-            } else {
-                let name = Reference { kind: row.kind, id: row.id.clone() }.to_string();
-                let placed = self.targeted.get(&name).into_iter().flatten().copied();
-                // What is about a resource stands in the record of the resource's patient, or in several patients'.
-                placed.filter(|at| self.rows.get(*at).is_some_and(|p| is_beside(p, row))).collect()
-            };
-            found.extend(places.into_iter().filter_map(|at| Some((&self.rows.get(at)?.id, at))));
+        let mut found: BTreeMap<String, Rc<str>> = BTreeMap::new();
+        for (include, openings) in group {
+            let frame = Frame::included(&self.base, include.brings(on));
+            for (_, row) in page {
+                for other in self.followed(*include, row).filter(|other| self.opens(openings, other)) {
+                    let entry = || frame.around(other.id.as_str(), &other.body).into();
+                    found.entry(format!("{}/{}", other.kind, other.id)).or_insert_with(entry);
+                }
+            }
         }
-        let frame = Frame::included(&self.base, include.brings(on));
-        let rows = found.into_iter().filter_map(|(_, at)| self.rows.get(at));
-        rows.filter(|row| self.opens(openings, row))
-            .map(|row| frame.around(row.id.as_str(), &row.body).into())
-            .collect()
+        found.into_values().collect()
+    }
+
+    /// The resources at the other end of a reference.
+    fn followed<'a>(&'a self, include: Include, row: &'a Settled) -> Box<dyn Iterator<Item = &'a Settled> + 'a> {
+        if include.param.on == row.kind {
+            let of_include = move |link: &&(&Param, Reference)| link.0 == include.param && link.1.kind == include.to;
+            return Box::new(row.links.iter().filter(of_include).filter_map(|(_, target)| self.row(target)));
+        }
+        let places = self.targeted.get(&format!("{}/{}", row.kind, row.id)).into_iter().flatten();
+        // What is about a resource stands beside it in its patient's record.
+        Box::new(places.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(other, row)))
     }
 
     fn opens(&self, openings: &[Opening], row: &Settled) -> bool {
@@ -242,7 +245,11 @@ impl Store for MemoryStore {
 }
 
 fn is_beside(provenance: &Settled, row: &Settled) -> bool {
-    provenance.owner.sole() == row.owner.sole() || provenance.owner.sole().is_none()
+    match (&provenance.owner, row.owner.sole()) {
+        (Owner::Patients(patients), Some(patient)) => patients.contains(patient),
+        (owner, None) => owner.sole().is_none(),
+        (Owner::Everyone, Some(_)) => false,
+    }
 }
 
 fn satisfies(row: &Settled, clause: &Clause) -> bool {

@@ -2,28 +2,37 @@
 //!
 //! A row says: in this lane, under this slot and value, there is the resource of that rank. A lane is a patient's id, or
 //! empty for what is asked without a patient. The key is (lane, slot, value, rank), so that everything of one value stands
-//! in the order of the answer. A resource whose clinical date lasts longer than a day stands a second time in the long
-//! lane, `<lane>~`: a search for "ends after" then needs to look only a day further back than it asks, and at the few
-//! long ones.
+//! in the order of the answer.
+//!
+//! What lasts longer than a day is kept apart, so that a search for "ends after" needs to look only a day further back
+//! than it asks, and at the few long ones: a resource with a long clinical date stands a second time in the long lane,
+//! `<lane>~`, and the value of any other long time begins with `~`.
 
-use crate::fhir::{Id, Micros};
+use crate::fhir::{Id, Micros, Span};
 use crate::search::{
-    Criterion, Fact, Kind, Pair, Param, Slot, UNIT, fold, newest_first, oldest_first, pairs, word_starts,
+    Criterion, Fact, Kind, Pair, Param, Slot, UNIT, newest_first, oldest_first, pairs, provenance_target, word_starts,
 };
+use crate::smart::Owner;
 
 use super::settled::Settled;
 
 /// Between the two values of a pair.
 const PAIR: char = '\u{1e}';
-/// Before the text of a string as it is written, and before a tail of it as it compares.
+/// Before the text of a string as it is written, before a tail of it as it compares, and before the beginning of a tail.
 const WRITTEN: char = '=';
 const FOLDED: char = '~';
+const BEGINNING: char = '^';
+/// The longest beginning that is a value of its own, in characters: what is asked for is as a rule a short word, and what
+/// many names begin with is then read in order.
+const LONGEST_BEGINNING: usize = 10;
 /// Behind any value: no text has this character twice.
 const END: &str = "\u{10ffff}\u{10ffff}";
 /// Behind any id: ids are of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
-/// The longest span of the short ones: a day.
-pub const SHORT: Micros = 24 * 60 * 60 * 1_000_000;
+/// Behind a lane, and before a time: what lasts longer than a day.
+pub const LONG: &str = "~";
+/// A day.
+const SHORT: Micros = 24 * 60 * 60 * 1_000_000;
 
 /// A fact, as a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,14 +71,22 @@ pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
     let lane = lane(settled).to_owned();
     let clinical = settled.clinical();
     let till = clinical.map(|span| span.until);
-    let long = clinical.is_some_and(|span| span.until.saturating_sub(span.from) > SHORT);
+    let long = clinical.as_ref().is_some_and(is_long);
+    // What is about several patients' resources is found beside each of them.
+    let target = provenance_target().map_or(Slot::everything(settled.kind), |param| param.slot);
     let mut add = |slot: Slot, value: String, till: Option<Micros>, common: bool| {
         let row = FactRow { lane: lane.clone(), slot, value, rank: settled.rank.as_str().to_owned(), till };
         if long {
-            rows.push(FactRow { lane: format!("{lane}~"), ..row.clone() });
+            rows.push(FactRow { lane: format!("{lane}{LONG}"), ..row.clone() });
         }
         if common && !lane.is_empty() {
             rows.push(FactRow { lane: String::new(), ..row.clone() });
+        }
+        if let Owner::Patients(patients) = &settled.owner
+            && slot == target
+            && lane.is_empty()
+        {
+            rows.extend(patients.iter().map(|patient| FactRow { lane: patient.to_string(), ..row.clone() }));
         }
         rows.push(row);
     };
@@ -91,6 +108,10 @@ pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
     rows
 }
 
+fn is_long(span: &Span) -> bool {
+    span.until.saturating_sub(span.from) > SHORT
+}
+
 /// The rows of what a resource's includable references point to.
 #[must_use]
 pub fn link_rows(settled: &Settled) -> Vec<LinkRow> {
@@ -110,15 +131,27 @@ fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
     match fact {
         Fact::Id(id) => vec![plain(id.to_string())],
         Fact::Token { code, .. } if matches!(param.kind, Kind::Code(_)) => vec![plain(code.clone())],
-        Fact::Token { system, code } => vec![plain(code.clone()), plain(format!("{system}{UNIT}{code}"))],
-        Fact::Span(span) => vec![(oldest_first(Some(span.from)), Some(span.until))],
+        Fact::Token { system, code } => {
+            let of_system = (!system.is_empty()).then(|| plain(format!("{system}{UNIT}")));
+            [plain(code.clone()), plain(format!("{system}{UNIT}{code}"))].into_iter().chain(of_system).collect()
+        }
+        Fact::Span(span) => {
+            let long = if is_long(span) { LONG } else { "" };
+            vec![(format!("{long}{}", oldest_first(Some(span.from))), Some(span.until))]
+        }
         Fact::Text { folded, written } => word_starts(folded)
-            .map(|tail| format!("{FOLDED}{tail}"))
+            .flat_map(|tail| beginnings(tail).chain([format!("{FOLDED}{tail}")]))
             .chain([format!("{WRITTEN}{written}")])
             .map(plain)
             .collect(),
         Fact::Reference(target) => vec![plain(target.clone())],
     }
+}
+
+/// The beginnings of a tail that are values of their own.
+fn beginnings(tail: &str) -> impl Iterator<Item = String> {
+    let ends = tail.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST_BEGINNING);
+    ends.filter_map(|end| tail.get(..end)).map(|beginning| format!("{BEGINNING}{beginning}"))
 }
 
 /// The value of a pair.
@@ -134,11 +167,12 @@ pub fn exact(criterion: &Criterion) -> Option<String> {
         Criterion::Id(id) => Some(id.to_string()),
         Criterion::Code(code) => Some(code.clone()),
         Criterion::Coded { system, code } => Some(format!("{system}{UNIT}{code}")),
+        Criterion::System(system) => Some(format!("{system}{UNIT}")),
         Criterion::Refers(target) => Some(target.clone()),
         Criterion::Is(written) => Some(format!("{WRITTEN}{written}")),
-        Criterion::Present
-        | Criterion::System(_)
-        | Criterion::Begins(_)
+        Criterion::Begins(text) if text.chars().nth(LONGEST_BEGINNING).is_none() => Some(format!("{BEGINNING}{text}")),
+        Criterion::Begins(_)
+        | Criterion::Present
         | Criterion::Contains(_)
         | Criterion::Within(_)
         | Criterion::StartsBefore(_)
@@ -148,7 +182,7 @@ pub fn exact(criterion: &Criterion) -> Option<String> {
     }
 }
 
-/// The values that a criterion asks for, as a range, and what else a row must satisfy.
+/// Values between two, and what else a row must satisfy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// The first value.
@@ -163,9 +197,10 @@ pub struct Range {
     pub part: Option<String>,
 }
 
-/// The range of values that a criterion asks for. For a pair, `prefix` is the first value and what stands behind it.
+/// The ranges of values that a criterion asks for: it holds for a fact that has a value in one of them. For a pair,
+/// `prefix` is the first value and what stands behind it.
 #[must_use]
-pub fn range(criterion: &Criterion, prefix: &str) -> Range {
+pub fn ranges(criterion: &Criterion, prefix: &str) -> Vec<Range> {
     let between = |from: &str, until: &str| Range {
         from: format!("{prefix}{from}"),
         until: format!("{prefix}{until}"),
@@ -173,27 +208,30 @@ pub fn range(criterion: &Criterion, prefix: &str) -> Range {
         by: None,
         part: None,
     };
-    let start = |time: Micros| oldest_first(Some(time));
     match criterion {
-        Criterion::Present => between("", END),
-        Criterion::System(system) => between(&format!("{system}{UNIT}"), &format!("{system}{UNIT}{END}")),
-        Criterion::Begins(text) => between(&format!("{FOLDED}{text}"), &format!("{FOLDED}{text}{END}")),
+        Criterion::Present => vec![between("", END)],
+        Criterion::Begins(text) => vec![between(&format!("{FOLDED}{text}"), &format!("{FOLDED}{text}{END}"))],
         Criterion::Contains(text) => {
-            Range { part: Some(fold(text)), ..between(&FOLDED.to_string(), &format!("{FOLDED}{END}")) }
+            vec![Range { part: Some(text.clone()), ..between(&FOLDED.to_string(), &format!("{FOLDED}{END}")) }]
         }
-        Criterion::Within(span) => Range { by: Some(span.until), ..between(&start(span.from), &start(span.until)) },
-        Criterion::StartsBefore(time) => between("", &start(*time)),
-        Criterion::StartsFrom(time) => between(&start(*time), END),
-        Criterion::EndsAfter(time) => Range { after: Some(*time), ..between("", END) },
-        Criterion::EndsBy(time) => Range { by: Some(*time), ..between("", &start(*time)) },
-        Criterion::Id(_) | Criterion::Code(_) | Criterion::Coded { .. } | Criterion::Refers(_) | Criterion::Is(_) => {
+        Criterion::Within(_)
+        | Criterion::StartsBefore(_)
+        | Criterion::StartsFrom(_)
+        | Criterion::EndsAfter(_)
+        | Criterion::EndsBy(_) => window(criterion).map(|window| window.ranges(prefix)).unwrap_or_default(),
+        Criterion::Id(_)
+        | Criterion::Code(_)
+        | Criterion::Coded { .. }
+        | Criterion::System(_)
+        | Criterion::Refers(_)
+        | Criterion::Is(_) => {
             let value = exact(criterion).unwrap_or_default();
-            between(&value, &format!("{value}\u{1}"))
+            vec![between(&value, &format!("{value}\u{1}"))]
         }
     }
 }
 
-/// What a criterion on the clinical date asks of a row's rank and till.
+/// What a criterion on a date asks of a time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Window {
     /// The earliest start, inclusive.
@@ -206,7 +244,7 @@ pub struct Window {
     pub by: Option<Micros>,
 }
 
-/// The window of a criterion on the clinical date; nothing where none can satisfy it.
+/// The window of a criterion on a date; nothing where no time can satisfy it.
 #[must_use]
 pub fn window(criterion: &Criterion) -> Option<Window> {
     let any = Window::default();
@@ -231,11 +269,41 @@ pub fn window(criterion: &Criterion) -> Option<Window> {
 }
 
 impl Window {
+    /// The window of both.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let least = |a: Option<Micros>, b: Option<Micros>| [a, b].into_iter().flatten().min();
+        Self {
+            from: self.from.max(other.from),
+            before: least(self.before, other.before),
+            after: self.after.max(other.after),
+            by: least(self.by, other.by),
+        }
+    }
+
     /// The earliest start of the short ones that it admits: a short one that ends after a time started at most a day
     /// before it.
     #[must_use]
     pub fn short_from(&self) -> Option<Micros> {
         self.from.max(self.after.map(|after| after.saturating_sub(SHORT)))
+    }
+
+    /// The values that it admits: the short ones, and the long ones.
+    #[must_use]
+    pub fn ranges(&self, prefix: &str) -> Vec<Range> {
+        let bound = |long: &str, time: Option<Micros>, open: &str| match time {
+            Some(time) => format!("{prefix}{long}{}", oldest_first(Some(time))),
+            None => format!("{prefix}{long}{open}"),
+        };
+        // Codes of times are of hexadecimal digits, all of which come before `~`.
+        let part = |long: &str, from: Option<Micros>, end: &str| Range {
+            from: bound(long, from, ""),
+            until: bound(long, self.before, end),
+            after: self.after,
+            by: self.by,
+            part: None,
+        };
+        vec![part("", self.short_from(), LONG), part(LONG, self.from, END)]
     }
 }
 

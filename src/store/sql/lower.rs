@@ -20,7 +20,7 @@ pub struct Lowered {
     pub page: Option<Statement>,
     /// `total`: the number of matches.
     pub count: Option<Statement>,
-    /// `entry`: what the page includes, one statement for each kind of reference.
+    /// `entry`: what the page includes, one statement for each parameter that is followed.
     pub includes: Vec<Statement>,
 }
 
@@ -54,11 +54,14 @@ pub fn lower(ask: &Permitted<Query>, base: &str, after: Option<&str>) -> Lowered
     let query = ask.ask();
     let search = Search { ask, query, source: Source::of(ask), base, after };
     let counted = query.count_only || query.total == Total::Accurate;
-    let includes = ask.includes().iter().filter(|_| !query.count_only);
     Lowered {
         page: (!query.count_only).then(|| search.page()),
         count: counted.then(|| search.count()),
-        includes: includes.map(|(include, openings)| search.included(*include, openings)).collect(),
+        includes: if query.count_only {
+            Vec::new()
+        } else {
+            ask.include_groups().filter_map(|group| search.included(&group)).collect()
+        },
     }
 }
 
@@ -109,35 +112,42 @@ impl Search<'_> {
         binds.with(format!("SELECT count(*) AS total FROM (SELECT DISTINCT s.rank FROM {hits})"))
     }
 
-    /// Included resources, each once, by id.
-    fn included(&self, include: Include, openings: &[Opening]) -> Statement {
+    /// What one parameter includes, each resource once, by its reference.
+    fn included(&self, group: &[&(Include, Vec<Opening>)]) -> Option<Statement> {
+        let (first, _) = group.first()?;
         let mut binds = Binds::default();
-        let brought = include.brings(self.query.on);
         // The page itself, without the match that only says that there are more.
         let places = self.places(self.query.count, &mut binds);
-        let (kind, slot) = (self.query.on, include.param.slot.number());
-        let ids = if include.param.on == self.query.on {
-            let prefix = format!("{brought}/");
-            let (end, id_at, prefix) = (prefix.len(), prefix.len() + 1, binds.bind(&prefix));
+        let (kind, slot) = (self.query.on, first.param.slot.number());
+        let targets = if first.param.on == kind {
             format!(
-                "SELECT DISTINCT substr(l.target, {id_at}) AS id FROM ({places}) h CROSS JOIN link l \
-                 WHERE l.type = '{kind}' AND l.id = substr(h.rank, {ID_AT}) AND l.slot = {slot} \
-                 AND substr(l.target, 1, {end}) = {prefix}"
+                "SELECT DISTINCT l.target FROM ({places}) h CROSS JOIN link l \
+                 WHERE l.type = '{kind}' AND l.id = substr(h.rank, {ID_AT}) AND l.slot = {slot}"
             )
         } else {
             let lane = self.own_lane("h");
             format!(
-                "SELECT DISTINCT substr(f.rank, {ID_AT}) AS id FROM ({places}) h CROSS JOIN fact f \
-                 WHERE f.lane IN (rtrim({lane}, '~'), '') AND f.slot = {slot} \
-                 AND f.value = '{kind}/' || substr(h.rank, {ID_AT})"
+                "SELECT DISTINCT '{}/' || substr(f.rank, {ID_AT}) AS target FROM ({places}) h CROSS JOIN fact f \
+                 WHERE f.lane = rtrim({lane}, '~') AND f.slot = {slot} AND f.value = '{kind}/' || substr(h.rank, {ID_AT})",
+                first.param.on
             )
         };
-        let opened = and(permit::opened(openings, brought, &Row::resource(), None, &mut binds));
-        let frame = framed(&Frame::included(self.base, brought), &mut binds);
-        binds.with(format!(
-            "SELECT {frame} AS entry FROM ({ids}) i CROSS JOIN resource r \
-             WHERE r.type = '{brought}' AND r.id = i.id{opened} ORDER BY r.id"
-        ))
+        // One that is not opened is null. A subquery by key reads one row; a join would read two.
+        let mut entries = String::new();
+        for (include, openings) in group {
+            let brought = include.brings(kind);
+            let opened = and(permit::opened(openings, brought, &Row::resource(), None, &mut binds));
+            let frame = framed(&Frame::included(self.base, brought), &mut binds);
+            entries.push_str(&format!(
+                " WHEN '{brought}' THEN (SELECT {frame} FROM resource r \
+                 WHERE r.type = '{brought}' AND r.id = substr(i.target, {}){opened})",
+                brought.name().len() + 2
+            ));
+        }
+        Some(binds.with(format!(
+            "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1){entries} END AS entry FROM ({targets}) i \
+             ORDER BY i.target"
+        )))
     }
 
     /// `place`, `rank`, `lane` of at most `limit` matches behind the place `after`, in order.
@@ -195,6 +205,10 @@ impl Search<'_> {
         }
         let sole = self.source.sole_patient();
         conditions.extend(permit::opened(self.ask.openings(), self.query.on, &row, sole, binds));
+        if self.source.is_beside() && self.query.patients.is_some() {
+            let lanes = binds.bind(&serde_json::json!(self.source.lanes()).to_string());
+            conditions.push(format!("{} IN (SELECT value FROM json_each({lanes}))", row.lane));
+        }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {
             conditions.push(format!("s.rank > {}", binds.bind(after)));
         }

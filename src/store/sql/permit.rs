@@ -1,6 +1,6 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
-use super::super::spell::{Range, exact, range};
+use super::super::spell::{Range, exact, ranges};
 use super::lower::{Binds, ID_AT};
 use super::source::in_window;
 use crate::fhir::ResourceType;
@@ -52,8 +52,9 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
                 format!("f.value IN (SELECT value FROM json_each({values}))")
             }
             None => {
-                let ranges: Vec<_> = clause.any.iter().map(|criterion| within(&range(criterion, ""), binds)).collect();
-                format!("({})", ranges.join(" OR "))
+                let all = clause.any.iter().flat_map(|criterion| ranges(criterion, ""));
+                let conditions: Vec<_> = all.map(|range| within(&range, binds)).collect();
+                format!("({})", conditions.join(" OR "))
             }
         };
         (clause.param.slot, condition)

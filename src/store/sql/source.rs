@@ -5,9 +5,9 @@
 //! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
-use super::super::spell::{LAST_RANK, Range, Window, exact, paired, range, rank_at, window};
+use super::super::spell::{LAST_RANK, LONG, Range, Window, exact, paired, ranges, rank_at, window};
 use super::lower::Binds;
-use crate::search::{Clause, Criterion, Kind, Param, Query, Slot, pairs};
+use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
 /// Terms in a compound SELECT that D1 allows.
@@ -63,15 +63,28 @@ impl<'a> Source<'a> {
         !matches!(self.find, Find::Ranges { own_till: true, .. })
     }
 
-    /// Whether a place stands in the lane of its own facts, not in the common lane.
+    /// Whether a place stands in the lane of its own facts: not in the common lane, and not beside what it is about.
     pub fn is_own_lane(&self) -> bool {
-        self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_))
+        let own = self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_));
+        own && !self.is_beside()
+    }
+
+    /// Whether its places stand in the lanes of all patients whom they are about, so that a lane says nothing of whom they
+    /// belong to.
+    pub fn is_beside(&self) -> bool {
+        let target = provenance_target().map(|param| param.slot);
+        matches!(self.find, Find::Values { slot, .. } | Find::Ranges { slot, .. } if Some(slot) == target)
+    }
+
+    /// The lanes that it reads.
+    pub fn lanes(&self) -> &[String] {
+        &self.lanes
     }
 
     /// The one patient whom all of it belongs to, where the lanes say so.
     pub fn sole_patient(&self) -> Option<&str> {
         match (&self.query.patients, self.lanes.as_slice()) {
-            (Some(_), [lane]) => Some(lane),
+            (Some(_), [lane]) if !self.is_beside() => Some(lane),
             _ => None,
         }
     }
@@ -102,7 +115,7 @@ impl<'a> Source<'a> {
         let bounds = Bounds::of(self.query, after);
         let mut streams = Vec::new();
         for (lane, long, (behind, before)) in bounds.lanes(&self.lanes) {
-            let lane = if long { format!("{lane}~") } else { lane.to_owned() };
+            let lane = if long { format!("{lane}{LONG}") } else { lane.to_owned() };
             streams.extend(values.iter().map(|value| [lane.clone(), value.clone(), behind.clone(), before.clone()]));
         }
         let list = binds.bind(&serde_json::json!(streams).to_string());
@@ -152,65 +165,90 @@ fn merged(mut terms: Vec<String>) -> String {
     if only.ends_with("ORDER BY rank)") { only } else { format!("{only} ORDER BY rank") }
 }
 
+/// Clauses of a query that may drive, with their places.
+type Clauses<'a> = [(usize, &'a Clause)];
+
 /// What drives, and the clauses that it answers.
 fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
     let common = query.patients.is_none() && !is_directory(query.on);
     let usable = |clause: &Clause| !clause.param.clinical && (!common || clause.param.identifying);
     let clauses: Vec<_> = query.all.iter().enumerate().filter(|(_, clause)| usable(clause)).collect();
-    let of_kind = |wanted: fn(&Param) -> bool| clauses.iter().find(|(_, clause)| wanted(clause.param));
-    if let Some((at, clause)) = of_kind(|param| param.kind == Kind::Id) {
+    let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
+    if let Some((at, clause)) = of_kind(Kind::Id) {
         return (Find::Ids(clause.any.iter().filter_map(exact).collect()), vec![*at]);
     }
-    if let Some((at, clause)) = of_kind(|param| param.kind == Kind::Identifier) {
-        return (one(clause, lanes), vec![*at]);
+    if let Some(place) = of_kind(Kind::Identifier) {
+        return one(*place, &clauses, lanes);
     }
-    if let Some(found) = pair(query, &clauses, lanes) {
+    if let Some(found) = pairs(query.on).iter().find_map(|pair| both(pair, &clauses, lanes)) {
         return found;
     }
     let ranged = clauses.iter().find(|(_, clause)| values(&clause.any).is_none());
     let narrowest = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param));
     match ranged.or(narrowest) {
-        Some((at, clause)) => (one(clause, lanes), vec![*at]),
+        Some(place) => one(*place, &clauses, lanes),
         None => (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new()),
     }
 }
 
-/// A clause as a driver.
-fn one(clause: &Clause, lanes: usize) -> Find {
+/// A clause as a driver; a date with all that is asked of it.
+fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>, lanes: usize) -> (Find, Vec<usize>) {
     let slot = clause.param.slot;
-    match values(&clause.any) {
-        Some(values) if values.len() * lanes * 2 <= MAX_STREAMS => Find::Values { slot, values },
-        _ => Find::Ranges {
-            slot,
-            ranges: clause.any.iter().map(|criterion| range(criterion, "")).collect(),
-            own_till: clause.param.kind == Kind::Date,
-        },
+    if clause.param.kind == Kind::Date {
+        let (windows, used) = times(clause.param, clauses);
+        return (Find::Ranges { slot, ranges: spread(&windows, ""), own_till: true }, used);
     }
+    let find = match values(&clause.any) {
+        Some(values) if values.len() * lanes * 2 <= MAX_STREAMS => Find::Values { slot, values },
+        _ => {
+            let ranges = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
+            Find::Ranges { slot, ranges, own_till: false }
+        }
+    };
+    (find, vec![at])
 }
 
 /// A declared pair of clauses as a driver.
-fn pair(query: &Query, clauses: &[(usize, &Clause)], lanes: usize) -> Option<(Find, Vec<usize>)> {
-    pairs(query.on).iter().find_map(|pair| {
-        let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param);
-        let ((first_at, first), (second_at, second)) = (of(pair.first)?, of(pair.second)?);
-        let firsts = values(&first.any)?;
-        let find = match values(&second.any) {
-            Some(seconds) if firsts.len() * seconds.len() * lanes * 2 <= MAX_STREAMS => {
-                let all = firsts.iter().flat_map(|one| seconds.iter().map(move |other| paired(one, other)));
-                Find::Values { slot: pair.slot, values: all.collect() }
-            }
-            _ => {
-                let prefixes: Vec<_> = firsts.iter().map(|one| paired(one, "")).collect();
-                let across = |prefix: &String| second.any.iter().map(|c| range(c, prefix)).collect::<Vec<_>>();
-                Find::Ranges {
-                    slot: pair.slot,
-                    ranges: prefixes.iter().flat_map(across).collect(),
-                    own_till: second.param.kind == Kind::Date,
-                }
-            }
-        };
-        Some((find, vec![*first_at, *second_at]))
-    })
+fn both(pair: &Pair, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find, Vec<usize>)> {
+    let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param);
+    let ((at, first), (second_at, second)) = (of(pair.first)?, of(pair.second)?);
+    let (slot, firsts) = (pair.slot, values(&first.any)?);
+    let prefixes = || firsts.iter().map(|one| paired(one, ""));
+    if second.param.kind == Kind::Date {
+        let (windows, used) = times(second.param, clauses);
+        let ranges = prefixes().flat_map(|prefix| spread(&windows, &prefix)).collect();
+        return Some((Find::Ranges { slot, ranges, own_till: true }, used.into_iter().chain([*at]).collect()));
+    }
+    let find = match values(&second.any) {
+        Some(seconds) if firsts.len() * seconds.len() * lanes * 2 <= MAX_STREAMS => {
+            let all = firsts.iter().flat_map(|one| seconds.iter().map(move |other| paired(one, other)));
+            Find::Values { slot, values: all.collect() }
+        }
+        _ => {
+            let across = |prefix: String| second.any.iter().flat_map(move |criterion| ranges(criterion, &prefix));
+            Find::Ranges { slot, ranges: prefixes().flat_map(across).collect(), own_till: false }
+        }
+    };
+    Some((find, vec![*at, *second_at]))
+}
+
+/// What is asked of a date, and the clauses that ask it: all of them, where a resource has the date once.
+fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
+    let (mut windows, mut used) = (vec![Window::default()], Vec::new());
+    for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
+        let others: Vec<_> = clause.any.iter().filter_map(window).collect();
+        if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_STREAMS) {
+            break;
+        }
+        windows = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other))).collect();
+        used.push(*at);
+    }
+    (windows, used)
+}
+
+fn spread(windows: &[Window], prefix: &str) -> Vec<Range> {
+    let all = windows.iter().flat_map(|window| window.ranges(prefix));
+    all.filter(|range| range.from < range.until).collect()
 }
 
 /// The values that a clause asks for, where each criterion asks for one.

@@ -1,0 +1,67 @@
+// Every row of the contract and of US Core, over HTTP, from D1: the ids that the plain evaluator finds, in its order, in
+// one trip and within the budget of rows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { read, search } from '../oracle/search.mjs';
+import { BASE, cost, found, shared, stage } from '../server/stage.mjs';
+
+const ALL = 'AllergyIntolerance Binary CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Group Immunization Location Media Medication MedicationDispense MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance Questionnaire QuestionnaireResponse RelatedPerson ServiceRequest Specimen'
+  .split(' ').map((type) => `system/${type}.read`).join(' ');
+
+/// Rows that D1 may read for an answer of so many entries.
+const budget = (entries, includes) => (includes ? 6 * entries + 30 : 3 * entries + 20);
+
+for (const [name, folder] of [
+  ['sample', 'sample'],
+  ['data/3', shared('3-us-core-6.1.0-examples')],
+  ['data/5', shared('5-synthea-2020-normalised-derived')],
+  ['data/6', shared('6-inferno-clean')],
+]) {
+  test(`${name} answers every row as the plain evaluator does`, { skip: folder ? false : `${name} is not here` }, async (t) => {
+    const resources = loadResources([folder]);
+    indexOf(resources);
+    const server = await stage({ data: [folder] });
+    t.after(server.close);
+    const token = server.token(ALL);
+    const grant = { scopes: ALL };
+    const tally = { queries: 0, answered: 0, pages: 0, worst: 0 };
+    for (const row of readRows()) {
+      for (const query of instantiate(row, resources, { base: BASE })) {
+        tally.queries += 1;
+        const label = `${row.id} ${query}`;
+        if (!query.includes('?')) {
+          const answer = await server.ask(query, { token });
+          assert.equal(answer.status, read(resources, grant, query) ? 200 : 404, label);
+          continue;
+        }
+        const expected = search(resources, grant, query, { base: BASE });
+        const ids = [];
+        for (let next = query; next; ) {
+          const answer = await server.ask(next, { token });
+          assert.equal(answer.status, 200, `${label}: ${answer.text}`);
+          const page = found(answer.body);
+          const { rows, trips } = cost(answer);
+          const entries = page.ids.length + page.included.length;
+          const allowed = budget(entries, query.includes('include='));
+          assert.equal(trips, 1, label);
+          if (row.source === 'spec') assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
+          tally.worst = Math.max(tally.worst, rows / allowed);
+          tally.pages += 1;
+          if (query.includes('include=')) {
+            const { included } = search(resources, grant, query, { base: BASE, page: page.ids });
+            assert.deepEqual([...page.included].sort(), included, `what ${label} includes`);
+          }
+          ids.push(...page.ids);
+          next = answer.body.link.find((link) => link.relation === 'next')?.url;
+        }
+        assert.deepEqual(ids, expected.ids, label);
+        if (ids.length > 0) tally.answered += 1;
+      }
+    }
+    t.diagnostic(`${tally.queries} queries, ${tally.answered} with matches, ${tally.pages} pages; rows read at most ${(100 * tally.worst).toFixed(0)} % of the budget`);
+    assert.ok(tally.answered > tally.queries / 4);
+  });
+}

@@ -1,0 +1,70 @@
+// A server of its own for a test: the built Worker on workerd, over a fresh local D1 that the command line has loaded.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { start } from './workerd.mjs';
+
+const EDGECHART = 'target/cli/edgechart';
+/// What the links of these servers are built from: not the address they listen on, so that no link comes from a request.
+export const ORIGIN = 'http://edge.test';
+export const BASE = `${ORIGIN}/fhir/r4`;
+
+/// The command line, run to its end.
+export const edgechart = (...words) => execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/// Public data to test with, beside the checkout; nothing where it is absent.
+export function shared(name) {
+  const path = join('../shared/data', name);
+  return existsSync(path) ? path : undefined;
+}
+
+/// Starts a server over these files and folders.
+export async function stage({ data = [], vars = {} } = {}) {
+  const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
+  const keys = join(state, '.dev.vars');
+  writeFileSync(keys, edgechart('keys'));
+  const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
+  // Asking it makes the file.
+  await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
+  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
+  const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
+  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
+  if (data.length > 0) load(...data);
+  edgechart('sandbox', '--db', db);
+
+  const token = (scope, { patient, user, client, life } = {}) => {
+    const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
+    const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
+    return edgechart('token', scope, '--origin', ORIGIN, '--keys', keys, '--db', db, ...words).trim();
+  };
+  /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
+  const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
+    const local = path.startsWith(BASE) ? path.slice(BASE.length) : `/${path}`;
+    const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
+    const answer = await fetch(`${server.url}/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
+    const text = await answer.text();
+    let body;
+    try { body = JSON.parse(text); } catch { body = undefined; }
+    return { status: answer.status, headers: answer.headers, text, body };
+  };
+  const close = async () => {
+    await server.close();
+    rmSync(state, { recursive: true, force: true });
+  };
+  return { url: server.url, miniflare: server.miniflare, db, keys, state, load, token, ask, close };
+}
+
+/// What a search found: the ids of its matches and of what it included, as `Type/id`.
+export function found(bundle) {
+  const ids = (mode) => (bundle.entry ?? []).filter((entry) => entry.search.mode === mode)
+    .map((entry) => `${entry.resource.resourceType}/${entry.resource.id}`);
+  return { ids: ids('match'), included: ids('include') };
+}
+
+/// The rows that D1 read for an answer, and the trips to it.
+export function cost(answer) {
+  const [, rows, trips] = /rows_read=(\d+), trips=(\d+)/.exec(answer.headers.get('server-timing') ?? '') ?? [];
+  return { rows: Number(rows), trips: Number(trips) };
+}
