@@ -34,10 +34,7 @@ pub async fn search<S: Store>(
     kind: ResourceType,
     parameters: &Form,
     asked: Asked<'_>,
-) -> Result<Reply<S::Body>, Problem>
-where
-    S::Body: Into<String>,
-{
+) -> Result<Reply<S::Body>, Problem> {
     let lenient = asked.prefer == Prefer::Lenient;
     let handling = if lenient { Handling::Lenient } else { Handling::Strict };
     let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
@@ -88,10 +85,7 @@ pub async fn read<S: Store>(
     parameters: &Form,
     if_none_match: Option<&str>,
     asked: Asked<'_>,
-) -> Result<Reply<S::Body>, Problem>
-where
-    S::Body: Into<String>,
-{
+) -> Result<Reply<S::Body>, Problem> {
     if let Some((name, _)) = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty")) {
         if asked.prefer != Prefer::Lenient {
             let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter \"{name}\"."));

@@ -82,10 +82,7 @@ pub struct Desk<'a, S, L> {
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>)
-where
-    S::Body: Into<String>,
-{
+pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>) {
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
             Ok(reply) => (reply, None),
@@ -97,10 +94,7 @@ where
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &str) -> Result<Reply<S::Body>, Problem>
-where
-    S::Body: Into<String>,
-{
+async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &str) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
     match (call.method, search) {
         (Method::Options, _) => return Ok(preflight("GET, HEAD, POST, OPTIONS")),

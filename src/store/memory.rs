@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::settled::Settled;
 use super::{Cost, Held, Page, Read, Store, StoreError};
@@ -85,7 +84,7 @@ impl MemoryStore {
     ///
     /// # Errors
     /// Where the grant has been revoked.
-    pub fn look(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Rc<str>>, StoreError> {
+    pub fn look(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(ask.grant())?;
         let query = ask.ask();
         let (keys, descending) = query.sort_keys();
@@ -112,7 +111,7 @@ impl MemoryStore {
         let more = (rest.len() > page.len() && !query.count_only).then(|| page.last().map(|(place, _)| place.clone()));
         let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
         let frame = Frame::matched(&self.base, query.on);
-        let matches = page.iter().map(|(_, row)| frame.around(row.id.as_str(), &row.body).into());
+        let matches = page.iter().map(|(_, row)| frame.around(row.id.as_str(), &row.body));
         let included = if query.count_only {
             Vec::new()
         } else {
@@ -131,11 +130,11 @@ impl MemoryStore {
     ///
     /// # Errors
     /// Where the grant has been revoked.
-    pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<Rc<str>>, StoreError> {
+    pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(ask.grant())?;
         let row = self.row(ask.ask()).filter(|row| self.opens(ask.openings(), row));
         let held = |row: &Settled| Held {
-            body: row.body.as_str().into(),
+            body: row.body.clone(),
             version: row.version.clone(),
             modified: row.modified.clone(),
         };
@@ -184,13 +183,13 @@ impl MemoryStore {
         page: &[(String, &Settled)],
         on: ResourceType,
         group: &[&(Include, Vec<Opening>)],
-    ) -> Vec<Rc<str>> {
-        let mut found: BTreeMap<String, Rc<str>> = BTreeMap::new();
+    ) -> Vec<String> {
+        let mut found: BTreeMap<String, String> = BTreeMap::new();
         for (include, openings) in group {
             let frame = Frame::included(&self.base, include.brings(on));
             for (_, row) in page {
                 for other in self.followed(*include, row).filter(|other| self.opens(openings, other)) {
-                    let entry = || frame.around(other.id.as_str(), &other.body).into();
+                    let entry = || frame.around(other.id.as_str(), &other.body);
                     found.entry(format!("{}/{}", other.kind, other.id)).or_insert_with(entry);
                 }
             }
@@ -229,13 +228,13 @@ impl MemoryStore {
 }
 
 impl Store for MemoryStore {
-    type Body = Rc<str>;
+    type Body = String;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Rc<str>>, StoreError> {
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.look(ask, after)
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Rc<str>>, StoreError> {
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.find(ask)
     }
 

@@ -23,8 +23,9 @@ pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
 /// Where questions are answered. Revocation is checked with each answer.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
-    /// The text of a resource or an entry, as this store holds it.
-    type Body;
+    /// The text of a resource or an entry, as this store holds it. Making a `String` of it is for the rare request that
+    /// wants another shape of it.
+    type Body: Into<String>;
 
     /// The page of a search that begins behind `after`, a place that an earlier page gave.
     ///

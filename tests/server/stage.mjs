@@ -39,6 +39,12 @@ export async function stage({ data = [], vars = {} } = {}) {
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
     return edgechart('token', scope, '--origin', ORIGIN, '--keys', keys, '--db', db, ...words).trim();
   };
+  /// Says whom users may see: a list of patients, or "all".
+  const enrol = async (access) => {
+    const file = join(state, 'users.json');
+    writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
+    edgechart('user', file, '--db', db);
+  };
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
     const local = path.startsWith(BASE) ? path.slice(BASE.length) : `/${path}`;
@@ -53,7 +59,7 @@ export async function stage({ data = [], vars = {} } = {}) {
     await server.close();
     rmSync(state, { recursive: true, force: true });
   };
-  return { url: server.url, miniflare: server.miniflare, db, keys, state, load, token, ask, close };
+  return { url: server.url, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
 }
 
 /// What a search found: the ids of its matches and of what it included, as `Type/id`.

@@ -39,7 +39,7 @@ pub trait Database {
 /// The rows that one statement returned.
 pub trait Rows {
     /// A text too large to be handed around: wherever the database put it.
-    type Body;
+    type Body: Into<String>;
 
     /// How many there are.
     fn count(&self) -> usize;

@@ -1,0 +1,259 @@
+//! The cases of `tests/cases/` on the memory store and on real SQLite, through the front desk.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use edgechart::api::{Call, Desk, Environment, Method, Moment, Reply, Settings, TokenCache, answer};
+use edgechart::fhir::{Id, Piece};
+use edgechart::oauth::{AccessClaims, Client, GrantRow, Keys, Ledger, LedgerError};
+use edgechart::search::CursorKey;
+use edgechart::store::{Roster, Store};
+use serde::Deserialize;
+use serde_json::Value;
+use support::{BASE, ORIGIN, memory, now, settle, sqlite};
+
+const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+#[derive(Deserialize)]
+struct File {
+    data: Vec<Value>,
+    #[serde(default)]
+    access: BTreeMap<String, Value>,
+    grants: BTreeMap<String, Given>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Given {
+    scopes: String,
+    patient: Option<String>,
+    user: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    grant: Option<String>,
+    ask: String,
+    method: Option<String>,
+    form: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    expect: Expect,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expect {
+    status: Option<u16>,
+    ids: Option<Vec<String>>,
+    #[serde(default)]
+    included: Vec<String>,
+    pages: Option<Vec<Vec<String>>>,
+    #[serde(default, deserialize_with = "given")]
+    total: Option<Value>,
+    #[serde(rename = "self")]
+    own: Option<String>,
+    issue: Option<String>,
+    expression: Option<String>,
+    diagnostics: Option<String>,
+    challenge: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<String, Option<String>>,
+    contains: Option<Value>,
+    lacks: Option<Value>,
+    same_as: Option<String>,
+}
+
+/// Tells a null that is there from one that is not.
+fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+struct Nobody;
+
+impl Ledger for Nobody {
+    async fn client(&self, _: &str) -> Result<Option<Client>, LedgerError> {
+        Ok(None)
+    }
+
+    async fn grant(&self, _: GrantRow) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}
+
+struct Answered {
+    reply: Reply<String>,
+    text: String,
+    body: Value,
+}
+
+fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
+    let path = path.replace("{base}", BASE);
+    let (path, query) = match path.split_once('?') {
+        Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
+        None => (path, None),
+    };
+    let token = case.grant.as_ref().map(|name| {
+        let Given { scopes, patient, user } = &file.grants[name];
+        let claims = AccessClaims {
+            iss: ORIGIN.into(),
+            aud: BASE.into(),
+            sub: user.clone().unwrap_or_else(|| "app".into()),
+            client_id: "app".into(),
+            jti: name.clone(),
+            scope: scopes.clone(),
+            sid: None,
+            patient: patient.clone(),
+            fhir_user: None,
+        };
+        format!("Bearer {}", desk.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
+    });
+    let header = |name: &str| case.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone());
+    let method = case.method.as_deref().unwrap_or("GET");
+    let form = case.form.as_ref().map(|_| "application/x-www-form-urlencoded".to_owned());
+    let call = Call {
+        method: Method::parse(method),
+        path: format!("/fhir/r4/{path}"),
+        query,
+        authorization: header("Authorization").or(token),
+        accept: header("Accept"),
+        content_type: header("Content-Type").or(form),
+        if_none_match: header("If-None-Match"),
+        prefer: header("Prefer"),
+        request_id: Some("case".into()),
+        body: (method == "POST").then(|| case.form.clone().unwrap_or_default().into_bytes()),
+        moment: MOMENT,
+    };
+    let (reply, _) = now(answer(desk, &call));
+    let body = reply.body.into_iter().map(|piece| match piece {
+        Piece::Text(text) => text,
+        Piece::Stored(body) => body.into(),
+    });
+    let text: String = body.collect();
+    let body = serde_json::from_str(&text).unwrap_or_default();
+    Answered { reply: Reply { status: reply.status, headers: reply.headers, body: Vec::new() }, text, body }
+}
+
+fn ids(bundle: &Value, mode: &str) -> Vec<String> {
+    let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
+    let of_mode = entries.iter().filter(|entry| entry["search"]["mode"] == mode).map(|entry| &entry["resource"]);
+    of_mode.map(|r| format!("{}/{}", r["resourceType"].as_str().unwrap(), r["id"].as_str().unwrap())).collect()
+}
+
+fn link(bundle: &Value, relation: &str) -> Option<String> {
+    let links = bundle["link"].as_array()?;
+    Some(links.iter().find(|link| link["relation"] == relation)?["url"].as_str()?.to_owned())
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(all) => all.iter().map(|text| text.as_str().unwrap().to_owned()).collect(),
+        text => vec![text.as_str().unwrap().to_owned()],
+    }
+}
+
+fn check<S: Store>(store: S, file: &File, name: &str) {
+    let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
+    let keys = Keys::new(KEY, &[]).unwrap();
+    let tokens = TokenCache::default();
+    let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody };
+    let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
+    for case in &file.cases {
+        let at = format!("{name}: {}", case.name);
+        let expect = &case.expect;
+        let answered = ask(&desk, file, case, &case.ask);
+        let Answered { reply, text, body } = &answered;
+        assert_eq!(reply.status, expect.status.unwrap_or(200), "{at}: {text}");
+        if let Some(expected) = &expect.ids {
+            assert_eq!(&ids(body, "match"), expected, "{at}");
+            let mut included = ids(body, "include");
+            included.sort();
+            assert_eq!(included, expect.included, "{at}");
+            assert!(body.get("entry").is_none_or(|entries| entries != &serde_json::json!([])), "{at}");
+        }
+        if let Some(pages) = &expect.pages {
+            let mut found = vec![ids(body, "match")];
+            let mut next = link(body, "next");
+            while let Some(url) = next {
+                let page = ask(&desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'));
+                assert_eq!(page.reply.status, 200, "{at}: {url}: {}", page.text);
+                found.push(ids(&page.body, "match"));
+                next = link(&page.body, "next");
+            }
+            assert_eq!(&found, pages, "{at}");
+        }
+        if let Some(total) = &expect.total {
+            assert_eq!(body.get("total").unwrap_or(&Value::Null), total, "{at}");
+        }
+        if let Some(own) = &expect.own {
+            assert_eq!(link(body, "self"), Some(format!("{BASE}/{own}")), "{at}");
+        }
+        let outcome = match body["resourceType"].as_str() {
+            Some("OperationOutcome") => Some(body.clone()),
+            _ => body["entry"].as_array().and_then(|entries| {
+                entries.iter().find(|entry| entry["search"]["mode"] == "outcome").map(|entry| entry["resource"].clone())
+            }),
+        };
+        let issue = outcome.map(|outcome| outcome["issue"][0].clone()).unwrap_or_default();
+        if let Some(code) = &expect.issue {
+            assert_eq!(issue["code"].as_str(), Some(code.as_str()), "{at}: {text}");
+            assert!(issue["details"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{at}");
+        } else {
+            assert_eq!(issue, Value::Null, "{at}: an issue that nobody expects");
+        }
+        if let Some(expression) = &expect.expression {
+            assert_eq!(issue["expression"][0].as_str(), Some(expression.as_str()), "{at}: {text}");
+        }
+        if let Some(part) = &expect.diagnostics {
+            assert!(issue["diagnostics"].as_str().is_some_and(|all| all.contains(part)), "{at}: {text}");
+        }
+        let header =
+            |name: &str| reply.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str());
+        if let Some(part) = &expect.challenge {
+            assert!(header("WWW-Authenticate").is_some_and(|all| all.contains(part)), "{at}: {:?}", reply.headers);
+        }
+        for (name, value) in &expect.headers {
+            assert_eq!(header(name), value.as_deref(), "{at}: {name}");
+        }
+        for part in expect.contains.iter().flat_map(texts) {
+            assert!(text.contains(&part), "{at}: {part:?} is not in {text}");
+        }
+        for part in expect.lacks.iter().flat_map(texts) {
+            assert!(!text.contains(&part), "{at}: {part:?} is in {text}");
+        }
+        let whole = (reply.status, reply.headers.clone(), text.clone());
+        if let Some(other) = &expect.same_as {
+            assert_eq!(seen.get(other.as_str()), Some(&whole), "{at}");
+        }
+        seen.insert(&case.name, whole);
+    }
+    assert_eq!(seen.len(), file.cases.len(), "{name}: two cases have one name");
+}
+
+#[test]
+fn the_cases_hold_on_memory_and_on_sqlite() {
+    let mut count = 0;
+    let mut paths: Vec<_> = std::fs::read_dir("tests/cases").unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let file: File = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let name = path.file_stem().unwrap().to_string_lossy();
+        let roster = |value: &Value| match value {
+            Value::Array(ids) => {
+                Roster::These(ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect::<BTreeSet<_>>())
+            }
+            _ => Roster::All,
+        };
+        let access = file.access.iter().map(|(user, value)| (user.clone(), roster(value))).collect();
+        let outcomes = settle(&file.data);
+        check(memory(&outcomes, &access), &file, &format!("{name} on memory"));
+        check(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite"));
+        count += file.cases.len();
+    }
+    println!("{count} cases");
+}

@@ -1,0 +1,109 @@
+//! What the tests share: resources settled as a load settles them, and stores of each kind over them.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use edgechart::fhir::{Id, ResourceType};
+use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
+use edgechart::native::{SqliteDatabase, Writer};
+use edgechart::store::{MemoryStore, Roster, Settled, SqlStore};
+use rusqlite::Connection;
+use serde_json::Value;
+
+pub const ORIGIN: &str = "http://edge.test";
+pub const BASE: &str = "http://edge.test/fhir/r4";
+
+/// Whom users may see.
+pub type Access = BTreeMap<String, Roster>;
+
+/// Settles resources as a load does.
+pub fn settle(resources: &[Value]) -> Vec<Outcome> {
+    let of = |resource: &Value| {
+        let kind = ResourceType::parse(resource["resourceType"].as_str()?)?;
+        Some((kind, Id::parse(resource["id"].as_str()?)?))
+    };
+    let mut catalogue = Catalogue::default();
+    for resource in resources {
+        if let Some((kind, id)) = of(resource) {
+            catalogue.learn(kind, &id, resource, None);
+        }
+    }
+    let settler =
+        Settler { catalogue: &catalogue, beyond: &Nothing, base: BASE, attachments: "https://documents.example.org" };
+    let settled = resources.iter().filter_map(|resource| {
+        let (kind, id) = of(resource)?;
+        Some(settler.settle(kind, &id, resource.clone(), &resource.to_string(), None).unwrap())
+    });
+    settled.collect()
+}
+
+/// The resources of the NDJSON files of a folder; nothing where it is absent.
+pub fn folder(path: &str) -> Option<Vec<Value>> {
+    let path = PathBuf::from(path);
+    if !path.exists() {
+        return None;
+    }
+    let mut resources = Vec::new();
+    for file in edgechart::native::files(&[path]).unwrap() {
+        for document in edgechart::native::Documents::open(&file).unwrap() {
+            let document = document.unwrap();
+            for entry in edgechart::intake::entries(&document.text).unwrap() {
+                resources.push(serde_json::from_str(entry.text).unwrap());
+            }
+        }
+    }
+    Some(resources)
+}
+
+pub fn memory(outcomes: &[Outcome], access: &Access) -> MemoryStore {
+    let settled: Vec<Settled> = outcomes.iter().map(|outcome| outcome.settled.clone()).collect();
+    let mut store = MemoryStore::new(BASE.to_owned(), settled);
+    for (user, roster) in access {
+        store.enrol(user, roster.clone());
+    }
+    store
+}
+
+/// A real SQLite database, in memory, that holds the same.
+pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase> {
+    let folder = tempfile();
+    let mut writer = Writer::open(&folder, None).unwrap();
+    for outcome in outcomes {
+        writer.store(outcome).unwrap();
+    }
+    writer.finish().unwrap();
+    let connection = Connection::open(&folder).unwrap();
+    for (user, roster) in access {
+        let patients = match roster {
+            Roster::All => vec!["*".to_owned()],
+            Roster::These(patients) => patients.iter().map(ToString::to_string).collect(),
+        };
+        for patient in patients {
+            connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, &patient]).unwrap();
+        }
+    }
+    std::fs::remove_file(&folder).unwrap();
+    SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned())
+}
+
+/// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.
+pub fn tempfile() -> PathBuf {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("edgechart-test-{}-{}.sqlite", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    std::env::temp_dir().join(name)
+}
+
+/// Runs a future that never waits: all that these stores do is done when it is asked.
+pub fn now<F: Future>(future: F) -> F::Output {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("a store that has everything at hand waits for nothing"),
+    }
+}
