@@ -9,11 +9,11 @@ use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, new_secrets, register, secret, token,
+    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, new_secrets, register,
+    secret, token,
 };
 use edgechart::oauth::Keys;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rusqlite::Connection;
 
 /// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
 #[derive(Parser)]
@@ -148,7 +148,7 @@ fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure
 
 fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
     let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
-    let count = register(&mut Connection::open(db)?, registrations)?;
+    let count = register(&mut database(db)?, registrations)?;
     println!("{count} registered");
     Ok(())
 }
@@ -156,7 +156,7 @@ fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
 fn run_token(wanted: Token) -> Result<(), Failure> {
     let keys = Keys::new(&secret(&wanted.keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
-    let connection = Connection::open(&wanted.db)?;
+    let connection = database(&wanted.db)?;
     let Token { scope, patient, user, client, origin: issuer, life, .. } = wanted;
     let now = now.as_secs().cast_signed();
     println!("{}", token(&connection, &keys, Wanted { issuer, client, user, patient, scope, life }, now)?);

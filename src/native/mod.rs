@@ -12,7 +12,7 @@ pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use sqlite::SqliteDatabase;
-pub use writer::Writer;
+pub use writer::{Writer, database};
 
 /// What went wrong on this machine, with what was being done.
 #[derive(Debug)]

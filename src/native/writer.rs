@@ -20,6 +20,25 @@ use crate::store::{FactRow, LinkRow, Settled, fact_rows, format, link_rows};
 const MIGRATIONS: [&str; 2] =
     [include_str!("../../migrations/0001_chart.sql"), include_str!("../../migrations/0002_access.sql")];
 
+/// Opens a database file, which is made, with its tables, where it is missing.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn database(path: &Path) -> Result<Connection, Failure> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
+    }
+    let connection =
+        Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
+    // The wait is for a server that has the same file open.
+    connection.busy_timeout(std::time::Duration::from_secs(30))?;
+    let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
+    if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
+        connection.execute_batch(&MIGRATIONS.concat())?;
+    }
+    Ok(connection)
+}
+
 /// A database that is being loaded.
 pub struct Writer {
     connection: Connection,
@@ -38,18 +57,12 @@ pub enum Stored {
 }
 
 impl Writer {
-    /// Opens a database file, which is made, with its tables, where it is missing. With `journal`, every change is
-    /// written there too, as SQL.
+    /// Opens a database file. With `journal`, every change is written there too, as SQL.
     ///
     /// # Errors
     /// Where it cannot be opened, or was written in another format.
     pub fn open(path: &Path, journal: Option<SqlFiles>) -> Result<Self, Failure> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
-        }
-        let connection =
-            Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
-        Self::over(connection, journal)
+        Self::over(database(path)?, journal)
     }
 
     /// Over an open connection.
@@ -57,13 +70,7 @@ impl Writer {
     /// # Errors
     /// Where its tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
-        // The wait is for a server that has the same file open.
-        connection.busy_timeout(std::time::Duration::from_secs(30))?;
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
-        let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
-        if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
-            connection.execute_batch(&MIGRATIONS.concat())?;
-        }
         let stored: Option<String> =
             connection.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
         if stored.as_ref().is_some_and(|stored| *stored != format()) {
@@ -84,12 +91,6 @@ impl Writer {
             writer.log(|journal| journal.insert("format", &[literal(&format())]))?;
         }
         Ok(writer)
-    }
-
-    /// The connection, for what is not the loading of resources.
-    #[must_use]
-    pub const fn connection(&self) -> &Connection {
-        &self.connection
     }
 
     /// Stores a resource.

@@ -26,6 +26,15 @@ export async function stage({ data = [], vars = {} } = {}) {
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys'));
   const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
+  try {
+    return await furnish(server, { state, keys, data });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function furnish(server, { state, keys, data }) {
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
