@@ -4,9 +4,9 @@
 //! empty for what is asked without a patient. The key is (lane, slot, value, rank), so that everything of one value stands
 //! in the order of the answer.
 //!
-//! What lasts longer than a day is kept apart, so that a search for "ends after" needs to look only a day further back
-//! than it asks, and at the few long ones: a resource with a long clinical date stands a second time in the long lane,
-//! `<lane>~`, and the value of any other long time begins with `~`.
+//! What lasts longer than a day is kept apart, and longer than a month once more ([`Length`]), so that a search for "ends
+//! after" needs to look only so much further back than it asks: a resource with a long clinical date stands a second time
+//! in a lane of its length, `<lane>~` or `<lane>~~`, and the value of any other long time begins with `~` or `~~`.
 
 use crate::fhir::{Id, Micros, Span};
 use crate::search::{
@@ -29,10 +29,51 @@ const LONGEST_BEGINNING: usize = 10;
 const END: &str = "\u{10ffff}\u{10ffff}";
 /// Behind any id: ids are of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
-/// Behind a lane, and before a time: what lasts longer than a day.
-pub const LONG: &str = "~";
-/// A day.
-const SHORT: Micros = 24 * 60 * 60 * 1_000_000;
+const DAY: Micros = 24 * 60 * 60 * 1_000_000;
+const MONTH: Micros = 32 * DAY;
+
+/// How long a time lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// A day at most.
+    Short,
+    /// A month at most.
+    Middle,
+    /// Longer.
+    Long,
+}
+
+impl Length {
+    /// From the shortest to the longest.
+    pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
+
+    const fn of(span: &Span) -> Self {
+        match span.until.saturating_sub(span.from) {
+            ..=DAY => Self::Short,
+            ..=MONTH => Self::Middle,
+            _ => Self::Long,
+        }
+    }
+
+    /// What stands behind a lane, and before a time, of that length.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Short => "",
+            Self::Middle => "~",
+            Self::Long => "~~",
+        }
+    }
+
+    /// The earliest start of what ends after that time.
+    const fn back_from(self, after: Micros) -> Option<Micros> {
+        match self {
+            Self::Short => Some(after.saturating_sub(DAY)),
+            Self::Middle => Some(after.saturating_sub(MONTH)),
+            Self::Long => None,
+        }
+    }
+}
 
 /// A fact, as a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,13 +112,13 @@ pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
     let lane = lane(settled).to_owned();
     let clinical = settled.clinical();
     let till = clinical.map(|span| span.until);
-    let long = clinical.as_ref().is_some_and(is_long);
+    let length = clinical.as_ref().map_or(Length::Short, Length::of);
     // What is about several patients' resources is found beside each of them.
     let target = provenance_target().map_or(Slot::everything(settled.kind), |param| param.slot);
     let mut add = |slot: Slot, value: String, till: Option<Micros>, common: bool| {
         let row = FactRow { lane: lane.clone(), slot, value, rank: settled.rank.as_str().to_owned(), till };
-        if long {
-            rows.push(FactRow { lane: format!("{lane}{LONG}"), ..row.clone() });
+        if length != Length::Short {
+            rows.push(FactRow { lane: format!("{lane}{}", length.mark()), ..row.clone() });
         }
         if common && !lane.is_empty() {
             rows.push(FactRow { lane: String::new(), ..row.clone() });
@@ -108,10 +149,6 @@ pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
     rows
 }
 
-fn is_long(span: &Span) -> bool {
-    span.until.saturating_sub(span.from) > SHORT
-}
-
 /// The rows of what a resource's includable references point to.
 #[must_use]
 pub fn link_rows(settled: &Settled) -> Vec<LinkRow> {
@@ -136,8 +173,7 @@ fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
             [plain(code.clone()), plain(format!("{system}{UNIT}{code}"))].into_iter().chain(of_system).collect()
         }
         Fact::Span(span) => {
-            let long = if is_long(span) { LONG } else { "" };
-            vec![(format!("{long}{}", oldest_first(Some(span.from))), Some(span.until))]
+            vec![(format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from))), Some(span.until))]
         }
         Fact::Text { folded, written } => word_starts(folded)
             .flat_map(|tail| beginnings(tail).chain([format!("{FOLDED}{tail}")]))
@@ -281,29 +317,28 @@ impl Window {
         }
     }
 
-    /// The earliest start of the short ones that it admits: a short one that ends after a time started at most a day
-    /// before it.
+    /// The earliest start that it admits of what lasts so long.
     #[must_use]
-    pub fn short_from(&self) -> Option<Micros> {
-        self.from.max(self.after.map(|after| after.saturating_sub(SHORT)))
+    pub fn from(&self, length: Length) -> Option<Micros> {
+        self.from.max(self.after.and_then(|after| length.back_from(after)))
     }
 
-    /// The values that it admits: the short ones, and the long ones.
+    /// The values that it admits, by their lengths.
     #[must_use]
     pub fn ranges(&self, prefix: &str) -> Vec<Range> {
-        let bound = |long: &str, time: Option<Micros>, open: &str| match time {
-            Some(time) => format!("{prefix}{long}{}", oldest_first(Some(time))),
-            None => format!("{prefix}{long}{open}"),
+        let bound = |length: Length, time: Option<Micros>, open: &str| match time {
+            Some(time) => format!("{prefix}{}{}", length.mark(), oldest_first(Some(time))),
+            None => format!("{prefix}{}{open}", length.mark()),
         };
         // Codes of times are of hexadecimal digits, all of which come before `~`.
-        let part = |long: &str, from: Option<Micros>, end: &str| Range {
-            from: bound(long, from, ""),
-            until: bound(long, self.before, end),
+        let part = |length: Length| Range {
+            from: bound(length, self.from(length), ""),
+            until: bound(length, self.before, "~"),
             after: self.after,
             by: self.by,
             part: None,
         };
-        vec![part("", self.short_from(), LONG), part(LONG, self.from, END)]
+        Length::ALL.map(part).into()
     }
 }
 

@@ -5,15 +5,19 @@
 //! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
-use super::super::spell::{LAST_RANK, LONG, Range, Window, exact, paired, ranges, rank_at, window};
+use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
 use super::lower::Binds;
+use crate::fhir::Micros;
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
 /// Terms in a compound SELECT that D1 allows.
 const TERMS: usize = 5;
-/// Streams in one statement at most: three levels of compounds. More are gathered and sorted.
-const MAX_STREAMS: usize = TERMS * TERMS * TERMS;
+/// Values, by lanes, that are read as streams. With a clinical date each may be three streams, and a statement has 100,000
+/// bytes at most. More values are gathered and sorted.
+const MAX_VALUES: usize = TERMS * TERMS * TERMS;
+/// Windows that the clauses on one date are multiplied to.
+const MAX_WINDOWS: usize = 64;
 
 /// Where the places of one search come from.
 #[derive(Debug)]
@@ -112,11 +116,13 @@ impl<'a> Source<'a> {
     }
 
     fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, binds: &mut Binds) -> String {
-        let bounds = Bounds::of(self.query, after);
         let mut streams = Vec::new();
-        for (lane, long, (behind, before)) in bounds.lanes(&self.lanes) {
-            let lane = if long { format!("{lane}{LONG}") } else { lane.to_owned() };
-            streams.extend(values.iter().map(|value| [lane.clone(), value.clone(), behind.clone(), before.clone()]));
+        for stretch in Bounds::of(self.query).stretches(after) {
+            for lane in &self.lanes {
+                let lane = format!("{lane}{}", stretch.length.mark());
+                let stream = |value| [&lane, value, &stretch.behind, &stretch.before].map(String::clone);
+                streams.extend(values.iter().map(stream));
+            }
         }
         let list = binds.bind(&serde_json::json!(streams).to_string());
         let terms = (0..streams.len()).map(|at| {
@@ -199,7 +205,7 @@ fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>, lanes: usize) -> (
         return (Find::Ranges { slot, ranges: spread(&windows, ""), own_till: true }, used);
     }
     let find = match values(&clause.any) {
-        Some(values) if values.len() * lanes * 2 <= MAX_STREAMS => Find::Values { slot, values },
+        Some(values) if values.len() * lanes <= MAX_VALUES => Find::Values { slot, values },
         _ => {
             let ranges = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
             Find::Ranges { slot, ranges, own_till: false }
@@ -220,7 +226,7 @@ fn both(pair: &Pair, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find, Vec<u
         return Some((Find::Ranges { slot, ranges, own_till: true }, used.into_iter().chain([*at]).collect()));
     }
     let find = match values(&second.any) {
-        Some(seconds) if firsts.len() * seconds.len() * lanes * 2 <= MAX_STREAMS => {
+        Some(seconds) if firsts.len() * seconds.len() * lanes <= MAX_VALUES => {
             let all = firsts.iter().flat_map(|one| seconds.iter().map(move |other| paired(one, other)));
             Find::Values { slot, values: all.collect() }
         }
@@ -237,7 +243,7 @@ fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
     let (mut windows, mut used) = (vec![Window::default()], Vec::new());
     for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
         let others: Vec<_> = clause.any.iter().filter_map(window).collect();
-        if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_STREAMS) {
+        if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_WINDOWS) {
             break;
         }
         windows = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other))).collect();
@@ -270,46 +276,53 @@ const fn breadth(param: &Param) -> u8 {
     }
 }
 
-/// What the clauses on the clinical date say of rank, for the short ones and for the long ones (see `spell.rs`).
+/// What the clauses on the clinical date say of when a resource starts.
+#[derive(Default)]
 struct Bounds {
+    /// Before this.
+    before: Option<Micros>,
+    /// Then or later, by how long it lasts.
+    from: [Option<Micros>; Length::ALL.len()],
+}
+
+/// A part of a lane, between two ranks.
+struct Stretch {
+    length: Length,
     behind: String,
-    short: Option<String>,
-    long: Option<String>,
+    before: String,
 }
 
 impl Bounds {
-    fn of(query: &Query, after: Option<&str>) -> Self {
-        let mut before = None;
-        let (mut short, mut long) = (None, None);
+    fn of(query: &Query) -> Self {
+        let mut bounds = Self::default();
         for clause in query.all.iter().filter(|clause| clause.param.clinical) {
             let windows: Vec<Window> = clause.any.iter().filter_map(window).collect();
-            // One open window opens the clause.
-            let latest = windows.iter().map(|window| window.before).collect::<Option<Vec<_>>>();
-            before = [before, latest.and_then(|times| times.into_iter().max())].into_iter().flatten().min();
-            let earliest = |start: fn(&Window) -> Option<i64>| {
-                windows.iter().map(start).collect::<Option<Vec<_>>>().and_then(|times| times.into_iter().min())
-            };
-            short = short.max(earliest(Window::short_from));
-            long = long.max(earliest(|window| window.from));
-        }
-        let behind = before.map(rank_at).into_iter().chain(after.map(str::to_owned)).max().unwrap_or_default();
-        Self { behind, short: short.map(rank_at), long: long.map(rank_at) }
-    }
-
-    /// The lanes to read, whether it is the long lane, and the ranks between which to read.
-    fn lanes<'a>(&self, lanes: &'a [String]) -> Vec<(&'a str, bool, (String, String))> {
-        let last = || LAST_RANK.to_owned();
-        let short_end = self.short.clone().unwrap_or_else(last);
-        let long_end = self.long.clone().unwrap_or_else(last);
-        let mut all = Vec::new();
-        for lane in lanes {
-            all.push((lane.as_str(), false, (self.behind.clone(), short_end.clone())));
-            if short_end != long_end {
-                let behind = self.behind.clone().max(short_end.clone());
-                all.push((lane.as_str(), true, (behind, long_end.clone())));
+            // One window that is open opens the clause.
+            let all = |time: &dyn Fn(&Window) -> Option<Micros>| windows.iter().map(time).collect::<Option<Vec<_>>>();
+            let latest = all(&|window| window.before).and_then(|times| times.into_iter().max());
+            bounds.before = [bounds.before, latest].into_iter().flatten().min();
+            for (from, length) in bounds.from.iter_mut().zip(Length::ALL) {
+                let earliest = all(&|window| window.from(length)).and_then(|times| times.into_iter().min());
+                *from = (*from).max(earliest);
             }
         }
-        all
+        bounds
+    }
+
+    /// What is to be read: of every lane down to where the short ones end, and below that of the lanes of the longer ones.
+    fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
+        let rank = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), rank_at);
+        let start = self.before.map(rank_at).into_iter().chain(after.map(str::to_owned)).max().unwrap_or_default();
+        let [short, ..] = self.from;
+        let mut stretches = Vec::new();
+        for (length, from) in Length::ALL.into_iter().zip(self.from) {
+            let behind = if length == Length::Short { start.clone() } else { start.clone().max(rank(short)) };
+            let stretch = Stretch { length, behind, before: rank(from) };
+            if length == Length::Short || stretch.behind < stretch.before {
+                stretches.push(stretch);
+            }
+        }
+        stretches
     }
 }
 

@@ -1,0 +1,97 @@
+// What an answer costs does not grow with what it does not hold: not with the number of patients, and not with the length
+// of one patient's record.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { BASE, cost, found, shared, stage } from '../server/stage.mjs';
+
+const MULTIPLY = '../shared/tools/multiply.py';
+const TEMPLATES = shared('1-synthea-2020-bundles');
+const SCOPES = 'system/*.read system/MedicationDispense.read system/Coverage.read';
+
+/// Copies of the public patients: patient k is the same in every set that is large enough to have it.
+function population(folder, patients) {
+  execFileSync('python3', [MULTIPLY, '--src', TEMPLATES, '--out', folder, '--patients', String(patients), '--derive', '--workers', '1']);
+  rmSync(join(folder, 'stats.json'));
+  return folder;
+}
+
+test('1,000 patients cost no more rows than 100', { skip: TEMPLATES && existsSync(MULTIPLY) ? false : 'the public data are not here' }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-many-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const hundred = await stage({ data: [population(join(folder, '100'), 100)] });
+  t.after(hundred.close);
+  const before = Date.now();
+  const thousand = await stage({ data: [population(join(folder, '1000'), 1000)] });
+  t.after(thousand.close);
+  t.diagnostic(`1,000 patients were made and loaded in ${((Date.now() - before) / 1000).toFixed(0)} s`);
+
+  const resources = loadResources([join(folder, '100')]);
+  indexOf(resources);
+  const [small, large] = [hundred, thousand].map((server) => ({ server, token: server.token(SCOPES) }));
+  let queries = 0;
+  for (const row of readRows().filter(({ source, query }) => source === 'spec' && query.includes('?'))) {
+    for (const query of instantiate(row, resources, { base: BASE, perPatient: 1 })) {
+      const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
+      assert.equal(many.status, 200, `${query}: ${many.text}`);
+      assert.deepEqual(found(many.body), found(few.body), query);
+      assert.ok(cost(many).rows <= cost(few).rows, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth of the patients`);
+      queries += 1;
+    }
+  }
+  t.diagnostic(`${queries} queries cost the same`);
+});
+
+/// A patient with so many observations: two categories, ten codes, a day in a hundred a Period of a week.
+function* record(count) {
+  yield { resourceType: 'Patient', id: 'long' };
+  for (let k = 0; k < count; k += 1) {
+    const day = new Date(Date.UTC(2000, 0, 1) + k * 86_400_000).toISOString();
+    const week = new Date(Date.UTC(2000, 0, 8) + k * 86_400_000).toISOString();
+    yield {
+      resourceType: 'Observation', id: `o${k}`, status: k % 50 === 0 ? 'preliminary' : 'final', subject: { reference: 'Patient/long' },
+      category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: k % 3 === 0 ? 'vital-signs' : 'laboratory' }] }],
+      code: { coding: [{ system: 'http://loinc.org', code: `c${k % 10}` }] },
+      ...(k % 100 === 7 ? { effectivePeriod: { start: day, end: week } } : { effectiveDateTime: day }),
+    };
+  }
+}
+
+test('a page out of 10,000 observations stays in the budget', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-long-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'long.ndjson');
+  writeFileSync(file, [...record(10_000)].map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+  const server = await stage({ data: [file] });
+  t.after(server.close);
+  const token = server.token('patient/*.read', { patient: 'long' });
+  for (const [query, entries] of [
+    ['category=laboratory', 50],
+    ['category=laboratory&date=ge2010-01-01&date=lt2020-01-01', 50],
+    ['category=laboratory&date=ge2027-05-01', undefined],
+    ['category=laboratory&date=lt2000-02-01', 20],
+    ['category=vital-signs&date=2013-07-04', undefined],
+    ['category=laboratory,vital-signs&date=ge2010-01-01', 50],
+    ['code=c1,c2,c3,c4,c5&date=le2011-01-01', 50],
+    ['code=c1,c2,c3,c4,c5,c6,c7,c8,c9,nothing', 50],
+    ['category=laboratory&status=preliminary', 50],
+    ['category=laboratory&status=registered,preliminary,amended,corrected,cancelled,entered-in-error,unknown', 50],
+    ['category=survey&status=final', 0],
+    ['_count=200', 200],
+    [`code=c1,${Array.from({ length: 124 }, (_, k) => `none${k}`)}&date=ge2010-01-01`, 50],
+  ]) {
+    const answer = await server.ask(`Observation?${query}`, { token });
+    const { ids } = found(answer.body);
+    if (entries !== undefined) assert.equal(ids.length, entries, query);
+    const { rows, trips } = cost(answer);
+    assert.equal(trips, 1, query);
+    assert.ok(rows <= 3 * ids.length + 20, `${query}: ${rows} rows read for ${ids.length} entries`);
+    t.diagnostic(`${String(rows).padStart(4)} rows for ${String(ids.length).padStart(3)} entries: ${query.slice(0, 90)}`);
+  }
+});
