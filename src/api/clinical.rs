@@ -1,6 +1,6 @@
 //! Searches and reads: parsed, permitted, answered, and told as FHIR.
 
-use super::form::{Form, encode};
+use super::form::{Form, decode, encode};
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, Reply};
 use crate::fhir::{Elements, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
@@ -23,6 +23,18 @@ pub struct Asked<'a> {
     pub prefer: Prefer,
     /// When.
     pub moment: &'a Moment,
+}
+
+/// The query of a search as it is written below the FHIR base: `Observation?patient=a`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn parsed(search: &str, base: &str) -> Result<Query, Vec<Issue>> {
+    let (kind, query) = search.split_once('?').unwrap_or((search, ""));
+    let kind = ResourceType::parse(kind).ok_or_else(|| {
+        vec![Issue::error(IssueCode::NotSupported, format!("There is no resource type \"{kind}\" here."))]
+    })?;
+    parse(kind, &decode(query).map_err(|issue| vec![issue])?, Handling::Strict, base)
 }
 
 /// Answers a search.

@@ -9,10 +9,11 @@ use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, new_secrets, register,
-    secret, token,
+    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
+    register, secret, token,
 };
 use edgechart::oauth::Keys;
+use edgechart::store::Statement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
@@ -36,6 +37,20 @@ enum Command {
         /// The SQLite file.
         #[arg(long)]
         db: PathBuf,
+    },
+    /// Prints the statements that a search becomes on D1, as JSON.
+    Explain {
+        /// The search: Observation?patient=…
+        search: String,
+        /// The scopes that it is asked with.
+        #[arg(long, default_value = "system/*.read")]
+        scope: String,
+        /// The patient in context.
+        #[arg(long)]
+        patient: Option<String>,
+        /// The address of the FHIR base.
+        #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
+        base: String,
     },
     /// Prints new secrets, as lines of a .dev.vars file.
     Keys,
@@ -111,6 +126,7 @@ fn main() -> ExitCode {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
         Command::Sandbox { db } => registered(&db, SANDBOX, |text| serde_json::from_str(text)),
+        Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
         Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
         Command::Token(token) => run_token(token),
     };
@@ -150,6 +166,13 @@ fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
     let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
     let count = register(&mut database(db)?, registrations)?;
     println!("{count} registered");
+    Ok(())
+}
+
+fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<(), Failure> {
+    let statements = explain(search, scope, patient, base)?;
+    let lines = statements.iter().map(|Statement { text, binds }| serde_json::json!({"text": text, "binds": binds}));
+    println!("{}", serde_json::Value::from(lines.collect::<Vec<_>>()));
     Ok(())
 }
 

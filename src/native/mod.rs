@@ -1,6 +1,7 @@
 //! The native host: files in, an SQLite database out. It is the room of the command line, and of tests on real SQLite.
 
 mod access;
+mod explain;
 mod export;
 mod input;
 mod load;
@@ -8,6 +9,7 @@ mod sqlite;
 mod writer;
 
 pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, token};
+pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use load::{Loader, Progress, Quiet, Summary};
