@@ -9,5 +9,5 @@ mod document;
 mod settle;
 
 pub use catalogue::{Beyond, Catalogue, Nothing, names};
-pub use document::{Entry, Fault, entries};
+pub use document::{Entry, Fault, Refused, Taken, entries, line_of};
 pub use settle::{MAX_BODY, Outcome, Settler, Unsettled};

@@ -9,8 +9,8 @@ use super::Failure;
 use super::export::SqlFiles;
 use super::input::{Document, Documents, files};
 use super::writer::{Stored, Writer};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::intake::{Catalogue, Entry, Settler, entries};
+use crate::fhir::{Reference, ResourceType};
+use crate::intake::{Catalogue, Refused, Settler, Taken, entries, line_of};
 
 /// Hears how far a load is.
 pub trait Progress {
@@ -184,20 +184,24 @@ impl Loader {
         &self,
         files: &[PathBuf],
         progress: &mut dyn Progress,
-        take: &mut dyn FnMut(String, Result<Taken<'_>, Refused>) -> Result<(), Failure>,
+        take: &mut dyn FnMut(&Place<'_>, Result<Taken<'_>, Refused>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut before = 0;
         for file in files {
             for document in Documents::open(file)? {
                 match document {
-                    Err((line, reason)) => take(place(file, line), Err(Refused::Fault(reason)))?,
+                    Err((line, reason)) => take(&Place { file, line, text: "", at: 0 }, Err(Refused::Fault(reason)))?,
                     Ok(Document { text, line, read }) => {
                         progress.at(before + read);
+                        let place = |at| Place { file, line, text: &text, at };
                         match entries(&text) {
-                            Err(fault) => take(place(file, line + fault.line), Err(Refused::Fault(fault.reason)))?,
+                            Err(fault) => {
+                                let place = Place { line: line + fault.line, ..place(0) };
+                                take(&place, Err(Refused::Fault(fault.reason)))?;
+                            }
                             Ok(found) => {
                                 for entry in found {
-                                    take(place(file, line + entry.line), resource(entry))?;
+                                    take(&place(entry.at), entry.take())?;
                                 }
                             }
                         }
@@ -221,39 +225,17 @@ impl Summary {
     }
 }
 
-struct Taken<'a> {
-    kind: ResourceType,
-    id: Id,
-    resource: Value,
+/// Where something stands. Its line is counted only when it is told.
+struct Place<'a> {
+    file: &'a Path,
+    /// The line that the document begins on.
+    line: usize,
     text: &'a str,
-    url: Option<String>,
+    at: usize,
 }
 
-enum Refused {
-    NotServed(String),
-    Fault(String),
-}
-
-fn place(file: &Path, line: usize) -> String {
-    format!("{}:{}", file.display(), line + 1)
-}
-
-/// The resource of an entry: of a served type, with an id of its own or, where it has none, that of its `urn:uuid:`.
-fn resource(entry: Entry<'_>) -> Result<Taken<'_>, Refused> {
-    let resource: Value =
-        serde_json::from_str(entry.text).map_err(|error| Refused::Fault(format!("it cannot be read: {error}")))?;
-    let name = resource.get("resourceType").and_then(Value::as_str).unwrap_or_default();
-    let Some(kind) = ResourceType::parse(name) else {
-        return Err(Refused::NotServed(name.to_owned()));
-    };
-    let url = entry.full_url.map(std::borrow::Cow::into_owned);
-    let stated = match resource.get("id") {
-        Some(id) => id.as_str(),
-        None => url.as_deref().and_then(|url| url.strip_prefix("urn:uuid:")),
-    };
-    match stated.and_then(Id::parse) {
-        Some(id) => Ok(Taken { kind, id, resource, text: entry.text, url }),
-        None if resource.get("id").is_none() => Err(Refused::Fault(format!("{name} without an id"))),
-        None => Err(Refused::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."))),
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file.display(), self.line + line_of(self.text, self.at) + 1)
     }
 }
