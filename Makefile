@@ -56,11 +56,17 @@ tools: node_modules/.package-lock.json
 
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
-.PHONY: worker native
+.PHONY: worker browser native
 worker: tools
 	$(call say,building the Worker)
 	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
 	@wasm-opt $(WASM_FEATURES) --strip-debug --strip-producers build/index_bg.wasm -o build/index_bg.wasm
+
+browser: tools
+	$(call say,building the browser module)
+	@cargo build --release --lib --target wasm32-unknown-unknown --features browser --quiet
+	@wasm-bindgen --target web --out-dir www/pkg --remove-name-section target/wasm32-unknown-unknown/release/edgechart.wasm
+	@wasm-opt $(WASM_FEATURES) -O3 --strip-debug --strip-producers www/pkg/edgechart_bg.wasm -o www/pkg/edgechart_bg.wasm
 
 native: tools
 	$(call say,building the command line)

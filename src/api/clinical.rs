@@ -3,7 +3,7 @@
 use super::form::{Form, decode, encode};
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, Reply};
-use crate::fhir::{Elements, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
+use crate::fhir::{Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
 use crate::search::{CursorKey, Handling, Query, parse};
 use crate::smart::{Grant, Permitted, Prefer};
 use crate::store::{Cost, Store, StoreError};
@@ -35,6 +35,39 @@ pub fn parsed(search: &str, base: &str) -> Result<Query, Vec<Issue>> {
         vec![Issue::error(IssueCode::NotSupported, format!("There is no resource type \"{kind}\" here."))]
     })?;
     parse(kind, &decode(query).map_err(|issue| vec![issue])?, Handling::Strict, base)
+}
+
+/// Answers a search or a read as it is written below the FHIR base: `Observation?patient=a`, `Patient/a`.
+///
+/// # Errors
+/// As [`search`] and [`read`].
+pub async fn ask<S: Store>(store: &S, question: &str, asked: Asked<'_>) -> Result<Reply<S::Body>, Problem> {
+    let question = question.strip_prefix(asked.base).unwrap_or(question).trim_start_matches('/');
+    let (path, query) = question.split_once('?').unwrap_or((question, ""));
+    let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
+    match route(path)? {
+        (kind, None) => search(store, kind, &parameters, asked).await,
+        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, asked).await,
+    }
+}
+
+/// The type, and the id where there is one, of a path below the FHIR base.
+///
+/// # Errors
+/// Where there is nothing at that path.
+pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
+    let mut segments = path.split('/');
+    let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
+    match (segments.next(), segments.next()) {
+        (None | Some(""), None) => Ok((kind, None)),
+        // What is no id names no resource; what begins with a dollar or an underscore is a route that is not offered.
+        (Some(id), None) => match Id::parse(id) {
+            Some(id) => Ok((kind, Some(id))),
+            None if id.starts_with(['$', '_']) => Err(Problem::NoRoute),
+            None => Err(Problem::NotFound),
+        },
+        (Some(_) | None, Some(_)) => Err(Problem::NoRoute),
+    }
 }
 
 /// Answers a search.

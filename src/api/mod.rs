@@ -18,7 +18,7 @@ mod signin;
 
 pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
-pub use clinical::{Asked, parsed, read, search};
+pub use clinical::{Asked, ask, parsed};
 pub use problem::Problem;
 pub use reply::Reply;
 pub use route::{Desk, Environment, Settings, answer};

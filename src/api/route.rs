@@ -7,7 +7,7 @@ use super::form::{Form, decode};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::{discovery, metadata, negotiate, operation, signin};
-use crate::fhir::{Id, Piece, Reference, ResourceType};
+use crate::fhir::{Piece, Reference};
 use crate::oauth::{Keys, Ledger};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
@@ -127,21 +127,13 @@ async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &st
         prefer: negotiate::handling(call.prefer.as_deref()),
         moment: &call.moment,
     };
-    let mut segments = path.strip_prefix('/').unwrap_or_default().split('/');
-    let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
-    match (segments.next(), segments.next()) {
-        (None | Some(""), None) => clinical::search(&desk.store, kind, &parameters, asked).await,
-        (Some(id), None) if search.is_none() => {
-            // What is no id names no resource; what begins with a dollar or an underscore is a route that is not offered.
-            let id = match Id::parse(id) {
-                Some(id) => id,
-                None if id.starts_with(['$', '_']) => return Err(Problem::NoRoute),
-                None => return Err(Problem::NotFound),
-            };
+    match clinical::route(path.strip_prefix('/').unwrap_or_default())? {
+        (kind, None) => clinical::search(&desk.store, kind, &parameters, asked).await,
+        (kind, Some(id)) if search.is_none() => {
             let reference = Reference { kind, id };
             clinical::read(&desk.store, reference, &parameters, call.if_none_match.as_deref(), asked).await
         }
-        (Some(_), _) | (None, Some(_)) => Err(Problem::NoRoute),
+        (_, Some(_)) => Err(Problem::NoRoute),
     }
 }
 

@@ -6,8 +6,10 @@
 
 mod catalogue;
 mod document;
+mod held;
 mod settle;
 
 pub use catalogue::{Beyond, Catalogue, Nothing, names};
 pub use document::{Entry, Fault, Refused, Taken, entries, line_of};
+pub use held::{Held, Report};
 pub use settle::{MAX_BODY, Outcome, Settler, Unsettled};

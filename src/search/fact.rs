@@ -14,7 +14,7 @@ use crate::fhir::{Id, Reference, ResourceType, Span, each};
 pub enum Fact {
     /// The logical id.
     Id(Id),
-    /// A code in a system; the system is empty where there is none. The code is in ASCII lower case, but for identifiers.
+    /// A code in a system; one of them is empty where there is none. The code is in ASCII lower case, but for identifiers.
     Token {
         /// The code system, or the identifier's namespace.
         system: String,
@@ -111,9 +111,7 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
                 }
             }
             Kind::Identifier => {
-                if let Some(value) = text_of(element, "value") {
-                    add(token(text_of(element, "system").unwrap_or(""), value));
-                }
+                coded(text_of(element, "system"), text_of(element, "value").map(str::to_owned), add);
             }
             Kind::Date => Span::of_element(element).map(Fact::Span).into_iter().for_each(&mut *add),
             Kind::Text => {
@@ -138,9 +136,14 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
 fn codings(element: &Value, add: &mut dyn FnMut(Fact)) {
     let listed = element.get("coding").and_then(Value::as_array);
     for coding in listed.map_or(std::slice::from_ref(element), Vec::as_slice) {
-        if let Some(code) = text_of(coding, "code") {
-            add(token(text_of(coding, "system").unwrap_or(""), &code.to_ascii_lowercase()));
-        }
+        coded(text_of(coding, "system"), text_of(coding, "code").map(str::to_ascii_lowercase), add);
+    }
+}
+
+/// A code, a system, or both; a system alone is found by `system|`.
+fn coded(system: Option<&str>, code: Option<String>, add: &mut dyn FnMut(Fact)) {
+    if system.is_some() || code.is_some() {
+        add(token(system.unwrap_or_default(), &code.unwrap_or_default()));
     }
 }
 
@@ -198,7 +201,7 @@ mod tests {
     #[test]
     fn identifiers_are_exact_and_may_lack_a_system() {
         let patient = json!({"identifier": [{"system": "S", "value": "Ab 1"}, {"value": "X"}, {"system": "only"}]});
-        assert_eq!(found(ResourceType::Patient, &patient), ["identifier=S|Ab 1", "identifier=|X"]);
+        assert_eq!(found(ResourceType::Patient, &patient), ["identifier=S|Ab 1", "identifier=|X", "identifier=only|"]);
     }
 
     #[test]

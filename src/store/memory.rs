@@ -80,6 +80,18 @@ impl MemoryStore {
         &self.rows
     }
 
+    /// The resources, for another store to be made of them.
+    #[must_use]
+    pub fn into_rows(self) -> Vec<Settled> {
+        self.rows
+    }
+
+    /// The resource of that reference.
+    #[must_use]
+    pub fn row(&self, reference: &Reference) -> Option<&Settled> {
+        self.rows.get(*self.by_id.get(&(reference.kind, reference.id.clone()))?)
+    }
+
     /// The answer to a search.
     ///
     /// # Errors
@@ -143,10 +155,6 @@ impl MemoryStore {
 
     fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
-    }
-
-    fn row(&self, reference: &Reference) -> Option<&Settled> {
-        self.rows.get(*self.by_id.get(&(reference.kind, reference.id.clone()))?)
     }
 
     /// Those that can match, in the default order: of the patients that are asked for, with the ids, or of the type.

@@ -1,7 +1,7 @@
 //! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span};
-use crate::search::{Fact, Facts, Param, Rank, SortKey, newest_first, oldest_first};
+use crate::search::{Fact, Facts, Param, Rank, SortKey, named, newest_first, oldest_first, params_of};
 use crate::smart::Owner;
 
 /// A loaded resource. `intake` makes them.
@@ -28,6 +28,21 @@ pub struct Settled {
 }
 
 impl Settled {
+    /// The reference to it.
+    #[must_use]
+    pub fn reference(&self) -> Reference {
+        Reference { kind: self.kind, id: self.id.clone() }
+    }
+
+    /// The resources that its chained parameters look into.
+    pub fn looks_into(&self) -> impl Iterator<Item = Reference> {
+        let chains = params_of(self.kind).filter_map(|param| named(self.kind, param.via?.0));
+        chains.flat_map(|param| self.facts_of(param)).filter_map(|fact| match fact {
+            Fact::Reference(text) => Reference::parse(text),
+            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::Text { .. } => None,
+        })
+    }
+
     /// The facts of one parameter.
     pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(move |(of, _)| of.slot == param.slot).map(|(_, fact)| fact)

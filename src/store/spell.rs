@@ -170,7 +170,8 @@ fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
         Fact::Token { code, .. } if matches!(param.kind, Kind::Code(_)) => vec![plain(code.clone())],
         Fact::Token { system, code } => {
             let of_system = (!system.is_empty()).then(|| plain(format!("{system}{UNIT}")));
-            [plain(code.clone()), plain(format!("{system}{UNIT}{code}"))].into_iter().chain(of_system).collect()
+            let coded = [plain(code.clone()), plain(format!("{system}{UNIT}{code}"))];
+            coded.into_iter().filter(|_| !code.is_empty()).chain(of_system).collect()
         }
         Fact::Span(span) => {
             vec![(format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from))), Some(span.until))]

@@ -11,6 +11,10 @@ const EDGECHART = 'target/cli/edgechart';
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
 
+/// Scopes that open every type.
+export const EVERYTHING = 'AllergyIntolerance Binary CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Group Immunization Location Media Medication MedicationDispense MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance Questionnaire QuestionnaireResponse RelatedPerson ServiceRequest Specimen'
+  .split(' ').map((type) => `system/${type}.read`).join(' ');
+
 /// The command line, run to its end.
 export const edgechart = (...words) => execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 

@@ -1,0 +1,54 @@
+// Every row of the contract and of US Core in the browser module, run in Node: the ids that the plain evaluator finds, in
+// its order. The same rows as over HTTP (tests/edge/spec.test.mjs).
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { read, search } from '../oracle/search.mjs';
+import { BASE, EVERYTHING, found, shared } from '../server/stage.mjs';
+import { Chart, initSync } from '../../www/pkg/edgechart.js';
+
+initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
+
+for (const [name, folder] of [
+  ['sample', 'sample'],
+  ['data/3', shared('3-us-core-6.1.0-examples')],
+  ['data/5', shared('5-synthea-2020-normalised-derived')],
+  ['data/6', shared('6-inferno-clean')],
+]) {
+  test(`${name} answers every row in the browser module as the plain evaluator does`, { skip: folder ? false : `${name} is not here` }, (t) => {
+    const resources = loadResources([folder]);
+    indexOf(resources);
+    const chart = new Chart(BASE);
+    const report = chart.load(resources.map(({ text }) => text).join('\n'));
+    assert.deepEqual(report, { loaded: resources.length, notServed: {}, faults: [] });
+    let queries = 0;
+    for (const row of readRows()) {
+      for (const query of instantiate(row, resources, { base: BASE })) {
+        queries += 1;
+        const label = `${row.id} ${query}`;
+        if (!query.includes('?')) {
+          if (read(resources, { scopes: EVERYTHING }, query)) assert.equal(`${row.type}/${JSON.parse(chart.ask(query)).id}`, query, label);
+          else assert.throws(() => chart.ask(query), ({ issue }) => issue[0].code === 'not-found', label);
+          continue;
+        }
+        const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE });
+        const ids = [];
+        for (let next = query; next; ) {
+          const bundle = JSON.parse(chart.ask(next));
+          const page = found(bundle);
+          if (query.includes('include=')) {
+            const { included } = search(resources, { scopes: EVERYTHING }, query, { base: BASE, page: page.ids });
+            assert.deepEqual(page.included.sort(), included, `what ${label} includes`);
+          }
+          ids.push(...page.ids);
+          next = bundle.link.find((link) => link.relation === 'next')?.url;
+        }
+        assert.deepEqual(ids, expected.ids, label);
+      }
+    }
+    t.diagnostic(`${queries} queries`);
+  });
+}
