@@ -120,7 +120,7 @@ impl Iterator for Documents {
             if bytes.trim_ascii().is_empty() && self.form == Form::Lines {
                 continue;
             }
-            return Some(match std::str::from_utf8(bytes) {
+            return Some(match std::str::from_utf8(bytes.trim_ascii_end()) {
                 Ok(text) => Ok(Document { text: text.to_owned(), line, read: self.counted.get() }),
                 Err(error) => Err((line, format!("it is not UTF-8: {error}"))),
             });

@@ -1,0 +1,287 @@
+//! Loads: what goes in, what is reported, and what is in the tables after.
+
+mod support;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
+use rusqlite::Connection;
+
+/// A folder of its own, gone when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        let path = support::tempfile().with_extension("d");
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn db(&self) -> PathBuf {
+        self.0.join("db.sqlite")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn loader(strict: bool) -> Loader {
+    Loader { base: support::BASE.into(), attachments: "https://documents.example.org".into(), strict }
+}
+
+fn load(folder: &Folder, paths: &[&Path]) -> Summary {
+    let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
+    let writer = Writer::open(&folder.db(), None).unwrap();
+    loader(false).load(&paths, writer, &mut Quiet).unwrap().0
+}
+
+fn body(folder: &Folder, reference: &str) -> Option<String> {
+    let (kind, id) = reference.split_once('/').unwrap();
+    let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
+    database(&folder.db()).unwrap().query_row(text, [kind, id], |row| row.get(0)).ok()
+}
+
+/// Every row of the tables that the Worker reads, as text.
+fn rows(connection: &Connection) -> Vec<String> {
+    let mut all = Vec::new();
+    for (table, columns) in [
+        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, body"),
+        ("fact", "lane, slot, value, rank, till"),
+        ("link", "type, id, slot, target"),
+        ("format", "number"),
+    ] {
+        let text = format!("SELECT json_array({columns}) FROM {table} ORDER BY 1");
+        let mut statement = connection.prepare(&text).unwrap();
+        let found = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        all.extend(found.map(|row| format!("{table} {}", row.unwrap())));
+    }
+    all
+}
+
+fn count(folder: &Folder, sql: &str) -> i64 {
+    database(&folder.db()).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+const TRANSACTION: &str = r#"{"resourceType": "Bundle", "type": "transaction", "entry": [
+  {"fullUrl": "urn:uuid:11111111-1111-1111-1111-111111111111", "resource": {"resourceType": "Patient", "id": "p"}},
+  {"fullUrl": "urn:uuid:22222222-2222-2222-2222-222222222222", "resource":
+    {"subject": {"reference": "urn:uuid:11111111-1111-1111-1111-111111111111"}, "resourceType": "Observation", "status": "final",
+     "valueQuantity": {"value": 1.2E+2}}},
+  {"resource": {"resourceType": "ExplanationOfBenefit", "id": "e", "contained": [{"resourceType": "Coverage", "id": "coverage"}]}},
+  {"resource": {"resourceType": "Claim", "id": "c"}},
+  {"request": {"method": "DELETE", "url": "Patient/x"}}
+]}"#;
+
+#[test]
+fn a_transaction_is_taken_with_its_references_resolved() {
+    let folder = Folder::new();
+    let summary = load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    assert_eq!(summary.stored.get("Patient"), Some(&[1, 0, 0]));
+    assert_eq!(summary.stored.get("Observation"), Some(&[1, 0, 0]));
+    assert_eq!(
+        summary.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>(),
+        ["Claim 1", "ExplanationOfBenefit 1"]
+    );
+    assert_eq!(
+        body(&folder, "Observation/22222222-2222-2222-2222-222222222222").as_deref(),
+        Some(
+            r#"{"subject":{"reference":"Patient/p"},"resourceType":"Observation","status":"final","valueQuantity":{"value":1.2E+2},"id":"22222222-2222-2222-2222-222222222222"}"#
+        )
+    );
+    assert_eq!(body(&folder, "Coverage/coverage"), None);
+}
+
+#[test]
+fn every_form_of_file_is_read() {
+    let folder = Folder::new();
+    let patient = |id: &str| format!(r#"{{"resourceType":"Patient","id":"{id}"}}"#);
+    let gz = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    folder.file("a.json", patient("a"));
+    folder.file("b.ndjson", format!("{}\r\n\n{}", patient("b"), patient("c")));
+    folder.file("c.json.gz", gz(&format!("\u{feff}{}", patient("d"))));
+    folder.file("d.ndjson.gz", gz(&patient("e")));
+    folder.file(
+        "e.JSON",
+        format!(r#"{{"resourceType":"Bundle","type":"searchset","entry":[{{"resource":{}}}]}}"#, patient("f")),
+    );
+    folder.file("notes.txt", "not data");
+    std::fs::create_dir(folder.0.join("below")).unwrap();
+    folder.file("below/f.ndjson", patient("g"));
+    folder.file(".hidden.json", "oops");
+    let summary = load(&folder, &[&folder.0]);
+    assert_eq!((summary.stored.get("Patient"), summary.faults.len()), (Some(&[7, 0, 0]), 0), "{:?}", summary.faults);
+    let named =
+        loader(false).load(&[folder.0.join("notes.txt")], Writer::open(&folder.db(), None).unwrap(), &mut Quiet);
+    assert!(named.unwrap_err().0.contains("only .json"));
+}
+
+#[test]
+fn loading_twice_changes_nothing_and_what_changed_is_changed() {
+    let folder = Folder::new();
+    let file = folder.file("t.json", TRANSACTION);
+    load(&folder, &[&file]);
+    let before = rows(&database(&folder.db()).unwrap());
+    let again = load(&folder, &[&file]);
+    assert!(again.stored.values().all(|[new, changed, _]| new + changed == 0), "{:?}", again.stored);
+    assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+    let other = folder.file("t.json", TRANSACTION.replace("final", "amended"));
+    assert_eq!(load(&folder, &[&other]).stored.get("Observation"), Some(&[0, 1, 0]));
+    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'final'"), 0);
+    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'amended'"), 1);
+    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+}
+
+#[test]
+fn the_last_of_two_with_one_id_counts() {
+    let folder = Folder::new();
+    let line = |gender: &str| format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"gender\":\"{gender}\"}}\n");
+    let summary = load(&folder, &[&folder.file("a.ndjson", line("male") + &line("female"))]);
+    assert_eq!((summary.repeated, summary.stored.get("Patient")), (1, Some(&[1, 0, 0])));
+    assert!(body(&folder, "Patient/a").unwrap().contains("female"));
+    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'male'"), 0);
+}
+
+#[test]
+fn a_fault_says_file_line_and_reason_and_the_rest_is_taken() {
+    let folder = Folder::new();
+    let file = folder.file(
+        "a.ndjson",
+        "{\"resourceType\":\"Patient\",\"id\":\"a\"}\n{\"resourceType\":\"Patient\"\n{\"resourceType\":\"Patient\",\"id\":\"a b\"}\n{\"id\":\"x\"}\n\u{0}\n{\"resourceType\":\"Patient\",\"id\":\"b\"}\n",
+    );
+    let bundle = folder
+        .file("b.json", "{\"resourceType\":\"Bundle\",\"entry\":[\n\n{\"resource\":{\"resourceType\":\"Group\"}}]}");
+    let latin = folder.file("c.ndjson", b"{\"resourceType\":\"Patient\",\"id\":\"\xe9\"}\n");
+    let summary = load(&folder, &[&file, &bundle, &latin]);
+    assert_eq!(summary.stored.get("Patient"), Some(&[2, 0, 0]));
+    for (at, (place, reason)) in [
+        ("a.ndjson:2", "not JSON"),
+        ("a.ndjson:3", "an id that is none"),
+        ("a.ndjson:4", "no resourceType"),
+        ("a.ndjson:5", "not JSON"),
+        ("b.json:3", "Group without an id"),
+        ("c.ndjson:1", "not UTF-8"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let fault = &summary.faults[at];
+        assert!(fault.contains(place) && fault.contains(reason), "{fault}");
+    }
+    assert!(summary.to_string().ends_with("faults: 6"), "{summary}");
+}
+
+#[test]
+fn a_strict_load_stops_with_nothing_stored() {
+    let folder = Folder::new();
+    let file = folder.file("a.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\noops\n");
+    let writer = Writer::open(&folder.db(), None).unwrap();
+    let failure = loader(true).load(&[file], writer, &mut Quiet).unwrap_err();
+    assert!(failure.0.contains("a.ndjson:2") && failure.0.contains("nothing was stored"), "{failure}");
+    assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
+}
+
+#[test]
+fn what_is_too_large_for_a_row_is_refused_with_a_clear_word() {
+    let folder = Folder::new();
+    let large =
+        |size: usize| format!("{{\"resourceType\":\"Binary\",\"id\":\"b{size}\",\"data\":\"{}\"}}\n", "A".repeat(size));
+    let summary = load(&folder, &[&folder.file("a.ndjson", large(1_900_000) + &large(2_000_000))]);
+    assert_eq!(summary.stored.get("Binary"), Some(&[1, 0, 0]));
+    assert!(summary.faults[0].contains("a.ndjson:2: Binary/b2000000: it is 2000"), "{}", summary.faults[0]);
+    assert!(summary.faults[0].contains("2,000,000"));
+}
+
+#[test]
+fn later_loads_resolve_against_what_is_stored_and_do_not_reach_back() {
+    let folder = Folder::new();
+    let doctor = r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#;
+    let role =
+        r#"{"resourceType":"PractitionerRole","id":"ID","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#;
+    let early = load(&folder, &[&folder.file("early.json", role.replace("ID", "early"))]);
+    assert_eq!(early.unresolved, 1);
+    load(&folder, &[&folder.file("doctor.json", doctor)]);
+    load(&folder, &[&folder.file("late.json", role.replace("ID", "late"))]);
+    assert!(body(&folder, "PractitionerRole/late").unwrap().contains("Practitioner/d"));
+    assert!(body(&folder, "PractitionerRole/early").unwrap().contains("?identifier="));
+    // A chain follows what changes at its end.
+    let named = |name: &str| {
+        count(&folder, &format!("SELECT count(*) FROM fact WHERE value = '~{name}' AND rank LIKE '%late'"))
+    };
+    assert_eq!((named("old"), named("new")), (1, 0));
+    load(&folder, &[&folder.file("doctor.json", doctor.replace("Old", "New"))]);
+    assert_eq!((named("old"), named("new")), (0, 1));
+    // And an identifier that somebody else has now names nobody.
+    load(&folder, &[&folder.file("other.json", doctor.replace("\"d\"", "\"e\""))]);
+    let unclear = load(&folder, &[&folder.file("unclear.json", role.replace("ID", "unclear"))]);
+    assert_eq!(unclear.ambiguous.len(), 1);
+    assert!(body(&folder, "PractitionerRole/unclear").unwrap().contains("?identifier="));
+}
+
+#[test]
+fn provenance_follows_a_resource_to_another_patient() {
+    let folder = Folder::new();
+    let observation = |patient: &str| {
+        format!(r#"{{"resourceType":"Observation","id":"o","subject":{{"reference":"Patient/{patient}"}}}}"#)
+    };
+    load(&folder, &[&folder.file("o.json", observation("a"))]);
+    load(
+        &folder,
+        &[&folder.file("v.json", r#"{"resourceType":"Provenance","id":"v","target":[{"reference":"Observation/o"}]}"#)],
+    );
+    let owner = || {
+        let text = "SELECT patient FROM resource WHERE type = 'Provenance'";
+        database(&folder.db()).unwrap().query_row(text, [], |row| row.get::<_, String>(0)).unwrap()
+    };
+    assert_eq!(owner(), "a");
+    load(&folder, &[&folder.file("o.json", observation("b"))]);
+    assert_eq!(owner(), "b");
+    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE lane = 'a'"), 0);
+}
+
+#[test]
+fn the_sql_files_hold_the_same_rows() {
+    let folder = Folder::new();
+    let long = format!("{{\"resourceType\":\"Binary\",\"id\":\"long\",\"data\":\"{}é''\"}}\n", "'A".repeat(150_000));
+    let extra = folder.file("long.ndjson", long);
+    let remote = Connection::open_in_memory().unwrap();
+    for migration in ["migrations/0001_chart.sql", "migrations/0002_access.sql"] {
+        remote.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
+    }
+    let transaction = folder.file("t.json", TRANSACTION);
+    let changed = folder.file("changed.json", TRANSACTION.replace("final", "amended"));
+    for paths in [vec![PathBuf::from("sample"), extra, transaction], vec![changed]] {
+        let journal = SqlFiles::new(&folder.0.join("sql")).unwrap();
+        let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
+        let (_, journal) = loader(true).load(&paths, writer, &mut Quiet).unwrap();
+        for file in journal.unwrap().finish().unwrap() {
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(text.split(";\n").all(|statement| statement.len() < 100_000));
+            remote.execute_batch(&text).unwrap();
+        }
+        assert_eq!(rows(&remote), rows(&database(&folder.db()).unwrap()));
+    }
+}
+
+#[test]
+fn a_store_of_another_format_is_refused() {
+    let folder = Folder::new();
+    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    database(&folder.db()).unwrap().execute("UPDATE format SET number = '0-old'", []).unwrap();
+    let refused = Writer::open(&folder.db(), None).err().unwrap();
+    assert!(refused.0.contains("0-old") && refused.0.contains("load again"), "{refused}");
+}
