@@ -3,35 +3,36 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::call::Call;
 use super::form::Form;
 use super::problem::Problem;
 use super::route::Settings;
 use crate::fhir::{Issue, IssueCode};
-use crate::oauth::{Keys, Presented, TokenFault, Verified};
+use crate::oauth::{Keys, Presented, TokenFault};
 use crate::smart::Grant;
 
 /// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; whether its
 /// authorization still stands is asked with every answer.
 #[derive(Debug, Default)]
-pub struct TokenCache(RefCell<HashMap<String, Verified>>);
+pub struct TokenCache(RefCell<HashMap<String, (Rc<Grant>, i64)>>);
 
 /// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
 const MOST: usize = 1_000;
 
 impl TokenCache {
-    fn verify(&self, token: &str, keys: &Keys, settings: &Settings, now: i64) -> Result<Grant, TokenFault> {
-        if let Some(verified) = self.0.borrow().get(token) {
-            return if now < verified.expires() { Ok(verified.grant()) } else { Err(TokenFault::Expired) };
+    fn verify(&self, token: &str, keys: &Keys, settings: &Settings, now: i64) -> Result<Rc<Grant>, TokenFault> {
+        if let Some((grant, expires)) = self.0.borrow().get(token) {
+            return if now < *expires { Ok(Rc::clone(grant)) } else { Err(TokenFault::Expired) };
         }
         let verified = Presented::new(token).verify(keys, now, &settings.issuer, &settings.base)?;
-        let grant = verified.grant();
+        let grant = Rc::new(verified.grant());
         let mut known = self.0.borrow_mut();
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(token.to_owned(), verified);
+        known.insert(token.to_owned(), (Rc::clone(&grant), verified.expires()));
         Ok(grant)
     }
 }
@@ -41,13 +42,13 @@ impl TokenCache {
 /// # Errors
 /// Where there is none, it is not good, or it came in the address too.
 pub fn grant_of(
-    call: &Call,
+    call: &Call<'_>,
     parameters: &Form,
     keys: &Keys,
     cache: &TokenCache,
     settings: &Settings,
-) -> Result<Grant, Problem> {
-    let header = call.authorization.as_deref();
+) -> Result<Rc<Grant>, Problem> {
+    let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
         // A token in an address ends up in logs (RFC 9700, section 4.3.2).
         let text = "An access token belongs into the Authorization header, not into the address or the body.";
@@ -56,8 +57,8 @@ pub fn grant_of(
             None => Problem::NoToken,
         });
     }
-    let token = bearer(header.ok_or(Problem::NoToken)?)?;
-    cache.verify(token, keys, settings, call.moment.seconds()).map_err(Problem::Token)
+    let header = header.ok_or(Problem::NoToken)?;
+    cache.verify(bearer(&header)?, keys, settings, call.moment.seconds()).map_err(Problem::Token)
 }
 
 /// The token of `Bearer <b64token>`, and of nothing else.

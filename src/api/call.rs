@@ -73,44 +73,39 @@ impl Method {
     }
 }
 
-/// A request: what it asks, and the headers that matter.
-#[derive(Debug, Clone)]
-pub struct Call {
+/// A request: what it asks, and its headers, which are looked up when they are needed.
+pub struct Call<'a> {
     /// The method.
     pub method: Method,
     /// The path, as it came: still percent-encoded.
     pub path: String,
     /// What stands behind the question mark, as it came.
     pub query: Option<String>,
-    /// `Authorization`
-    pub authorization: Option<String>,
-    /// `Accept`
-    pub accept: Option<String>,
-    /// `Content-Type`
-    pub content_type: Option<String>,
-    /// `If-None-Match`
-    pub if_none_match: Option<String>,
-    /// `Prefer`
-    pub prefer: Option<String>,
-    /// `X-Request-Id`
-    pub request_id: Option<String>,
+    /// The value of a header.
+    pub headers: &'a dyn Fn(&str) -> Option<String>,
     /// The body of a POST, or nothing where it is longer than [`Call::LONGEST_BODY`].
     pub body: Option<Vec<u8>>,
     /// When.
     pub moment: Moment,
 }
 
-impl Call {
+impl Call<'_> {
+    /// The value of a header.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<String> {
+        (self.headers)(name)
+    }
+
     /// The longest body that is read, in bytes. Every POST here is a form.
     pub const LONGEST_BODY: usize = 64 * 1024;
 
     /// The name of the request in logs and answers: the caller's, where it is made of characters that are safe in both.
     #[must_use]
     pub fn name(&self) -> String {
-        let safe = |name: &&String| {
+        let safe = |name: &String| {
             (1..=64).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
         };
-        self.request_id.as_ref().filter(safe).cloned().unwrap_or_else(|| self.moment.uuid())
+        self.header("X-Request-Id").filter(safe).unwrap_or_else(|| self.moment.uuid())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::form::{Form, decode, encode};
 use super::problem::Problem;
-use super::reply::{FHIR_JSON, Reply};
+use super::reply::Reply;
 use crate::fhir::{Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
 use crate::search::{CursorKey, Handling, Query, parse};
 use crate::smart::{Grant, Permitted, Prefer};
@@ -115,7 +115,7 @@ pub async fn search<S: Store>(
         }
     };
     let pieces = body.into_iter().map(flatten).collect();
-    let reply = Reply { status: 200, headers: vec![("Content-Type", FHIR_JSON.to_owned())], body: pieces };
+    let reply = Reply { status: 200, headers: Vec::new(), body: pieces };
     let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
     Ok(shaped(timed(reply, page.cost), parameters))
 }
@@ -145,8 +145,7 @@ pub async fn read<S: Store>(
     let mut reply = if known {
         Reply::empty(304)
     } else {
-        let headers = vec![("Content-Type", FHIR_JSON.to_owned())];
-        shaped(Reply { status: 200, headers, body: vec![Piece::Stored(held.body)] }, parameters)
+        shaped(Reply { status: 200, headers: Vec::new(), body: vec![Piece::Stored(held.body)] }, parameters)
     };
     reply = reply.with("ETag", tag);
     if let Some(modified) = held.modified {

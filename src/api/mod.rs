@@ -20,5 +20,5 @@ pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
 pub use clinical::{Asked, ask, parsed};
 pub use problem::Problem;
-pub use reply::Reply;
+pub use reply::{Reply, USUAL};
 pub use route::{Desk, Environment, Settings, answer};

@@ -2,12 +2,26 @@
 
 use crate::fhir::Piece;
 
+/// The headers of every answer, where it says nothing else.
+pub const USUAL: [(&str, &str); 7] = [
+    ("Content-Type", FHIR_JSON),
+    ("Cache-Control", "no-store"),
+    ("Vary", "Authorization, Accept, Prefer, Origin"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains"),
+    ("Access-Control-Allow-Origin", "*"),
+    (
+        "Access-Control-Expose-Headers",
+        "ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id",
+    ),
+];
+
 /// An answer: status, headers, and a body in pieces, some of which a store holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<B> {
     /// The HTTP status.
     pub status: u16,
-    /// Headers, each name once.
+    /// Headers, each name once: what is other than [`USUAL`].
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<Piece<B>>,
@@ -22,7 +36,8 @@ impl<B> Reply<B> {
     /// An answer of that type and text.
     #[must_use]
     pub fn text(status: u16, content_type: &'static str, text: String) -> Self {
-        Self { status, headers: vec![("Content-Type", content_type.to_owned())], body: vec![Piece::Text(text)] }
+        let reply = Self { status, headers: Vec::new(), body: vec![Piece::Text(text)] };
+        if content_type == FHIR_JSON { reply } else { reply.with("Content-Type", content_type) }
     }
 
     /// An answer without a body.
@@ -39,9 +54,10 @@ impl<B> Reply<B> {
         self
     }
 
-    /// The value of a header.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_str())
+    /// All its headers.
+    pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
+        let usual = USUAL.into_iter().filter(move |(name, _)| !own(name));
+        self.headers.iter().map(|(name, value)| (*name, value.as_str())).chain(usual)
     }
 }

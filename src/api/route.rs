@@ -82,7 +82,7 @@ pub struct Desk<'a, S, L> {
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>) {
+pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
             Ok(reply) => (reply, None),
@@ -94,7 +94,11 @@ pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> 
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &str) -> Result<Reply<S::Body>, Problem> {
+async fn fhir<S: Store, L: Ledger>(
+    desk: &Desk<'_, S, L>,
+    call: &Call<'_>,
+    path: &str,
+) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
     match (call.method, search) {
         (Method::Options, _) => return Ok(preflight("GET, HEAD, POST, OPTIONS")),
@@ -108,8 +112,12 @@ async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &st
     if search.is_none() {
         match path {
             "/metadata" => {
-                negotiate::json_is_wanted(&parameters, call.accept.as_deref())?;
-                return metadata::capability_statement(desk.settings, &parameters, call.if_none_match.as_deref());
+                negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+                return metadata::capability_statement(
+                    desk.settings,
+                    &parameters,
+                    call.header("If-None-Match").as_deref(),
+                );
             }
             "/.well-known/smart-configuration" => return Ok(discovery::smart_configuration(desk.settings)),
             _ => {}
@@ -119,31 +127,31 @@ async fn fhir<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call, path: &st
     if search.is_some() {
         parameters.extend(body_of(call)?);
     }
-    negotiate::json_is_wanted(&parameters, call.accept.as_deref())?;
+    negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let asked = Asked {
         base: &desk.settings.base,
         cursors: &desk.settings.cursors,
         grant: &grant,
-        prefer: negotiate::handling(call.prefer.as_deref()),
+        prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
     match clinical::route(path.strip_prefix('/').unwrap_or_default())? {
         (kind, None) => clinical::search(&desk.store, kind, &parameters, asked).await,
         (kind, Some(id)) if search.is_none() => {
             let reference = Reference { kind, id };
-            clinical::read(&desk.store, reference, &parameters, call.if_none_match.as_deref(), asked).await
+            clinical::read(&desk.store, reference, &parameters, call.header("If-None-Match").as_deref(), asked).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
 }
 
 /// The form of a POST to `_search`.
-fn body_of(call: &Call) -> Result<Form, Problem> {
+fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
     let body = call.body.as_deref().ok_or(Problem::TooLong)?;
     if body.is_empty() {
         return Ok(Form::new());
     }
-    if !call.content_type.as_deref().is_some_and(signin::is_form) {
+    if !call.header("Content-Type").as_deref().is_some_and(signin::is_form) {
         return Err(Problem::MediaType);
     }
     let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
@@ -152,7 +160,7 @@ fn body_of(call: &Call) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<S::Body>, Option<String>) {
+async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         "/oauth/token" => "POST, OPTIONS",
         "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
@@ -202,22 +210,9 @@ fn preflight<B>(methods: &str) -> Reply<B> {
         .with("Access-Control-Max-Age", "86400")
 }
 
-/// The headers that every answer has.
-fn finished<B>(reply: Reply<B>, call: &Call) -> Reply<B> {
-    let cached = reply.header("Cache-Control").is_some();
-    let reply = if cached { reply } else { reply.with("Cache-Control", "no-store") };
-    let mut reply = reply
-        .with("X-Request-Id", call.name())
-        .with("Access-Control-Allow-Origin", "*")
-        .with(
-            "Access-Control-Expose-Headers",
-            "ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id",
-        )
-        .with("Vary", "Authorization, Accept, Prefer, Origin")
-        .with("X-Content-Type-Options", "nosniff")
-        .with("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
-        .with("Referrer-Policy", "no-referrer")
-        .with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+/// What every answer says of itself.
+fn finished<B>(reply: Reply<B>, call: &Call<'_>) -> Reply<B> {
+    let mut reply = reply.with("X-Request-Id", call.name());
     if call.method == Method::Head {
         reply.body = vec![Piece::Text(String::new())];
     }

@@ -7,7 +7,7 @@ use super::route::{Desk, Settings};
 use crate::oauth::{Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// `POST /oauth/token`, and what only the log may know of it.
-pub async fn token<S, L: Ledger, B>(desk: &Desk<'_, S, L>, call: &Call) -> (Reply<B>, Option<String>) {
+pub async fn token<S, L: Ledger, B>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
         keys: desk.keys,
@@ -18,7 +18,8 @@ pub async fn token<S, L: Ledger, B>(desk: &Desk<'_, S, L>, call: &Call) -> (Repl
     };
     let answered = match form_of(call) {
         Ok(form) => {
-            let request = TokenRequest { authorization: call.authorization.as_deref(), form: &form };
+            let authorization = call.header("Authorization");
+            let request = TokenRequest { authorization: authorization.as_deref(), form: &form };
             service.answer(&request).await
         }
         Err(error) => Err(error),
@@ -35,9 +36,9 @@ pub fn jwks<B>(keys: &Keys, settings: &Settings) -> Reply<B> {
     Reply::text(200, JSON, keys.jwks().to_string()).with("Cache-Control", settings.discovery_cache())
 }
 
-fn form_of(call: &Call) -> Result<Form, OAuthError> {
+fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
-    let is_form = call.content_type.as_deref().is_some_and(is_form);
+    let is_form = call.header("Content-Type").as_deref().is_some_and(is_form);
     if !is_form {
         return Err(refused("the body is not application/x-www-form-urlencoded"));
     }

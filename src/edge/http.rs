@@ -5,7 +5,7 @@ use js_sys::{Array, Date, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use crate::api::{Call, Method, Moment, Reply};
+use crate::api::{Call, Method, Moment, Reply, USUAL};
 use crate::fhir::Piece;
 
 #[wasm_bindgen]
@@ -22,15 +22,16 @@ extern "C" {
     fn new(body: &JsValue, init: &web_sys::ResponseInit) -> Result<TextResponse, JsValue>;
 }
 
-/// Reads a request.
+/// Reads a request; `headers` looks one up in it.
 ///
 /// # Errors
 /// Where the runtime does not hand it out.
-pub async fn call(request: &web_sys::Request) -> worker::Result<Call> {
+pub async fn call<'a>(
+    request: &web_sys::Request,
+    headers: &'a dyn Fn(&str) -> Option<String>,
+) -> worker::Result<Call<'a>> {
     let url = request.url();
     let (path, query) = split(&url);
-    let headers = request.headers();
-    let header = |name| headers.get(name).ok().flatten();
     let mut random = [0; 32];
     random_values(&mut random)?;
     let method = Method::parse(&request.method());
@@ -38,15 +39,16 @@ pub async fn call(request: &web_sys::Request) -> worker::Result<Call> {
         method,
         path: path.to_owned(),
         query: query.map(str::to_owned),
-        authorization: header("Authorization"),
-        accept: header("Accept"),
-        content_type: header("Content-Type"),
-        if_none_match: header("If-None-Match"),
-        prefer: header("Prefer"),
-        request_id: header("X-Request-Id"),
-        body: if method == Method::Post { body(request, header("Content-Length")).await? } else { None },
+        headers,
+        body: if method == Method::Post { body(request, headers("Content-Length")).await? } else { None },
         moment: Moment { now: (Date::now() * 1_000.0) as i64, random },
     })
+}
+
+/// Looks up headers of a request.
+pub fn headers(request: &web_sys::Request) -> impl Fn(&str) -> Option<String> {
+    let headers = request.headers();
+    move |name| headers.get(name).ok().flatten()
 }
 
 /// Path and query of an absolute address. A fragment never reaches a server.
@@ -69,6 +71,15 @@ async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Res
     Ok((bytes.length() as usize <= Call::LONGEST_BODY).then(|| bytes.to_vec()))
 }
 
+thread_local! {
+    /// What every answer begins with, made once: a header costs its way into JavaScript.
+    static USUAL_HEADERS: Result<web_sys::Headers, JsValue> = {
+        web_sys::Headers::new().and_then(|headers| {
+            USUAL.iter().try_for_each(|(name, value)| headers.set(name, value)).map(|()| headers)
+        })
+    };
+}
+
 /// Makes a response of a reply.
 ///
 /// # Errors
@@ -76,12 +87,17 @@ async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Res
 pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
-    let headers = web_sys::Headers::new()?;
+    let headers = USUAL_HEADERS
+        .with(|usual| usual.as_ref().map_err(JsValue::clone).and_then(web_sys::Headers::new_with_headers))?;
     for (name, value) in &reply.headers {
         headers.set(name, value)?;
     }
+    let empty = matches!(reply.status, 204 | 304);
+    if empty {
+        headers.delete("Content-Type")?;
+    }
     init.set_headers(&headers);
-    let body = if matches!(reply.status, 204 | 304) { JsValue::NULL } else { joined(reply.body) };
+    let body = if empty { JsValue::NULL } else { joined(reply.body) };
     Ok(TextResponse::new(&body, &init)?.unchecked_into())
 }
 
@@ -107,7 +123,7 @@ pub fn unconfigured() -> worker::Result<web_sys::Response> {
 }
 
 /// One line for the log: no address, since addresses name patients.
-pub fn log(call: &Call, status: u16, detail: &str) {
+pub fn log(call: &Call<'_>, status: u16, detail: &str) {
     let line = serde_json::json!({"request": call.name(), "status": status, "detail": detail});
     worker::console_error!("{line}");
 }

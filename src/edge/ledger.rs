@@ -1,26 +1,29 @@
 //! What the authorization server remembers, in D1.
 
+use worker::Env;
+
 use super::d1::{D1, said};
 use crate::oauth::{Client, GrantRow, Ledger, LedgerError};
 use crate::store::{Rows, Statement};
 
 /// The ledger in D1, at its primary.
-pub struct D1Ledger(D1);
+pub struct D1Ledger<'a>(&'a Env);
 
-impl D1Ledger {
-    /// Over that session.
-    pub const fn new(database: D1) -> Self {
-        Self(database)
+impl<'a> D1Ledger<'a> {
+    /// Over the database of that environment.
+    pub const fn new(env: &'a Env) -> Self {
+        Self(env)
     }
 
     async fn run(&self, text: &str, binds: Vec<String>) -> Result<Option<super::d1::D1Rows>, LedgerError> {
         let statement = Statement { text: text.to_owned(), binds };
-        let answers = self.0.run(&[statement]).await.map_err(|error| LedgerError(said(&error)))?;
+        let database = D1::primary(self.0).map_err(|error| LedgerError(error.to_string()))?;
+        let answers = database.run(&[statement]).await.map_err(|error| LedgerError(said(&error)))?;
         Ok(answers.into_iter().next())
     }
 }
 
-impl Ledger for D1Ledger {
+impl Ledger for D1Ledger<'_> {
     async fn client(&self, id: &str) -> Result<Option<Client>, LedgerError> {
         let rows = self.run("SELECT registration FROM clients WHERE id = ?1", vec![id.to_owned()]).await?;
         let Some(text) = rows.and_then(|rows| rows.text(0, "registration")) else { return Ok(None) };

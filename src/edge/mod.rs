@@ -14,7 +14,8 @@ use crate::store::SqlStore;
 /// Answers a request.
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
-    let call = http::call(&request).await?;
+    let headers = http::headers(&request);
+    let call = http::call(&request, &headers).await?;
     let isolate = match env::isolate(&env) {
         Ok(isolate) => isolate,
         Err(fault) => {
@@ -27,7 +28,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         keys: &isolate.keys,
         tokens: &isolate.tokens,
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
-        ledger: ledger::D1Ledger::new(d1::D1::primary(&env)?),
+        ledger: ledger::D1Ledger::new(&env),
     };
     let (reply, detail) = answer(&desk, &call).await;
     if let Some(detail) = detail {

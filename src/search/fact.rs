@@ -39,7 +39,7 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 
 /// The longest string that is searched, in bytes of its folded form. FHIR allows a megabyte; a name that long would be
 /// kept once for each of its words.
-const LONGEST_TEXT: usize = 512;
+const LONGEST_TEXT: usize = 2_000;
 
 /// A control character that no code and no system has: stores put it between the two.
 pub const UNIT: char = '\u{1f}';
