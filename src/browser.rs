@@ -120,6 +120,7 @@ fn said(problem: &Problem) -> String {
     let reply: Reply<String> = problem.reply();
     let text = |piece: &Piece<String>| match piece {
         Piece::Text(text) | Piece::Stored(text) => text.clone(),
+        Piece::Comma => ",".to_owned(),
     };
     reply.body.iter().map(text).collect()
 }

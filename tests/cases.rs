@@ -1,5 +1,15 @@
 //! The cases of `tests/cases/` on the memory store and on real SQLite, through the front desk.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::wildcard_enum_match_arm,
+    clippy::type_complexity,
+    reason = "a test says by a panic what fails"
+)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,6 +145,7 @@ fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &st
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
     let body = reply.body.into_iter().map(|piece| match piece {
         Piece::Text(text) => text,
+        Piece::Comma => ",".to_owned(),
         Piece::Stored(body) => body.into(),
     });
     let text: String = body.collect();

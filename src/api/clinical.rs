@@ -131,11 +131,10 @@ pub async fn read<S: Store>(
     if_none_match: Option<&str>,
     asked: Asked<'_>,
 ) -> Result<Reply<S::Body>, Problem> {
-    if let Some((name, _)) = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty")) {
-        if asked.prefer != Prefer::Lenient {
-            let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter \"{name}\"."));
-            return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
-        }
+    let strange = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
+    if let Some((name, _)) = strange.filter(|_| asked.prefer != Prefer::Lenient) {
+        let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter \"{name}\"."));
+        return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
     }
     let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
@@ -222,6 +221,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
 fn flatten<B>(piece: Piece<Piece<B>>) -> Piece<B> {
     match piece {
         Piece::Text(text) => Piece::Text(text),
+        Piece::Comma => Piece::Comma,
         Piece::Stored(inner) => inner,
     }
 }
@@ -236,6 +236,7 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
         .into_iter()
         .map(|piece| match piece {
             Piece::Text(text) => text,
+            Piece::Comma => ",".to_owned(),
             Piece::Stored(body) => body.into(),
         })
         .collect();

@@ -72,6 +72,8 @@ async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Res
 }
 
 thread_local! {
+    /// A string costs its way into JavaScript too.
+    static COMMA: JsValue = JsValue::from_str(",");
     /// What every answer begins with, made once: a header costs its way into JavaScript.
     static USUAL_HEADERS: Result<web_sys::Headers, JsValue> = {
         web_sys::Headers::new().and_then(|headers| {
@@ -107,6 +109,7 @@ fn joined(pieces: Vec<Piece<JsString>>) -> JsValue {
     for piece in pieces {
         match piece {
             Piece::Text(text) => array.push(&JsValue::from(text)),
+            Piece::Comma => COMMA.with(|comma| array.push(comma)),
             Piece::Stored(text) => array.push(&text),
         };
     }

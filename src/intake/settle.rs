@@ -11,6 +11,16 @@ use crate::search::{Rank, clinical_order, facts, links};
 use crate::smart::{Owner, owner_of};
 use crate::store::Settled;
 
+/// Where a resource has attachments.
+const ATTACHMENTS: &[(ResourceType, &[&str])] = &[
+    (ResourceType::DocumentReference, &["content", "attachment"]),
+    (ResourceType::DiagnosticReport, &["presentedForm"]),
+    (ResourceType::Media, &["content"]),
+    (ResourceType::Patient, &["photo"]),
+    (ResourceType::Practitioner, &["photo"]),
+    (ResourceType::RelatedPerson, &["photo"]),
+];
+
 /// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
 /// and its mode around the text before it leaves the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
@@ -158,14 +168,7 @@ impl<B: Beyond> Settler<'_, B> {
     }
 
     fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
-        use ResourceType as T;
-        let path: &[&str] = match kind {
-            T::DocumentReference => &["content", "attachment"],
-            T::DiagnosticReport => &["presentedForm"],
-            T::Media => &["content"],
-            T::Patient | T::Practitioner | T::RelatedPerson => &["photo"],
-            _ => return,
-        };
+        let Some((_, path)) = ATTACHMENTS.iter().find(|(of, _)| *of == kind) else { return };
         each_mut(resource, path, &mut |attachment| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)

@@ -48,10 +48,13 @@ impl Length {
     pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
 
     const fn of(span: &Span) -> Self {
-        match span.until.saturating_sub(span.from) {
-            ..=DAY => Self::Short,
-            ..=MONTH => Self::Middle,
-            _ => Self::Long,
+        let length = span.until.saturating_sub(span.from);
+        if length <= DAY {
+            Self::Short
+        } else if length <= MONTH {
+            Self::Middle
+        } else {
+            Self::Long
         }
     }
 

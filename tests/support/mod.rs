@@ -1,5 +1,12 @@
 //! What the tests share: resources settled as a load settles them, and stores of each kind over them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::collections::BTreeMap;
