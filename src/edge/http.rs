@@ -89,18 +89,19 @@ thread_local! {
 pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
-    let headers = USUAL_HEADERS
-        .with(|usual| usual.as_ref().map_err(JsValue::clone).and_then(web_sys::Headers::new_with_headers))?;
+    USUAL_HEADERS.with(|usual| usual.as_ref().map(|usual| init.set_headers(usual)).map_err(JsValue::clone))?;
+    let empty = matches!(reply.status, 204 | 304);
+    let body = if empty { JsValue::NULL } else { joined(reply.body) };
+    let response: web_sys::Response = TextResponse::new(&body, &init)?.unchecked_into();
+    // The response has copied the usual headers: these are its own.
+    let headers = response.headers();
     for (name, value) in &reply.headers {
         headers.set(name, value)?;
     }
-    let empty = matches!(reply.status, 204 | 304);
     if empty {
         headers.delete("Content-Type")?;
     }
-    init.set_headers(&headers);
-    let body = if empty { JsValue::NULL } else { joined(reply.body) };
-    Ok(TextResponse::new(&body, &init)?.unchecked_into())
+    Ok(response)
 }
 
 /// The pieces as one JavaScript string.

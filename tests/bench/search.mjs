@@ -1,5 +1,6 @@
 // What a search costs beside the least that it can cost: a plain JavaScript Worker that sends the same statements to the
-// same D1 and joins the same texts, without looking at a token or a query. Both on workerd, in turn, in one run.
+// same D1, joins the same texts and sends the same headers, without looking at a token or a query. Both on workerd, in
+// turn, in one run.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +16,8 @@ const SEARCHES = [
   'Immunization?patient=kai-nakamura',
 ];
 
-const PLAIN = `
+const plainly = (headers) => `
+const headers = ${JSON.stringify(headers)};
 const live = { sql: 'SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL', binds: ['g'] };
 export default {
   async fetch(request, env) {
@@ -26,7 +28,7 @@ export default {
     const texts = [];
     for (const { results } of answers) for (const row of results) if (row.entry) texts.push(row.entry);
     const body = '{"resourceType":"Bundle","type":"searchset","entry":[' + texts.join(',') + ']}';
-    return new Response(body, { headers: { 'content-type': 'application/fhir+json; charset=utf-8', 'cache-control': 'no-store' } });
+    return new Response(body, { headers });
   },
 };`;
 
@@ -43,9 +45,14 @@ const server = await stage({ data: ['sample'] });
 const [ours] = children();
 const token = server.token('system/*.read');
 const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--base', BASE)));
+const authorization = { authorization: `Bearer ${token}` };
+const sample = await fetch(`${server.url}/fhir/r4/${SEARCHES[0]}`, { headers: authorization });
+await sample.text();
+const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
+const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
 const plain = new Miniflare({
   ...convertV4MiniflareOptions({
-    name: 'plain', cf: false, script: PLAIN, modules: true, compatibilityDate: '2026-11-01',
+    name: 'plain', cf: false, script: plainly(headers), modules: true, compatibilityDate: '2026-11-01',
     bindings: { STATEMENTS: JSON.stringify(statements) },
     d1Databases: { DB: 'edgechart' },
   }),
@@ -54,7 +61,6 @@ const plain = new Miniflare({
 const plainUrl = await plain.ready;
 const theirs = children().find((pid) => pid !== ours);
 
-const authorization = { authorization: `Bearer ${token}` };
 const sides = {
   edgechart: { pid: ours, ask: (at) => fetch(`${server.url}/fhir/r4/${SEARCHES[at]}`, { headers: authorization }) },
   plain: { pid: theirs, ask: (at) => fetch(plainUrl, { headers: { which: String(at) } }) },
