@@ -56,21 +56,27 @@ tools: node_modules/.package-lock.json
 
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
+SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
+
 .PHONY: worker browser native
-worker: tools
+worker: build/index_bg.wasm
+build/index_bg.wasm: $(SOURCES) | tools
 	$(call say,building the Worker)
 	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
-	@wasm-opt $(WASM_FEATURES) --strip-debug --strip-producers build/index_bg.wasm -o build/index_bg.wasm
+	@wasm-opt $(WASM_FEATURES) --strip-debug --strip-producers $@ -o $@
 
-browser: tools
+browser: www/pkg/edgechart_bg.wasm
+www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
 	$(call say,building the browser module)
 	@cargo build --release --lib --target wasm32-unknown-unknown --features browser --quiet
 	@wasm-bindgen --target web --out-dir www/pkg --remove-name-section target/wasm32-unknown-unknown/release/edgechart.wasm
-	@wasm-opt $(WASM_FEATURES) -O3 --strip-debug --strip-producers www/pkg/edgechart_bg.wasm -o www/pkg/edgechart_bg.wasm
+	@wasm-opt $(WASM_FEATURES) -O3 --strip-debug --strip-producers $@ -o $@
 
-native: tools
+native: $(NATIVE)
+$(NATIVE): $(SOURCES) | tools
 	$(call say,building the command line)
 	@cargo build --profile cli --features cli --bin edgechart --quiet
+	@touch $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
 
@@ -115,3 +121,46 @@ dev: worker data ## Builds, loads the sample, and serves on http://localhost:878
 
 serve: worker data ## The same on workerd alone: the one to test and to measure against
 	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)"
+
+# ---- checks ---------------------------------------------------------------------------------------------------------
+
+WASM := --target wasm32-unknown-unknown --lib
+
+.PHONY: test lint unit sizes wasm end-to-end
+test: tools lint unit worker browser native sizes wasm end-to-end ## Everything that is checked
+	$(call say,all is well)
+
+lint:
+	$(call say,formatting and lints)
+	@cargo fmt --check
+	@cargo clippy --quiet -- -D warnings
+	@cargo clippy --quiet --features cli --all-targets -- -D warnings
+	@cargo clippy --quiet --features edge $(WASM) -- -D warnings
+	@cargo clippy --quiet --features browser $(WASM) -- -D warnings
+
+unit:
+	$(call say,tests of the core alone)
+	@cargo test --quiet --lib
+	$(call say,tests of the core on SQLite and of the command line)
+	@cargo test --quiet --features cli
+
+sizes:
+	$(call say,sizes)
+	@node tests/sizes.mjs
+
+end-to-end: .dev.vars
+	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
+	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
+	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
+	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
+
+# ---- measures and deployment ----------------------------------------------------------------------------------------
+
+.PHONY: bench deploy
+bench: worker browser native ## Measures, side by side, and prints tables
+	@for bench in tests/bench/*.mjs; do node $$bench; echo; done
+
+deploy: worker ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
+	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
+	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
+	@node tests/sizes.mjs

@@ -2,9 +2,8 @@
 // same D1, joins the same texts and sends the same headers, without looking at a token or a query. Both on workerd, in
 // turn, in one run.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 
 const ROUNDS = 15;
@@ -32,17 +31,8 @@ export default {
   },
 };`;
 
-/// CPU seconds of a process so far.
-function cpu(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-const children = () => execFileSync('pgrep', ['-P', String(process.pid), '-x', 'workerd'], { encoding: 'utf8' }).trim().split('\n').map(Number);
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 const server = await stage({ data: ['sample'] });
-const [ours] = children();
+const [ours] = workerds();
 const token = server.token('system/*.read');
 const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--base', BASE)));
 const authorization = { authorization: `Bearer ${token}` };
@@ -59,7 +49,7 @@ const plain = new Miniflare({
   resourcePersistencePath: `${server.state}/v3`,
 });
 const plainUrl = await plain.ready;
-const theirs = children().find((pid) => pid !== ours);
+const theirs = workerds().find((pid) => pid !== ours);
 
 const sides = {
   edgechart: { pid: ours, ask: (at) => fetch(`${server.url}/fhir/r4/${SEARCHES[at]}`, { headers: authorization }) },
