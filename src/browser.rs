@@ -14,7 +14,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::api::{Asked, Moment, Problem, Reply, ask};
-use crate::fhir::{Id, Issue, IssueCode, Piece, ResourceType, outcome, splice};
+use crate::fhir::{Id, Issue, IssueCode, ResourceType, outcome, splice};
 use crate::intake::Held;
 use crate::search::CursorKey;
 use crate::smart::{Grant, Prefer, ScopeSet};
@@ -79,7 +79,7 @@ impl Chart {
             moment: &moment,
         };
         match now(ask(self.held.store(), question, asked)) {
-            Ok(reply) => Ok(splice(&reply.body)),
+            Ok(reply) => Ok(splice(reply.body)),
             Err(problem) => Err(parsed(&said(&problem))),
         }
     }
@@ -118,11 +118,7 @@ fn moment() -> Moment {
 /// The OperationOutcome of a refusal.
 fn said(problem: &Problem) -> String {
     let reply: Reply<String> = problem.reply();
-    let text = |piece: &Piece<String>| match piece {
-        Piece::Text(text) | Piece::Stored(text) => text.clone(),
-        Piece::Comma => ",".to_owned(),
-    };
-    reply.body.iter().map(text).collect()
+    splice(reply.body)
 }
 
 fn thrown(issues: &[Issue]) -> JsValue {

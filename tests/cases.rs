@@ -15,7 +15,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
-use edgechart::fhir::{Id, Piece};
+use edgechart::fhir::{Id, splice};
 use edgechart::oauth::{AccessClaims, Client, GrantRow, Keys, Ledger, LedgerError};
 use edgechart::search::CursorKey;
 use edgechart::store::{Roster, Store};
@@ -143,12 +143,7 @@ fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &st
     let (reply, _) = now(answer(desk, &call));
     let status = reply.status;
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
-    let body = reply.body.into_iter().map(|piece| match piece {
-        Piece::Text(text) => text,
-        Piece::Comma => ",".to_owned(),
-        Piece::Stored(body) => body.into(),
-    });
-    let text: String = body.collect();
+    let text = splice(reply.body);
     let body = serde_json::from_str(&text).unwrap_or_default();
     Answered { status, headers, text, body }
 }

@@ -1,6 +1,8 @@
 //! Golden SQL: what each shape of search becomes on D1, and how SQLite goes about it. `tests/statements.md` holds it;
 //! `REGENERATE=1 cargo test --features cli --test statements` writes it anew.
 
+#![allow(clippy::unwrap_used, reason = "a test says by a panic what fails")]
+
 mod support;
 
 use edgechart::native::{database, explain};

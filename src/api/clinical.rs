@@ -3,7 +3,9 @@
 use super::form::{Form, decode, encode};
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
+use crate::fhir::{
+    Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, splice, subset,
+};
 use crate::search::{CursorKey, Handling, Query, parse};
 use crate::smart::{Grant, Permitted, Prefer};
 use crate::store::{Cost, Store, StoreError};
@@ -231,16 +233,8 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let text: String = reply
-        .body
-        .into_iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Comma => ",".to_owned(),
-            Piece::Stored(body) => body.into(),
-        })
-        .collect();
-    Reply { body: vec![Piece::Text(indent(&text))], ..reply }
+    let Reply { status, headers, body } = reply;
+    Reply { status, headers, body: vec![Piece::Text(indent(&splice(body)))] }
 }
 
 /// What the answer cost, where a store counts it.

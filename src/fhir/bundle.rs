@@ -107,15 +107,18 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The pieces as one text, where texts are at hand.
+/// The pieces as one text, where a text is wanted.
 #[must_use]
-pub fn splice<B: AsRef<str>>(pieces: &[Piece<B>]) -> String {
-    let text = |piece: &Piece<B>| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Comma => ",".to_owned(),
-        Piece::Stored(body) => body.as_ref().to_owned(),
-    };
-    pieces.iter().map(text).collect()
+pub fn splice<B: Into<String>>(pieces: Vec<Piece<B>>) -> String {
+    let mut all = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => all.push_str(&text),
+            Piece::Comma => all.push(','),
+            Piece::Stored(body) => all.push_str(&body.into()),
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -126,7 +129,7 @@ mod tests {
         let links = vec![("self", "http://x/Patient?name=\"a\"".to_owned())];
         let set =
             Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), links, entries, outcome };
-        splice(&set.into_pieces())
+        splice(set.into_pieces())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::spell::{Range, exact, ranges};
 use super::lower::{Binds, ID_AT};
 use super::source::in_window;
-use crate::fhir::ResourceType;
+use crate::fhir::{Id, ResourceType};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
 
@@ -83,19 +83,29 @@ pub fn opened(
     sole: Option<&str>,
     binds: &mut Binds,
 ) -> Option<String> {
+    let is_sole = |patient: &Id| sole == Some(patient.as_str());
+    let whole = |opening: &Opening| {
+        opening.only.is_empty()
+            && match &opening.reach {
+                Reach::All => true,
+                Reach::One(patient) => is_sole(patient),
+                Reach::Roster(_) => false,
+            }
+    };
+    // Looked for first: what was bound for the others would be bound for nothing, which D1 refuses.
+    if openings.iter().any(whole) {
+        return None;
+    }
     let mut any = Vec::new();
     for Opening { reach, only } in openings {
         let mut all = Vec::new();
         match reach {
             Reach::All => {}
-            Reach::One(patient) if sole == Some(patient.as_str()) => {}
+            Reach::One(patient) if is_sole(patient) => {}
             Reach::One(patient) => all.push(format!("{} = {}", owner(row, sole, binds), binds.bind(patient.as_str()))),
             Reach::Roster(user) => all.push(on_roster(user, row, sole, binds)),
         }
         all.extend(only.iter().map(|clause| satisfies(clause, row, kind, binds)));
-        if all.is_empty() {
-            return None;
-        }
         any.push(format!("({})", all.join(" AND ")));
     }
     debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
