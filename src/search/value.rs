@@ -34,7 +34,7 @@ pub fn criteria(param: &Param, modifier: Modifier, raw: &str, base: &str) -> Res
         Kind::Id => id(raw),
         Kind::Token | Kind::Code(_) | Kind::Identifier => token(param, raw),
         Kind::Date => date(raw),
-        Kind::Text => Ok(vec![text(modifier, &unescape(raw))]),
+        Kind::Text => Ok(text(modifier, &unescape(raw))),
         Kind::Reference(targets) => reference(param, targets, &unescape(raw), base),
         Kind::Canonical => Ok(vec![Criterion::Refers(unescape(raw))]),
     }
@@ -95,12 +95,15 @@ fn date(raw: &str) -> Result<Vec<Criterion>, Issue> {
     })
 }
 
-fn text(modifier: Modifier, text: &str) -> Criterion {
-    match modifier {
-        Modifier::Plain => Criterion::Begins(fold(text)),
-        Modifier::Contains => Criterion::Contains(fold(text)),
-        Modifier::Exact => Criterion::Is(text.to_owned()),
-    }
+fn text(modifier: Modifier, text: &str) -> Vec<Criterion> {
+    // Of accents alone nothing is left to compare; an empty text would begin every word.
+    let folded = Some(fold(text)).filter(|folded| !folded.is_empty());
+    let criterion = match modifier {
+        Modifier::Plain => folded.map(Criterion::Begins),
+        Modifier::Contains => folded.map(Criterion::Contains),
+        Modifier::Exact => Some(Criterion::Is(text.to_owned())),
+    };
+    criterion.into_iter().collect()
 }
 
 fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
