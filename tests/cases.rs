@@ -93,8 +93,32 @@ struct Answered {
     body: Value,
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
-    let path = path.replace("{base}", BASE);
+/// The answers so far: status, headers, text.
+type Seen = BTreeMap<String, (u16, Vec<(&'static str, String)>, String)>;
+
+/// The text with what stands in braces spelled out.
+fn spelled(text: &str, seen: &Seen) -> String {
+    let mut parts = text.split('{');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (inside, rest) = part.split_once('}').unwrap();
+        out += &match inside.split_once('*') {
+            Some((times, what)) => {
+                (1000..1000 + times.parse::<usize>().unwrap()).map(|at| what.replace('#', &at.to_string())).collect()
+            }
+            None if inside == "base" => BASE.to_owned(),
+            None => {
+                let page = serde_json::from_str(&seen[inside].2).unwrap();
+                link(&page, "next").unwrap().split_once("&_cursor=").unwrap().1.to_owned()
+            }
+        };
+        out += rest;
+    }
+    out
+}
+
+fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str, seen: &Seen) -> Answered {
+    let path = spelled(path, seen);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
         None => (path, None),
@@ -128,7 +152,9 @@ fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &st
         path: format!("/fhir/r4/{path}"),
         query,
         headers: &lookup,
-        body: (method == "POST").then(|| case.form.clone().unwrap_or_default().into_bytes()),
+        body: (method == "POST")
+            .then(|| spelled(case.form.as_deref().unwrap_or_default(), seen).into_bytes())
+            .filter(|body| body.len() <= Call::LONGEST_BODY),
         moment: MOMENT,
     };
     let (reply, _) = now(answer(desk, &call));
@@ -161,12 +187,9 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-/// The answers so far, for the cases that want the same as another.
-type Seen = BTreeMap<String, (u16, Vec<(&'static str, String)>, String)>;
-
 fn check<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, seen: &mut Seen) {
     let expect = &case.expect;
-    let answered = ask(desk, file, case, &case.ask);
+    let answered = ask(desk, file, case, &case.ask, seen);
     let Answered { status, headers, text, body } = &answered;
     let whole = (*status, headers.clone(), text.clone());
     let other = expect.same_as.as_ref().map(|other| seen.get(other).cloned());
@@ -183,7 +206,7 @@ fn check<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, seen: &
         let mut found = vec![ids(body, "match")];
         let mut next = link(body, "next");
         while let Some(url) = next {
-            let page = ask(desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'));
+            let page = ask(desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'), seen);
             assert_eq!(page.status, 200, "{url}: {}", page.text);
             found.push(ids(&page.body, "match"));
             next = link(&page.body, "next");
