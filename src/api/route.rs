@@ -125,10 +125,11 @@ async fn fhir<S: Store, L: Ledger>(
             _ => {}
         }
     }
+    // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
+    let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
+    parameters.extend(form.iter().flatten().cloned());
     let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
-    if search.is_some() {
-        parameters.extend(body_of(call)?);
-    }
+    form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let asked = Asked {
         base: &desk.settings.base,
