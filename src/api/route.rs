@@ -100,11 +100,13 @@ async fn fhir<S: Store, L: Ledger>(
     path: &str,
 ) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
+    let methods = if search.is_some() { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
     match (call.method, search) {
-        (Method::Options, _) => return Ok(preflight("GET, HEAD, POST, OPTIONS")),
+        (Method::Options, _) => return Ok(preflight(methods)),
         (Method::Get | Method::Head, None) | (Method::Post, Some(_)) => {}
-        (Method::Get | Method::Head, Some(_)) => return Err(Problem::Method("POST, OPTIONS")),
-        (Method::Post, None) | (Method::Other, _) => return Err(Problem::Method("GET, HEAD, OPTIONS")),
+        (Method::Get | Method::Head, Some(_)) | (Method::Post, None) | (Method::Other, _) => {
+            return Err(Problem::Method(methods));
+        }
     }
     let mut parameters =
         decode(call.query.as_deref().unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
@@ -123,10 +125,11 @@ async fn fhir<S: Store, L: Ledger>(
             _ => {}
         }
     }
+    // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
+    let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
+    parameters.extend(form.iter().flatten().cloned());
     let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
-    if search.is_some() {
-        parameters.extend(body_of(call)?);
-    }
+    form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let asked = Asked {
         base: &desk.settings.base,
@@ -173,6 +176,9 @@ async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
+        (path, Method::Get | Method::Head | Method::Post | Method::Other) if path.starts_with("/oauth/") => {
+            signin::wrong_method(methods)
+        }
         (_, Method::Get | Method::Head | Method::Post | Method::Other) => Problem::Method(methods).reply(),
     };
     (reply, None)

@@ -9,6 +9,13 @@ import { BASE, found, stage } from '../server/stage.mjs';
 /// Headers that are a request's own.
 const OWN = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server-timing'];
 
+/// The text with what stands in braces spelled out.
+const spelled = (text, seen) => text.replace(/\{([^}]*)\}/g, (_, inside) => {
+  if (inside === 'base') return BASE;
+  const [times, what] = inside.split(/\*(.*)/s);
+  if (what !== undefined) return Array.from({ length: Number(times) }, (_, at) => what.replaceAll('#', String(1000 + at))).join('');
+  return new URL(link(JSON.parse(seen.get(inside).text), 'next')).searchParams.get('_cursor');
+});
 const texts = (value) => [value ?? []].flat();
 const link = (bundle, relation) => bundle.link?.find((link) => link.relation === relation)?.url;
 const issueOf = (body) => (body?.resourceType === 'OperationOutcome' ? body
@@ -29,10 +36,10 @@ for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.j
     for (const { name: title, grant, ask, method = 'GET', form, headers = {}, expect } of file.cases) {
       await t.test(title, async () => {
         const token = grant && tokens[grant];
-        const body = method === 'POST' ? (form ?? '') : undefined;
+        const body = method === 'POST' ? spelled(form ?? '', seen) : undefined;
         const type = form !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
           ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
-        const answer = await server.ask(ask.replaceAll('{base}', BASE), { token, method, body, headers: { ...type, ...headers } });
+        const answer = await server.ask(spelled(ask, seen), { token, method, body, headers: { ...type, ...headers } });
         assert.equal(answer.status, expect.status ?? 200, answer.text);
         if (expect.ids) {
           const page = found(answer.body);

@@ -1,8 +1,8 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
 use super::super::spell::{Range, exact, ranges};
-use super::lower::{Binds, ID_AT};
-use super::source::in_window;
+use super::lower::{Binds, ID_AT, joined};
+use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
 use crate::fhir::{Id, ResourceType};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
@@ -41,6 +41,7 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
         let ids = binds.bind(&serde_json::json!(ids).to_string());
         return format!("substr({rank}, {ID_AT}) IN (SELECT value FROM json_each({ids}))");
     }
+    let mut from = "fact f".to_owned();
     let (slot, values) = if clause.param.clinical {
         (Slot::everything(kind), in_window(clause, "f", binds))
     } else {
@@ -52,15 +53,20 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
                 format!("f.value IN (SELECT value FROM json_each({values}))")
             }
             None => {
-                let all = clause.any.iter().flat_map(|criterion| ranges(criterion, ""));
-                let conditions: Vec<_> = all.map(|range| within(&range, binds)).collect();
-                format!("({})", conditions.join(" OR "))
+                let all: Vec<_> = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
+                if all.len() <= MAX_WRITTEN {
+                    joined(all.iter().map(|range| within(range, binds)).collect(), "OR")
+                } else {
+                    let list: serde_json::Value = all.iter().map(|range| listed("", range)).collect();
+                    from = format!("json_each({}) j CROSS JOIN fact f", binds.bind(&list.to_string()));
+                    IN_LISTED.to_owned()
+                }
             }
         };
         (clause.param.slot, condition)
     };
     format!(
-        "EXISTS (SELECT 1 FROM fact f WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
+        "EXISTS (SELECT 1 FROM {from} WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
         slot.number()
     )
 }
@@ -109,7 +115,7 @@ pub fn opened(
         any.push(format!("({})", all.join(" AND ")));
     }
     debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
-    Some(if any.is_empty() { "0".to_owned() } else { format!("({})", any.join(" OR ")) })
+    Some(if any.is_empty() { "0".to_owned() } else { joined(any, "OR") })
 }
 
 /// The one patient that the row belongs to. The long lane of a patient is that patient's too.
