@@ -3,8 +3,6 @@
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
-
 use super::reply::{JSON, Reply};
 use super::route::Settings;
 use crate::fhir::{ResourceType, compact};
@@ -23,84 +21,87 @@ pub fn openapi<B>(settings: &Settings) -> Reply<B> {
 }
 
 fn document() -> String {
-    let every = |text: &dyn Fn(ResourceType) -> String| ResourceType::ALL.iter().map(|kind| text(*kind)).collect();
-    let tags: Vec<String> = every(&|kind| {
-        let page = format!("https://hl7.org/fhir/R4/{}.html", kind.name().to_ascii_lowercase());
-        json!({"name": kind.name(), "externalDocs": {"url": page}}).to_string()
-    });
-    let scopes: Vec<String> = every(&|kind| format!("\"system/{kind}.read\":\"Reads and searches {kind}.\""));
-    let paths: Vec<String> = every(&paths);
-    let usual = Query::everything(ResourceType::Patient).count;
+    let every = |text: &dyn Fn(ResourceType) -> String| {
+        ResourceType::ALL.iter().map(|kind| text(*kind)).collect::<Vec<_>>().join(",")
+    };
+    let tag = |kind: ResourceType| {
+        let page = kind.name().to_ascii_lowercase();
+        format!("{{\"name\":\"{kind}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
+    };
+    let scope = |kind: ResourceType| format!("\"system/{kind}.read\":\"Reads and searches {kind}.\"");
     compact(DOCUMENT)
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("\"{most}\"", &MAX_COUNT.to_string())
-        .replace("\"{usual}\"", &usual.to_string())
-        .replace("\"{tags}\"", &format!("[{}]", tags.join(",")))
-        .replace("\"{scopes}\"", &format!("{{{}}}", scopes.join(",")))
-        .replace("\"{paths}\":{}", &paths.join(","))
+        .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
+        .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
+        .replace("\"{scopes}\"", &format!("{{{}}}", every(&scope)))
+        .replace("\"{paths}\":{}", &every(&paths))
 }
 
 /// The addresses of a type, as members of an object.
 fn paths(kind: ResourceType) -> String {
-    let asked = parameters(kind);
-    let in_query = |Asked { name, description, schema }: &Asked| match description {
-        Some(text) => json!({"name": name, "in": "query", "description": text, "schema": schema}),
-        None => json!({"$ref": component(name)}),
-    };
-    let in_query: Vec<_> = asked.iter().map(in_query).chain([json!({"$ref": component("Prefer")})]).collect();
-    let in_form: Map<_, _> = asked.into_iter().map(|asked| (asked.name, asked.schema)).collect();
+    let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
+    for Asked { name, description, schema } in &parameters(kind) {
+        in_query.push(match description {
+            Some(text) => {
+                format!("{{\"name\":\"{name}\",\"in\":\"query\",\"description\":\"{text}\",\"schema\":{schema}}}")
+            }
+            None => refer(&component(name)),
+        });
+        in_form.push(format!("\"{name}\":{schema}"));
+    }
+    in_query.push(refer(&component("Prefer")));
     let text = compact(TYPE)
         .replace("{type}", kind.name())
-        .replace("\"{needs}\"", &Value::from(needs(kind)).to_string())
-        .replace("\"{parameters}\"", &Value::from(in_query).to_string())
-        .replace("\"{properties}\"", &Value::from(in_form).to_string());
+        .replace("{needs}", &needs(kind))
+        .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
+        .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
     text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
 }
 
 /// A parameter of a search.
 struct Asked {
-    name: String,
-    /// Nothing where the document describes it.
+    name: &'static str,
+    /// Nothing where the document describes it. It holds no character that JSON escapes.
     description: Option<String>,
-    schema: Value,
+    schema: String,
 }
 
 /// What shapes the answer of every search and is described in the document itself.
 const SHARED: [&str; 7] = ["_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
 
 fn component(name: &str) -> String {
-    format!("#/components/parameters/{}", name.trim_start_matches('_'))
+    format!("parameters/{}", name.trim_start_matches('_'))
+}
+
+fn refer(component: &str) -> String {
+    format!("{{\"$ref\":\"#/components/{component}\"}}")
 }
 
 fn parameters(kind: ResourceType) -> Vec<Asked> {
-    let described = |name: &str, description: String, schema| Asked {
-        name: name.to_owned(),
-        description: Some(description),
-        schema,
-    };
-    let own = params_of(kind).map(|param| {
-        let schema = json!({"$ref": format!("#/components/schemas/{}", schema_of(param.kind))});
-        described(param.name, looks_at(param), schema)
-    });
-    let sortable = params_of(kind).filter(|param| matches!(param.kind, Kind::Date | Kind::Id)).map(|param| param.name);
-    let sortable = format!("By {}; each also with - before it.", sortable.collect::<Vec<_>>().join(", "));
-    let mut all: Vec<_> = own.chain([described("_sort", sortable, json!({"type": "string"}))]).collect();
-    let mut followed = |name: &str, description: &str, includes: Vec<Include>| {
+    let mut all = Vec::new();
+    let mut sortable = Vec::new();
+    for param in params_of(kind) {
+        let schema = refer(&format!("schemas/{}", schema_of(param.kind)));
+        all.push(Asked { name: param.name, description: Some(looks_at(param)), schema });
+        if matches!(param.kind, Kind::Date | Kind::Id) {
+            sortable.push(param.name);
+        }
+    }
+    let sortable = format!("By {}; each also with - before it.", sortable.join(", "));
+    all.push(Asked { name: "_sort", description: Some(sortable), schema: "{\"type\":\"string\"}".to_owned() });
+    let mut followed = |name, description: &str, includes: Vec<Include>| {
         let mut names: Vec<_> = includes.iter().map(Include::name).collect();
         names.dedup();
         if !names.is_empty() {
-            let schema = json!({"type": "array", "items": {"enum": names}});
-            all.push(described(name, description.to_owned(), schema));
+            let schema = format!("{{\"type\":\"array\",\"items\":{{\"enum\":[\"{}\"]}}}}", names.join("\",\""));
+            all.push(Asked { name, description: Some(description.to_owned()), schema });
         }
     };
     followed("_include", "What the matches refer to.", includes(kind).collect());
     followed("_revinclude", "What refers to the matches.", reverse_includes(kind).collect());
-    let shared = |name: &&str| Asked {
-        name: (*name).to_owned(),
-        description: None,
-        schema: json!({"$ref": format!("{}/schema", component(name))}),
-    };
-    all.extend(SHARED.iter().map(shared));
+    let schema = |name| refer(&format!("{}/schema", component(name)));
+    all.extend(SHARED.iter().map(|name| Asked { name, description: None, schema: schema(name) }));
     all
 }
 
@@ -152,6 +153,7 @@ mod tests {
     use crate::api::Environment;
     use crate::fhir::Piece;
     use crate::search::{CursorKey, Handling, parse};
+    use serde_json::Value;
     use std::collections::BTreeSet;
 
     fn answered() -> (Reply<String>, Value) {
