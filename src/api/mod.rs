@@ -10,10 +10,12 @@ mod discovery;
 mod form;
 mod metadata;
 mod negotiate;
+mod openapi;
 mod operation;
 mod problem;
 mod reply;
 mod route;
+mod sandbox;
 mod signin;
 
 pub use bearer::TokenCache;

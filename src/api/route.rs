@@ -6,7 +6,7 @@ use super::clinical::{self, Asked};
 use super::form::{Form, decode};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::{discovery, metadata, negotiate, operation, signin};
+use super::{discovery, metadata, negotiate, openapi, operation, sandbox, signin};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Keys, Ledger};
 use crate::search::CursorKey;
@@ -166,13 +166,16 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         "/oauth/token" => "POST, OPTIONS",
-        "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path.as_str(), call.method) {
         (_, Method::Options) => preflight(methods),
         ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
+        ("/openapi.json", Method::Get | Method::Head) => openapi::openapi(desk.settings),
+        ("/sandbox.json", Method::Get | Method::Head) => sandbox::sandbox(desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
