@@ -321,6 +321,13 @@ impl Window {
         }
     }
 
+    /// Whether no time satisfies it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let crossed = |low: Option<Micros>, high: Option<Micros>| low.zip(high).is_some_and(|(low, high)| low >= high);
+        crossed(self.from, self.before) || crossed(self.after, self.by)
+    }
+
     /// The earliest start that it admits of what lasts so long.
     #[must_use]
     pub fn from(&self, length: Length) -> Option<Micros> {

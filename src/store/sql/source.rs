@@ -256,7 +256,8 @@ fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
         if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_WINDOWS) {
             break;
         }
-        windows = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other))).collect();
+        let both = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other)));
+        windows = both.filter(|window| !window.is_empty()).collect();
         used.push(*at);
     }
     (windows, used)
