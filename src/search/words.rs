@@ -154,7 +154,7 @@ mod tests {
             (
                 "date",
                 "2024-02-29T10:00:00.5Z",
-                "date lies within 2024-02-29T10:00:00.500Z up to 2024-02-29T10:00:00.501Z",
+                "date lies within 2024-02-29T10:00:00.500Z up to 2024-02-29T10:00:00.600Z",
             ),
             ("date", "ge2024-02", "date reaches beyond 2024-03-01 or lies within 2024-02"),
             ("date", "lt2024,sa2025", "date starts before 2024-01-01 or starts not before 2026-01-01"),
