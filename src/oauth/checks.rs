@@ -5,7 +5,7 @@
 //! not good.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use jwt_compact::jwk::JsonWebKey;
+use p256::EncodedPoint;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use serde::{Deserialize, Serialize};
@@ -174,8 +174,7 @@ impl<'a> Parts<'a> {
                 format!("{} is not checked here: the page must check it, by WebCrypto.", text(self.header.get("alg")));
             return line("signature", false, says);
         }
-        let public = serde_json::from_value::<JsonWebKey<'_>>(Value::Object(key.clone())).ok();
-        let Some(public) = public.and_then(|jwk| VerifyingKey::try_from(&jwk).ok()) else {
+        let Some(public) = public(key) else {
             return line("signature", false, "The key is not a public key on P-256.");
         };
         let signature = Signature::from_slice(&self.signature).ok();
@@ -248,6 +247,16 @@ impl<'a> Parts<'a> {
             }
         }
     }
+}
+
+/// The point of a JWK on P-256 (RFC 7518, section 6.2.1).
+fn public(jwk: &Map<String, Value>) -> Option<VerifyingKey> {
+    let part = |name| {
+        let bytes = Base64UrlUnpadded::decode_vec(jwk.get(name)?.as_str()?).ok()?;
+        <[u8; 32]>::try_from(bytes).ok()
+    };
+    let point = EncodedPoint::from_affine_coordinates(&part("x")?.into(), &part("y")?.into(), false);
+    VerifyingKey::from_encoded_point(&point).ok()
 }
 
 /// A member as text, for people.
