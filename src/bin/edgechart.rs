@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
+use edgechart::intake::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
     register, secret, token,
@@ -115,7 +116,7 @@ struct Load {
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
     /// Where documents are served; relative attachment addresses are completed with it.
-    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = "https://documents.example.org")]
+    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
 }
 

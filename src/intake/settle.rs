@@ -15,6 +15,9 @@ use crate::store::Settled;
 /// and its mode around the text before it leaves the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
 
+/// Where documents are served if nobody says it. Never the FHIR base: documents are another API's.
+pub const DOCUMENTS: &str = "https://documents.example.org";
+
 /// Settles the resources of a load.
 #[derive(Debug)]
 pub struct Settler<'a, B> {
