@@ -73,6 +73,12 @@ browser: tools
 	@bytes=$$(gzip -9 -c www/pkg/edgechart_bg.wasm | wc -c); \
 	  echo "· the browser module: $$((bytes / 1024)) KiB gzip'd, of at most $(BROWSER_KIB)"; [ $$bytes -le $$(($(BROWSER_KIB) * 1024)) ]
 
+.PHONY: test-browser
+test-browser: browser ## The browser module: its face, the cases, and the rows of the contract, in Node
+	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
+	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face --quiet
+	@node --test --test-reporter=dot tests/browser/
+
 native: tools
 	$(call say,building the command line)
 	@cargo build --profile cli --features cli --bin edgechart --quiet
