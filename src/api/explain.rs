@@ -126,6 +126,11 @@ impl Explanation {
         }
     }
 
+    /// All its statements, the first one first.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.statement.iter().chain(&self.beside)
+    }
+
     /// What the query says by itself.
     fn of(query: &Query) -> Self {
         let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));

@@ -181,7 +181,7 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
         return Err(Failure(format!("it is refused: {refused:#}")));
     }
     if sql {
-        let all: Vec<_> = explained.statement.iter().chain(&explained.beside).collect();
+        let all: Vec<_> = explained.statements().collect();
         println!("{}", serde_json::to_string(&all).map_err(Failure::doing("writing the statements"))?);
         return Ok(());
     }
@@ -195,7 +195,7 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
     for brings in &explained.includes {
         println!("  with {}{}", brings.says, if brings.left_out { "   (left out: no scope opens it)" } else { "" });
     }
-    for Statement { text, binds } in explained.statement.iter().chain(&explained.beside) {
+    for Statement { text, binds } in explained.statements() {
         println!("\n{text}\n{binds:?}");
     }
     Ok(())

@@ -1,5 +1,5 @@
-// The cases of tests/cases/ in the browser module, run in Node. The module knows neither methods nor headers nor the want of
-// a token: cases that are about these are left out, and counted.
+// The cases of tests/cases/ in the browser module, run in Node. The module knows a grant, a search and a read: cases that are
+// about HTTP are left out, and counted.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -11,8 +11,9 @@ import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
-/// Whether a case can be told only from HTTP.
-const isHttp = ({ grant, method, form, headers, expect }) => !grant || method || form !== undefined || headers || expect.headers;
+/// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
+const isHttp = ({ grant, ask, method, form, headers, expect }) => !grant || method || form !== undefined || headers || expect.headers
+  || /^\/|^[^?]*\/[_$]|access_token=/.test(ask);
 
 /// The answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {
