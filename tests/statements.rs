@@ -52,7 +52,8 @@ fn each_shape_of_search_becomes_the_statements_that_are_checked_in() {
     );
     for (name, search, scope) in SHAPES {
         text.push_str(&format!("\n## {name}\n`{search}`, asked with `{scope}`\n"));
-        for statement in explain(search, scope, Some("a"), BASE).unwrap() {
+        let explained = explain(search, scope, Some("a"), BASE).unwrap();
+        for statement in explained.statement.into_iter().chain(explained.beside) {
             let plan = plan(&connection, &statement.text, &statement.binds);
             for line in &plan {
                 let scans = line.strip_prefix("SCAN ").unwrap_or_default();

@@ -4,6 +4,7 @@
 
 mod bundle;
 mod id;
+mod instant;
 mod json;
 mod outcome;
 mod path;
@@ -12,6 +13,7 @@ mod span;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
 pub use id::{Id, Reference};
+pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, respell, subset};
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;

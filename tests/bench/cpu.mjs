@@ -34,7 +34,7 @@ export default {
 const server = await stage({ data: ['sample'] });
 const [ours] = workerds();
 const token = server.token('system/*.read');
-const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--base', BASE)));
+const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--sql', '--base', BASE)));
 const authorization = { authorization: `Bearer ${token}` };
 const sample = await fetch(`${server.url}/fhir/r4/${SEARCHES[0]}`, { headers: authorization });
 await sample.text();
