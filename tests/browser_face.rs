@@ -1,6 +1,13 @@
 //! The face that a page sees, in wasm: values and refusals as they cross. Run in Node by wasm-bindgen-test-runner
 //! (`make test-browser`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
 #![cfg(target_arch = "wasm32")]
 
 use edgechart::browser::{Chart, Scopes, explain, verify};

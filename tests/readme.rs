@@ -1,6 +1,14 @@
 //! The table of search parameters in the README, held against the registry. `REGENERATE=1 cargo test --test readme`
 //! writes it anew.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
 use edgechart::fhir::ResourceType;
 use edgechart::search::{Include, PARAMS, includes, reverse_includes};
 
