@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::fhir::{Id, Piece};
 use edgechart::oauth::{
-    AccessClaims, Algorithm, Client, Crypto, CryptoError, GrantRow, Guard, Keys, Ledger, LedgerError, Window,
+    AccessClaims, Algorithm, Client, Crypto, CryptoError, Fetch, FetchError, Fetched, GrantRow, Guard, KeySets, Keys,
+    Ledger, LedgerError, Window,
 };
 use edgechart::search::CursorKey;
 use edgechart::store::{Roster, Store};
@@ -88,16 +89,22 @@ impl Ledger for Nobody {
 }
 
 impl Guard for Nobody {
-    async fn spend(&self, _: &str, _: &str, _: i64) -> Result<bool, LedgerError> {
+    async fn spend_assertion(&self, _: &str, _: &str, _: i64) -> Result<bool, LedgerError> {
         Ok(false)
     }
 
-    async fn wrong_guesses(&self, _: &str, _: i64) -> Result<Option<Window>, LedgerError> {
-        Ok(None)
+    async fn wrong_guesses(&self, _: [&str; 2], _: i64) -> Result<[Option<Window>; 2], LedgerError> {
+        Ok([None, None])
     }
 
-    async fn count_wrong_guess(&self, _: &str, _: i64, _: i64) -> Result<(), LedgerError> {
+    async fn count_wrong_guess(&self, _: [&str; 2], _: i64, _: i64) -> Result<(), LedgerError> {
         Ok(())
+    }
+}
+
+impl Fetch for Nobody {
+    async fn fetch(&self, _: &str) -> Result<Fetched, FetchError> {
+        Err(FetchError("nobody fetches".into()))
     }
 }
 
@@ -194,7 +201,16 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
-    let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody, crypto: &Nobody };
+    let key_sets = KeySets::default();
+    let desk = Desk {
+        settings: &settings,
+        keys: &keys,
+        tokens: &tokens,
+        store,
+        ledger: Nobody,
+        crypto: &Nobody,
+        key_sets: &key_sets,
+    };
     let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
     for case in &file.cases {
         let at = format!("{name}: {}", case.name);

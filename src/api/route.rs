@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::{discovery, metadata, negotiate, operation, signin};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Guard, Keys, Ledger};
+use crate::oauth::{Crypto, Fetch, Guard, KeySets, Keys, Ledger};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
@@ -81,10 +81,12 @@ pub struct Desk<'a, S, L, C> {
     pub ledger: L,
     /// The platform's cryptography.
     pub crypto: &'a C,
+    /// The keys of others that were fetched before.
+    pub key_sets: &'a KeySets,
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto>(
+pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Option<String>) {
@@ -99,7 +101,7 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto>(
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger + Guard, C: Crypto>(
+async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
@@ -165,7 +167,7 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger + Guard, C: Crypto>(
+async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Option<String>) {

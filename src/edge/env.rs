@@ -8,7 +8,7 @@ use worker::Env;
 use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::Keys;
+use crate::oauth::{KeySets, Keys};
 use crate::search::CursorKey;
 
 /// What an isolate keeps between requests.
@@ -19,6 +19,8 @@ pub struct Isolate {
     pub keys: Keys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
+    /// The keys of others that were fetched before.
+    pub key_sets: KeySets,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
 }
@@ -62,5 +64,5 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
     let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
     let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
-    Ok(Isolate { settings, keys, crypto, tokens: TokenCache::default() })
+    Ok(Isolate { settings, keys, crypto, key_sets: KeySets::default(), tokens: TokenCache::default() })
 }

@@ -4,6 +4,7 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod assertion;
 mod client;
 mod client_auth;
 mod crypto;
@@ -11,19 +12,22 @@ mod error;
 mod guard;
 mod id_token;
 mod jwt;
+mod key_set;
 mod ledger;
 mod secret;
 mod token;
 #[cfg(test)]
 pub mod trial;
 
+pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use error::{OAuthError, OAuthErrorCode};
-pub use guard::{Guard, Window};
+pub use guard::{Guard, Guess, Secret, Window};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
+pub use key_set::{Fetch, FetchError, Fetched, KeyFault, KeySet, KeySets};
 pub use ledger::{GrantRow, Ledger, LedgerError};
 pub use secret::{hashed, same, token_of};
 pub use token::{Issued, TokenRequest, TokenService};
