@@ -86,11 +86,13 @@ impl KeySet {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
 
-    /// Looks at each key as a registration must have it: public, strong, named, and for one of these algorithms.
+    /// Looks at each key as a registration must have it: public, named, strong, and at least one of them for one of these
+    /// algorithms. Keys for others are left alone.
     ///
     /// # Errors
     /// The first fault.
     pub fn check(&self, algorithms: &[Algorithm]) -> Result<(), KeyFault> {
+        let mut fault = Err(KeyFault::Kind);
         for key in &self.keys {
             if ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].iter().any(|private| key.get(private).is_some()) {
                 return Err(KeyFault::Private);
@@ -102,16 +104,12 @@ impl KeySet {
             let fits = |algorithm: &&Algorithm| {
                 member(key, "kty") == Some(algorithm.key_type()) && member(key, "crv") == algorithm.curve()
             };
-            let algorithm = algorithms.iter().find(fits).ok_or(KeyFault::Kind)?;
-            usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+            if let Some(algorithm) = algorithms.iter().find(fits) {
+                usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+                fault = Ok(());
+            }
         }
-        Ok(())
-    }
-
-    /// Whether it holds no key.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        fault
     }
 }
 

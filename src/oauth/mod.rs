@@ -14,6 +14,7 @@ mod id_token;
 mod jwt;
 mod key_set;
 mod ledger;
+mod registration;
 mod secret;
 mod token;
 #[cfg(test)]
@@ -29,5 +30,6 @@ pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
 pub use key_set::{Fetch, FetchError, Fetched, KeyFault, KeySet, KeySets};
 pub use ledger::{GrantRow, Ledger, LedgerError};
-pub use secret::{hashed, same, token_of};
+pub use registration::RegistrationError;
+pub use secret::{SANDBOX_MARK, hashed, is_of_playground, same, token_of};
 pub use token::{Issued, TokenRequest, TokenService};

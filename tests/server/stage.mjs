@@ -45,7 +45,7 @@ async function furnish(server, { state, keys, data }) {
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db);
+  edgechart('sandbox', '--db', db, '--origin', ORIGIN);
 
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
