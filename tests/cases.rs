@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::fhir::{Id, Piece};
 use edgechart::oauth::{
-    AccessClaims, Algorithm, Client, Crypto, CryptoError, Fetch, FetchError, Fetched, GrantRow, Guard, KeySets, Keys,
+    AccessClaims, Algorithm, Client, Crypto, CryptoError, Documents, Fetch, FetchError, Fetched, GrantRow, Guard, Keys,
     Ledger, LedgerError, Window,
 };
 use edgechart::search::CursorKey;
@@ -201,7 +201,7 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
-    let key_sets = KeySets::default();
+    let documents = Documents::default();
     let desk = Desk {
         settings: &settings,
         keys: &keys,
@@ -209,7 +209,7 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
         store,
         ledger: Nobody,
         crypto: &Nobody,
-        key_sets: &key_sets,
+        documents: &documents,
     };
     let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
     for case in &file.cases {

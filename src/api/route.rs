@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::{discovery, metadata, negotiate, operation, signin};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Fetch, Guard, KeySets, Keys, Ledger};
+use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
@@ -81,8 +81,8 @@ pub struct Desk<'a, S, L, C> {
     pub ledger: L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The keys of others that were fetched before.
-    pub key_sets: &'a KeySets,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
 }
 
 /// The answer to a call, and what only the log may know of it.

@@ -14,7 +14,7 @@ pub async fn token<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     let service = TokenService {
         ledger: &desk.ledger,
         crypto: desk.crypto,
-        key_sets: desk.key_sets,
+        documents: desk.documents,
         keys: desk.keys,
         issuer: &desk.settings.issuer,
         audience: &desk.settings.base,

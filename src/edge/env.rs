@@ -8,7 +8,7 @@ use worker::Env;
 use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{KeySets, Keys, is_of_playground};
+use crate::oauth::{Documents, Keys, is_of_playground};
 use crate::search::CursorKey;
 
 /// What an isolate keeps between requests.
@@ -19,8 +19,8 @@ pub struct Isolate {
     pub keys: Keys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
-    /// The keys of others that were fetched before.
-    pub key_sets: KeySets,
+    /// The documents of others that were fetched before.
+    pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
 }
@@ -66,5 +66,5 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
     let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
     let crypto = WebCrypto::new(Some(identity)).map_err(|error| said(&error))?;
-    Ok(Isolate { settings, keys, crypto, key_sets: KeySets::default(), tokens: TokenCache::default() })
+    Ok(Isolate { settings, keys, crypto, documents: Documents::default(), tokens: TokenCache::default() })
 }

@@ -7,9 +7,10 @@ use percent_encoding::percent_decode_str;
 use super::assertion::{ASSERTION_TYPE, Assertion};
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
+use super::documents::{Fetch, FetchError};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::{Guard, Guess, Secret};
-use super::key_set::{Fetch, FetchError, KeySet};
+use super::key_set::{KeySet, key_at};
 use super::ledger::Ledger;
 use super::secret::{hashed, same};
 use super::token::{TokenRequest, TokenService};
@@ -105,7 +106,7 @@ async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
     let key = match (&client.jwks, &client.jwks_uri) {
         (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
         (None, Some(address)) => {
-            let key = service.key_sets.key(service.crypto, address, kid, *algorithm, service.now).await;
+            let key = key_at(service.documents, service.crypto, address, (kid, *algorithm), service.now).await;
             key.map_err(|FetchError(detail)| OAuthError {
                 detail: Some(format!("the keys of {:?}: {detail}", client.client_id)),
                 ..refused("the keys of the client are not to be had at its registered address")

@@ -3,10 +3,11 @@
 use super::client::GrantKind;
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
+use super::documents::{Documents, Fetch};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
 use super::jwt::{AccessClaims, Keys};
-use super::key_set::{Fetch, KeySets};
+
 use super::ledger::{GrantRow, Ledger};
 use super::secret::token_of;
 use crate::smart::{Level, Scope, ScopeSet};
@@ -32,8 +33,8 @@ pub struct TokenService<'a, L, C> {
     pub ledger: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The keys of clients that keep them at an address.
-    pub key_sets: &'a KeySets,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
     /// Its keys.
     pub keys: &'a Keys,
     /// Its name.

@@ -16,8 +16,9 @@ use serde_json::Value;
 use sha2::{Sha256, Sha384};
 
 use super::crypto::{Algorithm, Crypto, CryptoError};
+use super::documents::{Fetch, FetchError, Fetched};
 use super::guard::{Guard, Window};
-use super::key_set::{Fetch, FetchError, Fetched};
+
 use super::ledger::LedgerError;
 
 /// A key for identity tokens, made for these tests.
