@@ -12,6 +12,7 @@ mod documents;
 mod error;
 mod guard;
 mod id_token;
+mod jws;
 mod jwt;
 mod key_set;
 mod ledger;
@@ -20,6 +21,7 @@ mod secret;
 mod token;
 #[cfg(test)]
 pub mod trial;
+mod trusted;
 
 pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
 pub use client::{Client, ClientKind, GrantKind};
@@ -35,3 +37,4 @@ pub use ledger::{GrantRow, Ledger, LedgerError};
 pub use registration::RegistrationError;
 pub use secret::{SANDBOX_MARK, hashed, is_of_playground, same, token_of};
 pub use token::{Issued, TokenRequest, TokenService};
+pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -125,7 +125,7 @@ impl Client {
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// An address that codes, launches and keys may go to or come from: exact, and safe on its way.
-fn address(text: &str) -> Result<(), &'static str> {
+pub(super) fn address(text: &str) -> Result<(), &'static str> {
     let odd = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
     if text.len() > 2_048 || text.contains(odd) {
         return Err("it is too long, or has a character that no address has");
