@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::fhir::{Id, Piece};
-use edgechart::oauth::{AccessClaims, Client, GrantRow, Keys, Ledger, LedgerError};
+use edgechart::oauth::{
+    AccessClaims, Algorithm, Client, Crypto, CryptoError, GrantRow, Guard, Keys, Ledger, LedgerError, Window,
+};
 use edgechart::search::CursorKey;
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
@@ -85,6 +87,34 @@ impl Ledger for Nobody {
     }
 }
 
+impl Guard for Nobody {
+    async fn spend(&self, _: &str, _: &str, _: i64) -> Result<bool, LedgerError> {
+        Ok(false)
+    }
+
+    async fn wrong_guesses(&self, _: &str, _: i64) -> Result<Option<Window>, LedgerError> {
+        Ok(None)
+    }
+
+    async fn count_wrong_guess(&self, _: &str, _: i64, _: i64) -> Result<(), LedgerError> {
+        Ok(())
+    }
+}
+
+impl Crypto for Nobody {
+    async fn sign_rs256(&self, _: &[u8]) -> Result<Vec<u8>, CryptoError> {
+        Err(CryptoError("nobody signs".into()))
+    }
+
+    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], _: &[u8]) -> Result<bool, CryptoError> {
+        Ok(false)
+    }
+
+    async fn stretch(&self, _: &[u8], _: &[u8], _: u32) -> Result<[u8; 32], CryptoError> {
+        Err(CryptoError("nobody stretches".into()))
+    }
+}
+
 struct Answered {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -92,7 +122,7 @@ struct Answered {
     body: Value,
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
+fn ask<S: Store>(desk: &Desk<'_, S, Nobody, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
     let path = path.replace("{base}", BASE);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
@@ -164,7 +194,7 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
-    let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody };
+    let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody, crypto: &Nobody };
     let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
     for case in &file.cases {
         let at = format!("{name}: {}", case.name);

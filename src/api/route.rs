@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::{discovery, metadata, negotiate, operation, signin};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Keys, Ledger};
+use crate::oauth::{Crypto, Guard, Keys, Ledger};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
@@ -68,7 +68,7 @@ impl Settings {
 
 /// What calls are answered with.
 #[derive(Debug)]
-pub struct Desk<'a, S, L> {
+pub struct Desk<'a, S, L, C> {
     /// What the configuration says.
     pub settings: &'a Settings,
     /// The keys that sign and verify tokens.
@@ -79,10 +79,15 @@ pub struct Desk<'a, S, L> {
     pub store: S,
     /// Who remembers authorizations.
     pub ledger: L,
+    /// The platform's cryptography.
+    pub crypto: &'a C,
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
+pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<S::Body>, Option<String>) {
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
             Ok(reply) => (reply, None),
@@ -94,8 +99,8 @@ pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>)
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger>(
-    desk: &Desk<'_, S, L>,
+async fn fhir<S: Store, L: Ledger + Guard, C: Crypto>(
+    desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
 ) -> Result<Reply<S::Body>, Problem> {
@@ -160,7 +165,10 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
+async fn other<S: Store, L: Ledger + Guard, C: Crypto>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         "/oauth/token" => "POST, OPTIONS",
         "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",

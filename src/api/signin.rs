@@ -4,12 +4,16 @@ use super::call::Call;
 use super::form::{Form, decode};
 use super::reply::{JSON, Reply};
 use super::route::{Desk, Settings};
-use crate::oauth::{Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
+use crate::oauth::{Crypto, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// `POST /oauth/token`, and what only the log may know of it.
-pub async fn token<S, L: Ledger, B>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<B>, Option<String>) {
+pub async fn token<S, L: Ledger + Guard, C: Crypto, B>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
+        crypto: desk.crypto,
         keys: desk.keys,
         issuer: &desk.settings.issuer,
         audience: &desk.settings.base,

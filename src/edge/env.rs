@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use worker::Env;
 
+use super::crypto::WebCrypto;
+use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::Keys;
 use crate::search::CursorKey;
@@ -15,6 +17,8 @@ pub struct Isolate {
     pub settings: Settings,
     /// The keys of the authorization server.
     pub keys: Keys,
+    /// The platform's cryptography.
+    pub crypto: WebCrypto,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
 }
@@ -48,9 +52,15 @@ fn make(env: &Env) -> Result<Isolate, String> {
     };
     let next = env.secret("SIGN_ES256_NEXT").map(|value| value.to_string()).ok();
     let others: Vec<_> = next.as_deref().into_iter().collect();
-    let keys =
-        Keys::new(&secret("SIGN_ES256_CURRENT")?, &others).map_err(|error| format!("a signing key: {}", error.0))?;
+    let optional = |name: &str| env.secret(name).map(|value| value.to_string()).ok();
+    let identity = optional("SIGN_RS256_CURRENT");
+    let identities: Vec<_> = identity.iter().cloned().chain(optional("SIGN_RS256_NEXT")).collect();
+    let identities: Vec<_> = identities.iter().map(String::as_str).collect();
+    let keys = Keys::new(&secret("SIGN_ES256_CURRENT")?, &others)
+        .and_then(|keys| keys.with_identity(&identities))
+        .map_err(|error| format!("a signing key: {}", error.0))?;
     let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
     let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
-    Ok(Isolate { settings, keys, tokens: TokenCache::default() })
+    let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
+    Ok(Isolate { settings, keys, crypto, tokens: TokenCache::default() })
 }

@@ -15,7 +15,11 @@ impl<'a> D1Ledger<'a> {
         Self(env)
     }
 
-    async fn run(&self, text: &str, binds: Vec<String>) -> Result<Option<super::d1::D1Rows>, LedgerError> {
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// Where D1 does not answer.
+    pub async fn run(&self, text: &str, binds: Vec<String>) -> Result<Option<super::d1::D1Rows>, LedgerError> {
         let statement = Statement { text: text.to_owned(), binds };
         let database = D1::primary(self.0).map_err(|error| LedgerError(error.to_string()))?;
         let answers = database.run(&[statement]).await.map_err(|error| LedgerError(said(&error)))?;

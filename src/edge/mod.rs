@@ -1,8 +1,10 @@
 //! The Cloudflare host: the only room that names a Worker's runtime. It turns a request into a [`crate::api::Call`], and a
 //! reply into a response; everything between is said elsewhere.
 
+mod crypto;
 mod d1;
 mod env;
+mod guard;
 mod http;
 mod ledger;
 
@@ -29,6 +31,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         tokens: &isolate.tokens,
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
         ledger: ledger::D1Ledger::new(&env),
+        crypto: &isolate.crypto,
     };
     let (reply, detail) = answer(&desk, &call).await;
     if let Some(detail) = detail {

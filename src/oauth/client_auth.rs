@@ -4,8 +4,12 @@ use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
 use super::client::Client;
+use super::crypto::Crypto;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::Guard;
+use super::ledger::Ledger;
 use super::secret::{hashed, same};
+use super::token::{TokenRequest, TokenService, broken};
 
 /// What a client sent to prove who it is.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +24,29 @@ impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Credentials({:?}, ..)", self.client_id)
     }
+}
+
+/// The client that makes a request at the token endpoint, or at one that is guarded as it is.
+///
+/// # Errors
+/// Where it does not prove who it is, or does so in more than one way.
+pub async fn authenticate<L: Ledger + Guard, C: Crypto>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+) -> Result<Client, OAuthError> {
+    use OAuthErrorCode::{InvalidClient, InvalidRequest};
+    let Some(header) = request.authorization else {
+        return Err(OAuthError::new(InvalidClient, "the client did not authenticate"));
+    };
+    let credentials = basic(header)?;
+    if request.get("client_secret").is_some() || request.get("client_assertion").is_some() {
+        return Err(OAuthError::new(InvalidRequest, "the client authenticates in more than one way"));
+    }
+    if request.get("client_id").is_some_and(|id| id != credentials.client_id) {
+        return Err(OAuthError::new(InvalidRequest, "client_id is another one than in the Authorization header"));
+    }
+    let client = service.ledger.client(&credentials.client_id).await.map_err(broken)?;
+    credentials.prove(client)
 }
 
 /// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:

@@ -18,6 +18,9 @@ const ACCESS_TOKEN: &str = "at+jwt";
 /// The longest token that is looked at, in bytes. Ours are under a thousand.
 const LONGEST: usize = 8 * 1024;
 
+/// The shortest modulus of an RSA key, in bits (RFC 7518, section 3.3).
+pub(super) const SHORTEST_RSA: usize = 2048;
+
 /// How far ahead the clock of the place that issued a token may be, in seconds.
 const AHEAD: i64 = 5;
 
@@ -58,6 +61,8 @@ struct Critical {
 pub struct Keys {
     signing: SigningKey,
     verifying: Vec<(String, VerifyingKey)>,
+    /// The public halves of the keys for identity tokens, the one that signs first.
+    identity: Vec<(String, serde_json::Value)>,
 }
 
 impl std::fmt::Debug for Keys {
@@ -82,7 +87,23 @@ impl Keys {
         for other in others {
             verifying.push(public(&private(other)?));
         }
-        Ok(Self { signing, verifying })
+        Ok(Self { signing, verifying, identity: Vec::new() })
+    }
+
+    /// The same with keys for identity tokens, from private RSA JWKs: the one that signs first. The platform signs with
+    /// it ([`super::Crypto`]); here are only the public halves.
+    ///
+    /// # Errors
+    /// Where a text is no such key.
+    pub fn with_identity(mut self, jwks: &[&str]) -> Result<Self, KeyError> {
+        self.identity = jwks.iter().map(|jwk| public_rsa(jwk)).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// The identifier of the key that signs identity tokens.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.identity.first().map(|(id, _)| id.as_str())
     }
 
     /// Signs an access token that is good from `now` until `expires`, in seconds since 1970.
@@ -112,7 +133,8 @@ impl Keys {
             }
             jwk
         };
-        serde_json::json!({"keys": self.verifying.iter().map(key).collect::<Vec<_>>()})
+        let identity = self.identity.iter().map(|(_, key)| key.clone());
+        serde_json::json!({"keys": self.verifying.iter().map(key).chain(identity).collect::<Vec<_>>()})
     }
 }
 
@@ -127,6 +149,29 @@ fn public(key: &SigningKey) -> (String, VerifyingKey) {
     let key = *key.verifying_key();
     let thumbprint = JsonWebKey::from(&key).thumbprint::<Sha256>();
     (Base64UrlUnpadded::encode_string(&thumbprint), key)
+}
+
+/// The public half of a private RSA JWK, under its thumbprint (RFC 7638).
+fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    #[derive(Deserialize)]
+    struct Rsa {
+        kty: String,
+        n: String,
+        e: String,
+        #[serde(rename = "d")]
+        _private: String,
+    }
+    let Rsa { kty, n, e, .. } =
+        serde_json::from_str(jwk).map_err(|error| KeyError(format!("it is no private RSA key: {error}")))?;
+    let bits = Base64UrlUnpadded::decode_vec(&n).map_or(0, |bytes| bytes.len() * 8);
+    if kty != "RSA" || bits < SHORTEST_RSA {
+        return Err(KeyError(format!("it is no RSA key of {SHORTEST_RSA} bits or more")));
+    }
+    // The members that make the thumbprint, in the order of their names and without blanks.
+    let id = super::secret::hashed(&format!("{{\"e\":\"{e}\",\"kty\":\"RSA\",\"n\":\"{n}\"}}"));
+    let key = serde_json::json!({"kty": "RSA", "n": n, "e": e, "kid": id, "use": "sig", "alg": "RS256"});
+    Ok((id, key))
 }
 
 /// A text that came as a bearer token.

@@ -6,15 +6,23 @@
 
 mod client;
 mod client_auth;
+mod crypto;
 mod error;
+mod guard;
+mod id_token;
 mod jwt;
 mod ledger;
 mod secret;
 mod token;
+#[cfg(test)]
+pub mod trial;
 
 pub use client::{Client, ClientKind, GrantKind};
-pub use client_auth::{Credentials, basic};
+pub use client_auth::{Credentials, authenticate, basic};
+pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use error::{OAuthError, OAuthErrorCode};
+pub use guard::{Guard, Window};
+pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
 pub use ledger::{GrantRow, Ledger, LedgerError};
 pub use secret::{hashed, same, token_of};

@@ -1,8 +1,10 @@
 //! The token endpoint (RFC 6749, section 3.2): for now a client that acts for itself.
 
 use super::client::GrantKind;
-use super::client_auth::basic;
+use super::client_auth::authenticate;
+use super::crypto::Crypto;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::Guard;
 use super::jwt::{AccessClaims, Keys};
 use super::ledger::{GrantRow, Ledger, LedgerError};
 use super::secret::token_of;
@@ -22,9 +24,11 @@ pub struct TokenRequest<'a> {
 
 /// What the token endpoint works with.
 #[derive(Debug)]
-pub struct TokenService<'a, L> {
+pub struct TokenService<'a, L, C> {
     /// Its memory.
     pub ledger: &'a L,
+    /// The platform's cryptography.
+    pub crypto: &'a C,
     /// Its keys.
     pub keys: &'a Keys,
     /// Its name.
@@ -50,7 +54,7 @@ pub struct Issued {
     pub scope: String,
 }
 
-impl<L: Ledger> TokenService<'_, L> {
+impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
@@ -70,19 +74,8 @@ impl<L: Ledger> TokenService<'_, L> {
     }
 
     async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
-        use OAuthErrorCode::{InvalidClient, InvalidRequest, InvalidScope, UnauthorizedClient};
-        let Some(header) = request.authorization else {
-            return Err(OAuthError::new(InvalidClient, "the client did not authenticate"));
-        };
-        let credentials = basic(header)?;
-        if request.get("client_secret").is_some() || request.get("client_assertion").is_some() {
-            return Err(OAuthError::new(InvalidRequest, "the client authenticates in more than one way"));
-        }
-        if request.get("client_id").is_some_and(|id| id != credentials.client_id) {
-            return Err(OAuthError::new(InvalidRequest, "client_id is another one than in the Authorization header"));
-        }
-        let client = self.ledger.client(&credentials.client_id).await.map_err(broken)?;
-        let client = credentials.prove(client)?;
+        use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
+        let client = authenticate(self, request).await?;
         if !client.may(GrantKind::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
@@ -128,13 +121,14 @@ impl<L: Ledger> TokenService<'_, L> {
 
 impl TokenRequest<'_> {
     /// A parameter; an empty one counts as absent (RFC 6749, section 3.2).
-    fn get(&self, name: &str) -> Option<&str> {
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.form.iter().find(|(of, _)| of == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 }
 
-fn broken(error: LedgerError) -> OAuthError {
+pub(super) fn broken(error: LedgerError) -> OAuthError {
     let refusal =
         OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
     OAuthError { detail: Some(error.0), ..refusal }
