@@ -180,15 +180,16 @@ impl<D: Database> Ledger for SqlLedger<D> {
         self.find_voucher(kind, id, now).await
     }
 
-    async fn spend(
+    async fn exchange(
         &self,
         kind: VoucherKind,
         id: &str,
         exchange: &str,
         next: Option<&Successor>,
+        ends: i64,
         now: i64,
     ) -> Result<bool, LedgerError> {
-        self.spend_voucher(kind, id, exchange, next, now).await
+        self.spend_voucher(kind, id, exchange, next, ends, now).await
     }
 
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), LedgerError> {

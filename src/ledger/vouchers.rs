@@ -103,24 +103,24 @@ impl<D: Database> SqlLedger<D> {
         id: &str,
         exchange: &str,
         next: Option<&Successor>,
+        ends: i64,
         now: i64,
     ) -> Result<bool, LedgerError> {
         let spend = format!(
             "UPDATE vouchers SET spent_by = ?3 WHERE id = ?1 AND kind = ?4 AND spent_by IS NULL AND expires_at > ?2 \
              AND EXISTS (SELECT 1 FROM grants g WHERE g.id = vouchers.grant_id AND {STANDS}) RETURNING id"
         );
-        let mut batch = vec![sql(&spend, [id, &now.to_string(), exchange, kind.name()])];
+        let extend = "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)) WHERE id = \
+                      (SELECT v.grant_id FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2)";
+        let mut batch = vec![
+            sql(&spend, [id, &now.to_string(), exchange, kind.name()]),
+            sql(extend, [id, exchange, &ends.to_string()]),
+        ];
         if let Some(Successor { id: successor, expires_at }) = next {
-            let ends = expires_at.to_string();
             batch.push(sql(
                 "INSERT INTO vouchers (id, kind, grant_id, expires_at) \
                  SELECT ?3, 'refresh', v.grant_id, ?4 FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2",
-                [id, exchange, successor, &ends],
-            ));
-            batch.push(sql(
-                "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)) WHERE id = \
-                 (SELECT v.grant_id FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2)",
-                [id, exchange, &ends],
+                [id, exchange, successor, &expires_at.to_string()],
             ));
         }
         Ok(self.batch(batch).await?.first().is_some_and(|rows| rows.count() > 0))

@@ -229,14 +229,15 @@ pub trait Ledger {
     /// What a voucher stands for.
     async fn voucher(&self, kind: VoucherKind, id: &str, now: i64) -> Result<Option<Voucher>, LedgerError>;
 
-    /// Spends a voucher in the exchange of that name. `false`, and nothing of it, where it was spent, has ended, or its
-    /// authorization does not stand.
-    async fn spend(
+    /// Spends a voucher in the exchange of that name; the authorization lasts until `ends` at least. `false`, and nothing
+    /// of it, where the voucher was spent, has ended, or its authorization does not stand.
+    async fn exchange(
         &self,
         kind: VoucherKind,
         id: &str,
         exchange: &str,
         next: Option<&Successor>,
+        ends: i64,
         now: i64,
     ) -> Result<bool, LedgerError>;
 

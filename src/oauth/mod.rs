@@ -4,6 +4,7 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod authorize;
 mod client;
 mod client_auth;
 mod crypto;
@@ -12,11 +13,14 @@ mod guard;
 mod id_token;
 mod jwt;
 mod ledger;
+pub mod password;
 mod secret;
+mod signin;
 mod token;
 #[cfg(test)]
 pub mod trial;
 
+pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
@@ -24,6 +28,12 @@ pub use error::{OAuthError, OAuthErrorCode};
 pub use guard::{Guard, Window};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
-pub use ledger::{GrantRow, Ledger, LedgerError};
-pub use secret::{hashed, same, token_of};
+pub use ledger::{
+    Bound, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
+};
+pub use secret::{Pepper, hashed, same, token_of};
+pub use signin::{
+    ConsentPage, Cookie, Fields, ManagePage, Marks, PatientCard, Patients, PickPage, SignIn, SignInPage, Step, Stop, Trouble,
+    Turn, Visitor, Wanted, is_context,
+};
 pub use token::{Issued, TokenRequest, TokenService};
