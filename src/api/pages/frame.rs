@@ -19,7 +19,8 @@ pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Re
          <link rel=\"stylesheet\" href=\"/oauth/style.css\">\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
         &[title.into(), body.into()],
     );
-    let leads_to: String = leads_to.iter().map(|origin| format!(" {origin}")).collect();
+    let legal = |origin: &&String| origin.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.:/[]".contains(&b));
+    let leads_to: String = leads_to.iter().filter(legal).map(|origin| format!(" {origin}")).collect();
     let policy = format!(
         "default-src 'none'; style-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
     );
