@@ -4,16 +4,17 @@ use super::call::Call;
 use super::form::{Form, decode};
 use super::reply::{JSON, Reply};
 use super::route::{Desk, Settings};
-use crate::oauth::{Crypto, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
+use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// `POST /oauth/token`, and what only the log may know of it.
-pub async fn token<S, L: Ledger + Guard, C: Crypto, B>(
+pub async fn token<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
         crypto: desk.crypto,
+        key_sets: desk.key_sets,
         keys: desk.keys,
         issuer: &desk.settings.issuer,
         audience: &desk.settings.base,
@@ -23,7 +24,7 @@ pub async fn token<S, L: Ledger + Guard, C: Crypto, B>(
     let answered = match form_of(call) {
         Ok(form) => {
             let authorization = call.header("Authorization");
-            let request = TokenRequest { authorization: authorization.as_deref(), form: &form };
+            let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &call.source() };
             service.answer(&request).await
         }
         Err(error) => Err(error),
@@ -59,6 +60,10 @@ pub fn is_form(content_type: &str) -> bool {
 
 fn refused<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), JSON, error.to_json());
+    let reply = match error.retry_after {
+        Some(seconds) => reply.with("Retry-After", seconds.to_string()),
+        None => reply,
+    };
     match error.code {
         OAuthErrorCode::InvalidClient => reply.with("WWW-Authenticate", "Basic realm=\"oauth\""),
         OAuthErrorCode::InvalidRequest
@@ -66,6 +71,7 @@ fn refused<B>(error: &OAuthError) -> Reply<B> {
         | OAuthErrorCode::UnauthorizedClient
         | OAuthErrorCode::UnsupportedGrantType
         | OAuthErrorCode::InvalidScope
+        | OAuthErrorCode::TooManyRequests
         | OAuthErrorCode::ServerError => reply,
     }
 }

@@ -7,7 +7,7 @@ use crate::oauth::{Cookie, Visitor};
 
 /// How the two cookies are called. Over https the prefix says that nobody else can have set them (RFC 6265bis, section
 /// 4.1.3.2); a browser takes it there alone.
-const fn names(settings: &Settings) -> (&'static str, &'static str) {
+fn names(settings: &Settings) -> (&'static str, &'static str) {
     if settings.is_secure() { ("__Host-visit", "__Host-session") } else { ("visit", "session") }
 }
 
@@ -22,20 +22,7 @@ pub fn visitor(call: &Call<'_>, settings: &Settings) -> Visitor {
         value.filter(legal).map(str::to_owned)
     };
     let (visit, session) = names(settings);
-    Visitor { visit: cookie(visit), session: cookie(session), network: network(call) }
-}
-
-/// Where a call comes from: the address that the platform tells, of IPv6 the part that one subscriber has.
-pub fn network(call: &Call<'_>) -> String {
-    let address = call.header("CF-Connecting-IP").unwrap_or_default();
-    match address.parse::<std::net::IpAddr>() {
-        Ok(std::net::IpAddr::V6(v6)) => {
-            let [a, b, c, d, ..] = v6.segments();
-            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-        }
-        Ok(std::net::IpAddr::V4(v4)) => v4.to_string(),
-        Err(_) => String::new(),
-    }
+    Visitor { visit: cookie(visit), session: cookie(session), network: call.source() }
 }
 
 /// Puts a cookie on a reply.

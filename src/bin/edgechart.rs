@@ -12,7 +12,7 @@ use edgechart::native::{
     Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
     register, secret, token,
 };
-use edgechart::oauth::Keys;
+use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -30,13 +30,16 @@ enum Command {
     Load(Load),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
-    /// Registers users: a JSON list of {"username", "patients"}.
+    /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
         /// The SQLite file.
         #[arg(long)]
         db: PathBuf,
+        /// The file with the secrets, for passwords.
+        #[arg(long, default_value = ".dev.vars")]
+        keys: PathBuf,
     },
     /// Prints the statements that a search becomes on D1, as JSON.
     Explain {
@@ -65,6 +68,9 @@ struct Registration {
     /// The SQLite file.
     #[arg(long)]
     db: PathBuf,
+    /// The file with the secrets, for passwords.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -125,7 +131,7 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { db } => registered(&db, SANDBOX, |text| serde_json::from_str(text)),
+        Command::Sandbox { db, keys } => registered(&db, &keys, SANDBOX, |text| serde_json::from_str(text)),
         Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
         Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
         Command::Token(token) => run_token(token),
@@ -159,12 +165,13 @@ type Parse = fn(&str) -> serde_json::Result<Registrations>;
 fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
     let file = &registration.file;
     let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
-    registered(&registration.db, &text, parse)
+    registered(&registration.db, &registration.keys, &text, parse)
 }
 
-fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
+fn registered(db: &Path, keys: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
     let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
-    let count = register(&mut database(db)?, registrations)?;
+    let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
+    let count = register(&mut database(db)?, registrations, &pepper)?;
     println!("{count} registered");
     Ok(())
 }

@@ -8,8 +8,7 @@ use worker::Env;
 use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::Keys;
-use crate::search::CursorKey;
+use crate::oauth::{KeySets, Keys};
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -19,6 +18,8 @@ pub struct Isolate {
     pub keys: Keys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
+    /// The keys of others that were fetched before.
+    pub key_sets: KeySets,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
 }
@@ -59,8 +60,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let keys = Keys::new(&secret("SIGN_ES256_CURRENT")?, &others)
         .and_then(|keys| keys.with_identity(&identities))
         .map_err(|error| format!("a signing key: {}", error.0))?;
-    let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
-    let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
+    let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
     let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
-    Ok(Isolate { settings, keys, crypto, tokens: TokenCache::default() })
+    Ok(Isolate { settings, keys, crypto, key_sets: KeySets::default(), tokens: TokenCache::default() })
 }

@@ -4,13 +4,14 @@
 mod crypto;
 mod d1;
 mod env;
-mod guard;
+mod fetch;
 mod http;
 mod ledger;
 
 use worker::{Context, Env, event};
 
 use crate::api::{Desk, answer};
+use crate::ledger::SqlLedger;
 use crate::store::SqlStore;
 
 /// Answers a request.
@@ -30,8 +31,9 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         keys: &isolate.keys,
         tokens: &isolate.tokens,
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
-        ledger: ledger::D1Ledger::new(&env),
+        ledger: SqlLedger::new(ledger::Primary(&env)),
         crypto: &isolate.crypto,
+        key_sets: &isolate.key_sets,
     };
     let (reply, detail) = answer(&desk, &call).await;
     if let Some(detail) = detail {

@@ -5,6 +5,7 @@
 //! once is therefore one batch: its first statement spends, and the others look whether it did.
 //! All binds are text; SQLite gives them the affinity of the column that they meet, and where they meet none it is said.
 
+mod guard;
 mod people;
 mod vouchers;
 

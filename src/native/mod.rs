@@ -8,13 +8,13 @@ mod load;
 mod sqlite;
 mod writer;
 
-pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, token};
+pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, stretch, token};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use sqlite::SqliteDatabase;
-pub use writer::{Writer, database};
+pub use writer::{Writer, database, tables};
 
 /// What went wrong on this machine, with what was being done.
 #[derive(Debug)]

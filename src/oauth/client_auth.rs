@@ -1,15 +1,18 @@
-//! How a client proves who it is: HTTP Basic (RFC 6749, section 2.3.1).
+//! How a client proves who it is: HTTP Basic (RFC 6749, section 2.3.1), a signed assertion (RFC 7523), or nothing at all
+//! where it can keep nothing to itself.
 
 use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
-use super::client::Client;
+use super::assertion::{ASSERTION_TYPE, Assertion};
+use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
 use super::error::{OAuthError, OAuthErrorCode};
-use super::guard::Guard;
+use super::guard::{Guard, Guess, Secret};
+use super::key_set::{Fetch, FetchError, KeySet};
 use super::ledger::Ledger;
 use super::secret::{hashed, same};
-use super::token::{TokenRequest, TokenService, broken};
+use super::token::{TokenRequest, TokenService};
 
 /// What a client sent to prove who it is.
 #[derive(Clone, PartialEq, Eq)]
@@ -26,27 +29,99 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// The client that makes a request at the token endpoint, or at one that is guarded as it is.
+/// The client that makes a request at the token endpoint, or at one that is guarded as it is: by HTTP Basic, by a signed
+/// assertion, or, where it is public, by its name alone.
 ///
 /// # Errors
-/// Where it does not prove who it is, or does so in more than one way.
-pub async fn authenticate<L: Ledger + Guard, C: Crypto>(
+/// Where it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
+/// did not prove itself.
+pub async fn authenticate<L: Ledger + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
 ) -> Result<Client, OAuthError> {
-    use OAuthErrorCode::{InvalidClient, InvalidRequest};
-    let Some(header) = request.authorization else {
-        return Err(OAuthError::new(InvalidClient, "the client did not authenticate"));
-    };
-    let credentials = basic(header)?;
-    if request.get("client_secret").is_some() || request.get("client_assertion").is_some() {
-        return Err(OAuthError::new(InvalidRequest, "the client authenticates in more than one way"));
+    let refused = |code, why| Err(OAuthError::new(code, why));
+    let asserted = request.get("client_assertion").is_some() || request.get("client_assertion_type").is_some();
+    let secret = request.get("client_secret").is_some();
+    if [request.authorization.is_some(), asserted, secret].into_iter().filter(|used| *used).count() > 1 {
+        return refused(OAuthErrorCode::InvalidRequest, "the client authenticates in more than one way");
     }
+    if secret {
+        let why = "a secret is taken in the Authorization header alone (HTTP Basic), not in the body";
+        return refused(OAuthErrorCode::InvalidClient, why);
+    }
+    match (request.authorization, request.get("client_id")) {
+        (Some(header), _) => by_secret(service, request, &basic(header)?).await,
+        (None, _) if asserted => by_assertion(service, request).await,
+        (None, Some(id)) => {
+            let client = service.ledger.client(id).await?;
+            let public = client.filter(|client| client.kind == ClientKind::Public && !client.disabled);
+            public
+                .ok_or(OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or must authenticate"))
+        }
+        (None, None) => refused(OAuthErrorCode::InvalidClient, "the client did not authenticate"),
+    }
+}
+
+async fn by_secret<L: Ledger + Guard, C>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+    credentials: &Credentials,
+) -> Result<Client, OAuthError> {
     if request.get("client_id").is_some_and(|id| id != credentials.client_id) {
-        return Err(OAuthError::new(InvalidRequest, "client_id is another one than in the Authorization header"));
+        let why = "client_id is another one than in the Authorization header";
+        return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
     }
-    let client = service.ledger.client(&credentials.client_id).await.map_err(broken)?;
-    credentials.prove(client)
+    let guess = Guess::new(Secret::ClientSecret, &credentials.client_id, request.from);
+    guess.admit(service.ledger, service.now).await?;
+    let client = service.ledger.client(&credentials.client_id).await?;
+    let proven = credentials.prove(client);
+    if proven.is_err() {
+        guess.was_wrong(service.ledger, service.now).await?;
+    }
+    proven
+}
+
+async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+) -> Result<Client, OAuthError> {
+    let refused = |why| OAuthError::new(OAuthErrorCode::InvalidClient, why);
+    if request.get("client_assertion_type") != Some(ASSERTION_TYPE) {
+        return Err(refused("client_assertion_type is not that of a JWT (RFC 7523)"));
+    }
+    let text = request.get("client_assertion").ok_or(refused("client_assertion is missing"))?;
+    let endpoint = format!("{}/oauth/token", service.issuer);
+    let assertion = Assertion::read(text, &[&endpoint, service.issuer], service.now).map_err(refused)?;
+    if request.get("client_id").is_some_and(|id| id != assertion.client_id) {
+        return Err(refused("client_id is another one than in the assertion"));
+    }
+    let unknown = refused("the client is not known, or the assertion is not signed by a key of it");
+    let client = service.ledger.client(&assertion.client_id).await?.filter(|client| !client.disabled);
+    let client = client.ok_or(unknown.clone())?;
+    if assertion.jku.is_some() && assertion.jku != client.jwks_uri {
+        return Err(refused("jku of the assertion is not the registered address"));
+    }
+    let Assertion { kid, algorithm, .. } = &assertion;
+    let key = match (&client.jwks, &client.jwks_uri) {
+        (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
+        (None, Some(address)) => {
+            let key = service.key_sets.key(service.crypto, address, kid, *algorithm, service.now).await;
+            key.map_err(|FetchError(detail)| OAuthError {
+                detail: Some(format!("the keys of {:?}: {detail}", client.client_id)),
+                ..refused("the keys of the client are not to be had at its registered address")
+            })?
+        }
+        (None, None) => None,
+    };
+    let key = key.ok_or(unknown.clone())?;
+    if !service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await? {
+        return Err(unknown);
+    }
+    // Only now: else anybody could spend identifiers that the client will use.
+    if !service.ledger.spend_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
+        return Err(refused("the assertion was used before"));
+    }
+    Ok(client)
 }
 
 /// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:

@@ -69,7 +69,7 @@ mod tests {
             nonce: Some("n".into()),
             auth_time: None,
         };
-        let token = now(issue(&Native, keys.identity().unwrap(), claims, 1_000)).unwrap();
+        let token = now(issue(&Native::default(), keys.identity().unwrap(), claims, 1_000)).unwrap();
         let (data, signature) = token.rsplit_once('.').unwrap();
         let decoded = |part: &str| -> serde_json::Value {
             serde_json::from_slice(&Base64UrlUnpadded::decode_vec(part).unwrap()).unwrap()
@@ -78,7 +78,9 @@ mod tests {
         let jwks = keys.jwks();
         let published = jwks["keys"].as_array().unwrap().iter().find(|key| key["kid"] == decoded(header)["kid"]);
         let signature = Base64UrlUnpadded::decode_vec(signature).unwrap();
-        assert!(now(Native.verify(Algorithm::Rs256, published.unwrap(), data.as_bytes(), &signature)).unwrap());
+        assert!(
+            now(Native::default().verify(Algorithm::Rs256, published.unwrap(), data.as_bytes(), &signature)).unwrap()
+        );
         assert_eq!(decoded(header)["alg"], "RS256");
         let expected = serde_json::json!({
             "iss": "https://here", "sub": "amara", "aud": "app", "fhirUser": "https://here/fhir/r4/Patient/a",

@@ -4,6 +4,7 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod assertion;
 mod authorize;
 mod client;
 mod client_auth;
@@ -12,6 +13,7 @@ mod error;
 mod guard;
 mod id_token;
 mod jwt;
+mod key_set;
 mod ledger;
 pub mod password;
 mod secret;
@@ -20,14 +22,16 @@ mod token;
 #[cfg(test)]
 pub mod trial;
 
+pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use error::{OAuthError, OAuthErrorCode};
-pub use guard::{Guard, Window};
+pub use guard::{Guard, Guess, Secret, Window};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
+pub use key_set::{Fetch, FetchError, Fetched, KeyFault, KeySet, KeySets};
 pub use ledger::{
     Bound, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
 };

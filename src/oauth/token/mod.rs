@@ -9,7 +9,8 @@ use super::crypto::Crypto;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
 use super::jwt::{AccessClaims, Keys};
-use super::ledger::{GrantRow, Ledger, LedgerError, Successor};
+use super::key_set::{Fetch, KeySets};
+use super::ledger::{GrantRow, Ledger, Successor};
 use super::secret::{hashed, token_of};
 use crate::smart::{Level, Scope, ScopeSet};
 
@@ -28,6 +29,8 @@ pub struct TokenRequest<'a> {
     pub authorization: Option<&'a str>,
     /// The parameters of the form.
     pub form: &'a [(String, String)],
+    /// The network address that it came from; empty where the host does not tell.
+    pub from: &'a str,
 }
 
 /// What the token endpoint works with.
@@ -37,6 +40,8 @@ pub struct TokenService<'a, L, C> {
     pub ledger: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
+    /// The keys of clients that keep them at an address.
+    pub key_sets: &'a KeySets,
     /// Its keys.
     pub keys: &'a Keys,
     /// Its name.
@@ -74,7 +79,7 @@ pub struct Issued {
     pub need_patient_banner: Option<bool>,
 }
 
-impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
@@ -116,7 +121,7 @@ impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
             expires_at: ends,
             ..GrantRow::default()
         };
-        self.ledger.grant(row.clone()).await.map_err(broken)?;
+        self.ledger.grant(row.clone()).await?;
         self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
     }
 
@@ -177,10 +182,4 @@ impl TokenRequest<'_> {
         let found = self.form.iter().find(|(of, _)| of == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
-}
-
-pub(super) fn broken(error: LedgerError) -> OAuthError {
-    let refusal =
-        OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
-    OAuthError { detail: Some(error.0), ..refusal }
 }

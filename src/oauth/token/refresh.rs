@@ -1,12 +1,13 @@
 //! A refresh token for new tokens (RFC 6749, section 6), once: each exchange gives the next. One that comes again has been
 //! seen by two, and the whole family ends (RFC 9700, section 4.14).
 
-use super::{TokenRequest, TokenService, broken, life};
+use super::{TokenRequest, TokenService, life};
 use crate::oauth::client::{Client, ClientKind, GrantKind};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::guard::Guard;
+use crate::oauth::key_set::Fetch;
 use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::token::Issued;
@@ -14,7 +15,7 @@ use crate::smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, UnauthorizedClient};
 
-impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn refresh_token(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         let refused = OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, spent, ended, or another's");
         let token = request.get("refresh_token");
@@ -26,7 +27,7 @@ impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
         let proven = if anonymous { None } else { Some(authenticate(self, request).await?) };
         let token = token.ok_or(OAuthError::new(InvalidRequest, "refresh_token is missing"))?;
         let id = hashed(token);
-        let found = self.ledger.voucher(VoucherKind::Refresh, &id, self.now).await.map_err(broken)?;
+        let found = self.ledger.voucher(VoucherKind::Refresh, &id, self.now).await?;
         let voucher = found.ok_or(refused.clone())?;
         let client = self.holder(proven, &voucher).await?;
         if voucher.grant.client != client.client_id {
@@ -36,7 +37,7 @@ impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
         if voucher.spent {
-            self.ledger.revoke(&voucher.grant.id, self.now).await.map_err(broken)?;
+            self.ledger.revoke(&voucher.grant.id, self.now).await?;
             return Err(refused);
         }
         if !voucher.stands || voucher.expires_at <= self.now {
@@ -50,8 +51,8 @@ impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
         let (next, kept) = self.successor();
         let exchange = token_of(self.random, "exchange");
         let ends = kept.expires_at;
-        if !self.ledger.exchange(VoucherKind::Refresh, &id, &exchange, Some(&kept), ends, self.now).await.map_err(broken)? {
-            self.ledger.revoke(&voucher.grant.id, self.now).await.map_err(broken)?;
+        if !self.ledger.exchange(VoucherKind::Refresh, &id, &exchange, Some(&kept), ends, self.now).await? {
+            self.ledger.revoke(&voucher.grant.id, self.now).await?;
             return Err(refused);
         }
         issued.refresh_token = Some(next);
@@ -64,7 +65,7 @@ impl<L: Ledger + Guard, C: Crypto> TokenService<'_, L, C> {
         if let Some(client) = proven {
             return Ok(client);
         }
-        let own = self.ledger.client(&voucher.grant.client).await.map_err(broken)?;
+        let own = self.ledger.client(&voucher.grant.client).await?;
         own.filter(|client| client.kind == ClientKind::Public && !client.disabled)
             .ok_or(OAuthError::new(InvalidClient, "the client did not authenticate"))
     }
