@@ -6,15 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::fhir::{Id, Piece};
-use edgechart::oauth::{
-    AccessClaims, Algorithm, Client, Crypto, CryptoError, Documents, Fetch, FetchError, Fetched, GrantRow, Guard, Keys,
-    Ledger, LedgerError, Window,
-};
-use edgechart::search::CursorKey;
+use edgechart::ledger::SqlLedger;
+use edgechart::native::SqliteDatabase;
+use edgechart::oauth::{AccessClaims, Documents, Keys};
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, ORIGIN, memory, now, settle, sqlite};
+use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, sqlite};
 
 const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -76,52 +74,6 @@ fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Val
     Value::deserialize(deserializer).map(Some)
 }
 
-struct Nobody;
-
-impl Ledger for Nobody {
-    async fn client(&self, _: &str) -> Result<Option<Client>, LedgerError> {
-        Ok(None)
-    }
-
-    async fn grant(&self, _: GrantRow) -> Result<(), LedgerError> {
-        Ok(())
-    }
-}
-
-impl Guard for Nobody {
-    async fn spend_assertion(&self, _: &str, _: &str, _: i64) -> Result<bool, LedgerError> {
-        Ok(false)
-    }
-
-    async fn wrong_guesses(&self, _: [&str; 2], _: i64) -> Result<[Option<Window>; 2], LedgerError> {
-        Ok([None, None])
-    }
-
-    async fn count_wrong_guess(&self, _: [&str; 2], _: i64, _: i64) -> Result<(), LedgerError> {
-        Ok(())
-    }
-}
-
-impl Fetch for Nobody {
-    async fn fetch(&self, _: &str) -> Result<Fetched, FetchError> {
-        Err(FetchError("nobody fetches".into()))
-    }
-}
-
-impl Crypto for Nobody {
-    async fn sign_rs256(&self, _: &[u8]) -> Result<Vec<u8>, CryptoError> {
-        Err(CryptoError("nobody signs".into()))
-    }
-
-    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], _: &[u8]) -> Result<bool, CryptoError> {
-        Ok(false)
-    }
-
-    async fn stretch(&self, _: &[u8], _: &[u8], _: u32) -> Result<[u8; 32], CryptoError> {
-        Err(CryptoError("nobody stretches".into()))
-    }
-}
-
 struct Answered {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -129,7 +81,12 @@ struct Answered {
     body: Value,
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, Nobody, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
+fn ask<S: Store>(
+    desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>,
+    file: &File,
+    case: &Case,
+    path: &str,
+) -> Answered {
     let path = path.replace("{base}", BASE);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
@@ -198,7 +155,7 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 fn check<S: Store>(store: S, file: &File, name: &str) {
-    let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
+    let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
     let documents = Documents::default();
@@ -207,8 +164,8 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
         keys: &keys,
         tokens: &tokens,
         store,
-        ledger: Nobody,
-        crypto: &Nobody,
+        ledger: ledger(),
+        crypto: &Platform,
         documents: &documents,
     };
     let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();

@@ -5,8 +5,15 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up. A room may use itself and what stands before it; two in one place know nothing of each
 /// other.
-const FLOORS: &[&[&str]] =
-    &[&["fhir"], &["search"], &["smart"], &["oauth", "store"], &["intake"], &["api"], &["edge", "native", "browser"]];
+const FLOORS: &[&[&str]] = &[
+    &["fhir"],
+    &["search"],
+    &["smart"],
+    &["oauth", "store"],
+    &["intake", "ledger"],
+    &["api"],
+    &["edge", "native", "browser"],
+];
 
 /// What only a host may name.
 const HOSTS_ONLY: &[&str] = &[

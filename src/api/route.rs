@@ -4,11 +4,12 @@ use super::bearer::{TokenCache, grant_of};
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
 use super::form::{Form, decode};
+use super::interact::{self, At, interact};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::{discovery, metadata, negotiate, operation, signin};
+use super::{discovery, launcher, metadata, negotiate, operation, signin};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger};
+use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger, Pepper};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
@@ -46,14 +47,23 @@ pub struct Settings {
     pub environment: Environment,
     /// What signs cursors.
     pub cursors: CursorKey,
+    /// What passwords are mixed with.
+    pub pepper: Pepper,
 }
 
 impl Settings {
-    /// Settings for that origin.
+    /// Settings for that origin, with a secret that cursors and passwords are made safe by.
     #[must_use]
-    pub fn new(origin: &str, environment: Environment, cursors: CursorKey) -> Self {
+    pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
-        Self { base: format!("{issuer}{FHIR}"), issuer, environment, cursors }
+        let base = format!("{issuer}{FHIR}");
+        Self { base, issuer, environment, cursors: CursorKey::new(secret), pepper: Pepper::new(secret) }
+    }
+
+    /// Whether browsers come over https.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.issuer.starts_with("https://")
     }
 
     /// How long the public documents may be kept.
@@ -173,17 +183,30 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         "/oauth/token" => "POST, OPTIONS",
+        "/oauth/authorize" | "/oauth/manage" => "GET, POST",
+        "/oauth/login" | "/oauth/patient" | "/oauth/consent" => "POST",
+        "/oauth/style.css" => "GET, HEAD",
+        "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
         "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path.as_str(), call.method) {
-        (_, Method::Options) => preflight(methods),
+        (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
+        ("/oauth/authorize", Method::Get | Method::Post) => return interact(desk, call, At::Authorize).await,
+        ("/oauth/login", Method::Post) => return interact(desk, call, At::Login).await,
+        ("/oauth/patient", Method::Post) => return interact(desk, call, At::Patient).await,
+        ("/oauth/consent", Method::Post) => return interact(desk, call, At::Consent).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage).await,
+        ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
+        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
         ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
-        (_, Method::Get | Method::Head | Method::Post | Method::Other) => Problem::Method(methods).reply(),
+        (_, Method::Get | Method::Head | Method::Post | Method::Options | Method::Other) => {
+            Problem::Method(methods).reply()
+        }
     };
     (reply, None)
 }

@@ -67,6 +67,7 @@ fn refused<B>(error: &OAuthError) -> Reply<B> {
     match error.code {
         OAuthErrorCode::InvalidClient => reply.with("WWW-Authenticate", "Basic realm=\"oauth\""),
         OAuthErrorCode::InvalidRequest
+        | OAuthErrorCode::InvalidGrant
         | OAuthErrorCode::UnauthorizedClient
         | OAuthErrorCode::UnsupportedGrantType
         | OAuthErrorCode::InvalidScope

@@ -12,7 +12,7 @@ use edgechart::native::{
     Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, database, explain, new_secrets,
     playground, register, secret, token,
 };
-use edgechart::oauth::Keys;
+use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -30,7 +30,7 @@ enum Command {
     Load(Load),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
-    /// Registers users: a JSON list of {"username", "patients"}.
+    /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
@@ -40,6 +40,9 @@ enum Command {
         /// The SQLite file.
         #[arg(long)]
         db: PathBuf,
+        /// The file with the secrets, for passwords.
+        #[arg(long, default_value = ".dev.vars")]
+        keys: PathBuf,
     },
     /// Prints the statements that a search becomes on D1, as JSON.
     Explain {
@@ -75,6 +78,9 @@ struct Registration {
     /// The SQLite file.
     #[arg(long)]
     db: PathBuf,
+    /// The file with the secrets, for passwords.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -135,7 +141,7 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { origin, db } => registered(&db, playground(&origin)),
+        Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
         Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Token(token) => run_token(token),
@@ -169,12 +175,13 @@ type Parse = fn(&str) -> serde_json::Result<Registrations>;
 fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
     let file = &registration.file;
     let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
-    registered(&registration.db, parse(&text))
+    registered(&registration.db, &registration.keys, parse(&text))
 }
 
-fn registered(db: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
+fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
     let registrations = registrations.map_err(Failure::doing("reading the registrations"))?;
-    let count = register(&mut database(db)?, registrations)?;
+    let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
+    let count = register(&mut database(db)?, registrations, &pepper)?;
     println!("{count} registered");
     Ok(())
 }

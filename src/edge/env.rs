@@ -9,7 +9,6 @@ use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, is_of_playground};
-use crate::search::CursorKey;
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -63,8 +62,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let keys = Keys::new(&secret("SIGN_ES256_CURRENT")?, next.as_deref().as_slice())
         .and_then(|keys| keys.with_identity(&identities))
         .map_err(|error| format!("a signing key: {}", error.0))?;
-    let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
-    let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
+    let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
     let crypto = WebCrypto::new(Some(identity)).map_err(|error| said(&error))?;
     Ok(Isolate { settings, keys, crypto, documents: Documents::default(), tokens: TokenCache::default() })
 }

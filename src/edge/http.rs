@@ -90,9 +90,13 @@ pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     let headers = USUAL_HEADERS
         .with(|usual| usual.as_ref().map_err(JsValue::clone).and_then(web_sys::Headers::new_with_headers))?;
     for (name, value) in &reply.headers {
-        headers.set(name, value)?;
+        if value.is_empty() {
+            headers.delete(name)?;
+        } else {
+            headers.set(name, value)?;
+        }
     }
-    let empty = matches!(reply.status, 204 | 304);
+    let empty = matches!(reply.status, 204 | 303 | 304);
     if empty {
         headers.delete("Content-Type")?;
     }

@@ -5,13 +5,13 @@ mod crypto;
 mod d1;
 mod env;
 mod fetch;
-mod guard;
 mod http;
 mod ledger;
 
 use worker::{Context, Env, event};
 
 use crate::api::{Desk, answer};
+use crate::ledger::SqlLedger;
 use crate::store::SqlStore;
 
 /// Answers a request.
@@ -31,7 +31,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         keys: &isolate.keys,
         tokens: &isolate.tokens,
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
-        ledger: ledger::D1Ledger::new(&env),
+        ledger: SqlLedger::new(ledger::Primary(&env)),
         crypto: &isolate.crypto,
         documents: &isolate.documents,
     };

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use serde::Deserialize;
 
 use super::Failure;
-use crate::oauth::{AccessClaims, Client, Keys, is_of_playground, token_of};
+use crate::oauth::{AccessClaims, Client, Keys, Pepper, is_of_playground, password, token_of};
 
 /// The playground's clients and users, as `/sandbox.json` shows them.
 pub const SANDBOX: &str = include_str!("../api/sandbox.json");
@@ -39,6 +39,14 @@ pub struct Registrations {
 pub struct User {
     /// The name to sign in with; also the subject of tokens.
     pub username: String,
+    /// The password; without one the user cannot sign in.
+    pub password: Option<String>,
+    /// The user's own resource, as `Type/id`.
+    #[serde(rename = "fhirUser")]
+    pub fhir_user: Option<String>,
+    /// Whether the user is refused.
+    #[serde(default)]
+    pub disabled: bool,
     /// The patients that the user may see.
     pub patients: Patients,
 }
@@ -70,11 +78,28 @@ fn check(client: &Client) -> Result<(), String> {
     client.check().map_err(|error| error.to_string())
 }
 
-/// Registers clients and users. Disabling a client ends what was authorised for it.
+/// A password as it is kept: peppered, salted and stretched.
+fn kept_password(pepper: &Pepper, password: &str) -> Result<String, Failure> {
+    let salt: Vec<u8> = random()?.into_iter().take(16).collect();
+    let stretched = stretch(&password::peppered(pepper, password), &salt, password::ROUNDS);
+    Ok(password::kept(password::ROUNDS, &salt, &stretched))
+}
+
+/// PBKDF2-HMAC-SHA256, as the Worker's platform does it.
+#[must_use]
+pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
+    pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
+}
+
+/// Registers clients and users. Disabling either ends what was authorised for it. Passwords need the server's pepper.
 ///
 /// # Errors
 /// Where a registration is not right, or the database does not take it.
-pub fn register(connection: &mut Connection, registrations: Registrations) -> Result<usize, Failure> {
+pub fn register(
+    connection: &mut Connection,
+    registrations: Registrations,
+    pepper: &dyn Fn() -> Result<Pepper, Failure>,
+) -> Result<usize, Failure> {
     let transaction = connection.transaction()?;
     let count = registrations.clients.len() + registrations.users.len();
     let mut known = BTreeSet::new();
@@ -98,6 +123,19 @@ pub fn register(connection: &mut Connection, registrations: Registrations) -> Re
         }
     }
     for user in registrations.users {
+        let password = user.password.as_deref().filter(|password| !password.is_empty());
+        let password = password.map(|password| kept_password(&pepper()?, password)).transpose()?;
+        transaction.execute(
+            "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled) VALUES (?1, ?2, ?3, ?4)",
+            params![user.username, password, user.fhir_user, user.disabled],
+        )?;
+        if user.disabled {
+            transaction.execute("DELETE FROM sessions WHERE user = ?1", [&user.username])?;
+            transaction.execute(
+                "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND revoked_at IS NULL",
+                [&user.username],
+            )?;
+        }
         transaction.execute("DELETE FROM access WHERE user = ?1", [&user.username])?;
         let patients = match user.patients {
             Patients::These(patients) => patients,

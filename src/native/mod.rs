@@ -9,14 +9,14 @@ mod load;
 mod sqlite;
 mod writer;
 
-pub use access::{Registrations, SANDBOX, Wanted, playground, register, token};
+pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use sqlite::SqliteDatabase;
-pub use writer::{Writer, database};
+pub use writer::{Writer, database, tables};
 
 /// What went wrong on this machine, with what was being done.
 #[derive(Debug)]

@@ -11,6 +11,8 @@ pub enum OAuthErrorCode {
     InvalidRequest,
     /// The client is not who it says, or does not say it.
     InvalidClient,
+    /// What is exchanged is not good: unknown, spent, ended, withdrawn, or another's.
+    InvalidGrant,
     /// The client may not ask in this way.
     UnauthorizedClient,
     /// No such way to ask.
@@ -30,6 +32,7 @@ impl OAuthErrorCode {
         match self {
             Self::InvalidRequest => "invalid_request",
             Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
@@ -45,7 +48,11 @@ impl OAuthErrorCode {
             Self::InvalidClient => 401,
             Self::TooManyRequests => 429,
             Self::ServerError => 500,
-            Self::InvalidRequest | Self::UnauthorizedClient | Self::UnsupportedGrantType | Self::InvalidScope => 400,
+            Self::InvalidRequest
+            | Self::InvalidGrant
+            | Self::UnauthorizedClient
+            | Self::UnsupportedGrantType
+            | Self::InvalidScope => 400,
         }
     }
 }

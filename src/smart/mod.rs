@@ -9,4 +9,4 @@ mod scope;
 
 pub use compartment::{Owner, is_directory, owner_of};
 pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
-pub use scope::{Action, Level, Scope, ScopeError, ScopeSet, wildcard};
+pub use scope::{Action, Clinical, Level, Scope, ScopeError, ScopeSet, wildcard};

@@ -45,7 +45,7 @@ async function furnish(server, { state, keys, data }) {
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db, '--origin', ORIGIN);
+  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
 
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
@@ -56,7 +56,7 @@ async function furnish(server, { state, keys, data }) {
   const enrol = async (access) => {
     const file = join(state, 'users.json');
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
-    edgechart('user', file, '--db', db);
+    edgechart('user', file, '--db', db, '--keys', keys);
   };
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
