@@ -8,7 +8,7 @@ use worker::Env;
 use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{Documents, Keys, is_of_playground};
+use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -56,13 +56,23 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Err(_) => Ok(None),
     };
     let secret = |name: &str| optional(name)?.ok_or_else(|| format!("the secret {name} is not set"));
-    let identity = secret("SIGN_RS256_CURRENT")?;
-    let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
-    let identities: Vec<_> = std::iter::once(identity.as_str()).chain(next_identity.as_deref()).collect();
-    let keys = Keys::new(&secret("SIGN_ES256_CURRENT")?, next.as_deref().as_slice())
-        .and_then(|keys| keys.with_identity(&identities))
-        .map_err(|error| format!("a signing key: {}", error.0))?;
     let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
-    let crypto = WebCrypto::new(Some(identity)).map_err(|error| said(&error))?;
+    let trusted = match var("TRUSTED_ISSUERS") {
+        Ok(text) if !text.is_empty() => {
+            TrustedIssuer::parse(&text).map_err(|reason| format!("TRUSTED_ISSUERS: {reason}"))?
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let (keys, identity) = if trusted.is_empty() {
+        let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
+        let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
+        let identities: Vec<_> = std::iter::once(identity.as_str()).chain(next_identity.as_deref()).collect();
+        let keys = Keys::new(&current, next.as_deref().as_slice()).and_then(|keys| keys.with_identity(&identities));
+        (keys.map_err(|error| format!("a signing key: {}", error.0))?, Some(identity))
+    } else {
+        (Keys::none(), None)
+    };
+    let settings = settings.trusting(trusted);
+    let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
     Ok(Isolate { settings, keys, crypto, documents: Documents::default(), tokens: TokenCache::default() })
 }

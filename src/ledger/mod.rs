@@ -196,6 +196,10 @@ impl<D: Database> Ledger for SqlLedger<D> {
         self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
     }
 
+    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError> {
+        self.find_standing(grant, now).await
+    }
+
     async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
         self.find_grants(user, now).await
     }

@@ -248,6 +248,12 @@ impl<'a> Presented<'a> {
 }
 
 impl Verified {
+    /// What it says.
+    #[must_use]
+    pub const fn claims(&self) -> &AccessClaims {
+        &self.claims
+    }
+
     /// One that was checked elsewhere in this room.
     pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
         Self { claims, scopes, expires }
