@@ -112,3 +112,123 @@ fn without_nothing(mut value: Value) -> Value {
     }
     value
 }
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::{self, Server, form, now};
+
+    fn server() -> Server {
+        Server::with(&json!([
+            {"client_id": "pub", "kind": "public", "scopes": "openid"},
+            {"client_id": "sys", "kind": "backend", "secret": "s1", "scopes": "system/*.read"},
+            {"client_id": "other", "kind": "backend", "secret": "s2", "scopes": "system/*.read"},
+            {"client_id": "rs", "kind": "backend", "secret": "s3", "scopes": "system/*.read", "introspect": true},
+        ]))
+    }
+
+    /// A token of that client; the byte makes it one of its own.
+    fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
+        let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
+        let authorization = trial::basic(id, secret);
+        let request = TokenRequest { authorization: Some(&authorization), form: &form, from: "" };
+        now(server.at(0, &[byte; 32]).answer(&request)).unwrap().access_token
+    }
+
+    fn ask(
+        server: &Server,
+        authorization: &str,
+        members: &[(&str, &str)],
+        later: i64,
+    ) -> Result<Value, OAuthErrorCode> {
+        let form = form(members);
+        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        now(server.at(later, &[9; 32]).introspect(&request)).map_err(|error| error.code)
+    }
+
+    fn revoke(server: &Server, authorization: &str, members: &[(&str, &str)]) -> Result<(), OAuthErrorCode> {
+        let form = form(members);
+        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        now(server.at(0, &[9; 32]).revoke(&request)).map_err(|error| error.code)
+    }
+
+    #[test]
+    fn in04_to_in11_a_live_token_is_described_and_all_else_is_inactive() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let rs = trial::basic("rs", "s3");
+        let said = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
+        assert_eq!((&said["active"], &said["client_id"]), (&json!(true), &json!("sys")));
+        assert_eq!((&said["scope"], &said["sub"]), (&json!("system/*.read"), &json!("sys")));
+        assert_eq!((&said["iss"], &said["exp"]), (&json!("https://here"), &json!(Server::NOW + 300)));
+        assert!(said.get("patient").is_none() && said.get("fhirUser").is_none());
+        let inactive = Ok(json!({"active": false}));
+        assert_eq!(ask(&server, &rs, &[("token", &token)], 300), inactive, "IN06");
+        for unknown in ["invalid_token_value", &format!("{token}x"), &token.replace("eyJ", "eyK"), "a.b.c"] {
+            assert_eq!(ask(&server, &rs, &[("token", unknown)], 0), inactive, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn in07_a_client_learns_of_its_own_tokens_alone() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        assert_eq!(ask(&server, &trial::basic("sys", "s1"), &[("token", &token)], 0).unwrap()["active"], json!(true));
+        let other = ask(&server, &trial::basic("other", "s2"), &[("token", &token)], 0);
+        assert_eq!(other, Ok(json!({"active": false})));
+    }
+
+    #[test]
+    fn in01_to_in13_who_asks_proves_it() {
+        let server = server();
+        let (own, right) = (token(&server, "sys", "s1", 1), token(&server, "rs", "s3", 2));
+        let invalid = Err(OAuthErrorCode::InvalidClient);
+        assert_eq!(ask(&server, &trial::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
+        assert_eq!(ask(&server, &trial::basic("rs", "s3"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(ask(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
+        assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
+        assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
+        let form = form(&[("token", &own), ("client_id", "pub")]);
+        let request = TokenRequest { authorization: None, form: &form, from: "" };
+        let public = now(server.at(0, &[9; 32]).introspect(&request)).unwrap_err();
+        assert_eq!(public.code, OAuthErrorCode::InvalidClient);
+    }
+
+    #[test]
+    fn in16_scanning_for_tokens_ends_and_asking_about_real_ones_does_not() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let rs = trial::basic("rs", "s3");
+        for _ in 0..600 {
+            assert!(ask(&server, &rs, &[("token", &token)], 0).is_ok());
+        }
+        let scanned = (0..520).find(|at| {
+            ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
+        });
+        assert_eq!(scanned, Some(500));
+        assert_eq!(ask(&server, &rs, &[("token", &token)], 0), Err(OAuthErrorCode::TooManyRequests));
+    }
+
+    #[test]
+    fn rv01_to_rv08_a_token_that_is_given_back_ends_at_once_and_only_one_s_own() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let active =
+            || ask(&server, &trial::basic("rs", "s3"), &[("token", &token)], 0).unwrap()["active"] == json!(true);
+        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", "unknown")]), Ok(()));
+        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[]), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(
+            revoke(&server, &trial::basic("sys", "wrong"), &[("token", &token)]),
+            Err(OAuthErrorCode::InvalidClient)
+        );
+        let foreign = revoke(&server, &trial::basic("other", "s2"), &[("token", &token)]);
+        assert_eq!(foreign, Err(OAuthErrorCode::InvalidRequest));
+        assert!(active(), "another client's token lives on");
+        for _ in 0..2 {
+            let hint = ("token_type_hint", "refresh_token");
+            assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", &token), hint]), Ok(()));
+            assert!(!active());
+        }
+    }
+}
