@@ -3,10 +3,8 @@
 //!
 //! Its key, and so its algorithm, is the client's by registration, never the assertion's to choose.
 
-use serde::Deserialize;
-
 use super::crypto::Algorithm;
-use super::jws::{Jws, JwsFault};
+use super::jws::{Jws, JwsFault, Members};
 
 /// The `client_assertion_type` of a JWT (RFC 7523, section 2.2).
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -41,40 +39,63 @@ pub struct Assertion<'a> {
     pub signature: Vec<u8>,
 }
 
-#[derive(Deserialize)]
+/// What an assertion says.
 struct Claims {
     iss: String,
     sub: String,
     aud: String,
     jti: String,
     exp: f64,
-    #[serde(default)]
-    nbf: Option<f64>,
-    #[serde(default)]
-    iat: Option<f64>,
+    begins: [Option<f64>; 2],
+}
+
+impl Claims {
+    fn of(members: &Members) -> Option<Self> {
+        let text = |name| members.text(name)?.map(str::to_owned);
+        Some(Self {
+            iss: text("iss")?,
+            sub: text("sub")?,
+            aud: text("aud")?,
+            jti: text("jti")?,
+            exp: members.number("exp")??,
+            begins: [members.number("nbf")?, members.number("iat")?],
+        })
+    }
 }
 
 impl<'a> Assertion<'a> {
+    /// Who an assertion says it is from: for the log, and for nothing else.
+    #[must_use]
+    pub fn claimed(text: &str) -> Option<String> {
+        let jws = Jws::read(text, LONGEST, &ASSERTION_ALGORITHMS).ok()?;
+        jws.claims.text("iss")?.map(str::to_owned)
+    }
+
     /// Takes an assertion apart and checks all that can be checked without knowing the client: form, type, times, and that
     /// it is for one of these audiences.
     ///
     /// # Errors
     /// The first thing that is wrong with it, in words for the client's developer.
     pub fn read(text: &'a str, audiences: &[&str], now: i64) -> Result<Self, &'static str> {
-        let jws = Jws::<Claims>::read(text, LONGEST, &ASSERTION_ALGORITHMS).map_err(|fault| match fault {
+        const CLAIMS: &str =
+            "the claims of the assertion are not right: it needs iss, sub, aud (one text), exp and jti";
+        let jws = Jws::read(text, LONGEST, &ASSERTION_ALGORITHMS).map_err(|fault| match fault {
             JwsFault::Form => "the assertion is no signed JWT, or too long",
             JwsFault::Header => "the header of the assertion is not right: it needs alg and kid, and no crit",
             JwsFault::Algorithm => "the alg of the assertion is neither RS384 nor ES384",
-            JwsFault::Claims => {
-                "the claims of the assertion are not right: it needs iss, sub, aud (one text), exp and jti"
-            }
+            JwsFault::Claims => CLAIMS,
         })?;
-        let Jws { algorithm, kid, jku, typ, claims, data, signature } = jws;
+        let claims = Claims::of(&jws.claims).ok_or(CLAIMS)?;
+        let (Some(typ), Some(jku)) = (jws.header.text("typ"), jws.header.text("jku")) else {
+            return Err("typ or jku of the assertion is no text");
+        };
         let is_jwt =
             |kind: &str| kind.eq_ignore_ascii_case("JWT") || kind.eq_ignore_ascii_case("client-authentication+jwt");
-        if !typ.as_deref().is_none_or(is_jwt) {
+        if !typ.is_none_or(is_jwt) {
             return Err("the typ of the assertion is not JWT");
         }
+        let jku = jku.map(str::to_owned);
+        let Jws { algorithm, kid, data, signature, .. } = jws;
         if claims.iss != claims.sub {
             return Err("iss and sub of the assertion are not the same client_id");
         }
@@ -90,7 +111,7 @@ impl<'a> Assertion<'a> {
         if !(claims.exp > at - tolerance && claims.exp <= at + life + tolerance) {
             return Err("exp of the assertion has passed, or is more than five minutes ahead");
         }
-        if ![claims.nbf, claims.iat].into_iter().flatten().all(|begins| begins <= at + tolerance) {
+        if !claims.begins.into_iter().flatten().all(|begins| begins <= at + tolerance) {
             return Err("nbf or iat of the assertion is ahead");
         }
         Ok(Self {

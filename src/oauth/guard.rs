@@ -52,8 +52,8 @@ impl Secret {
     /// Wrong guesses that are let through in a window.
     const fn most(self) -> u32 {
         match self {
-            Self::ClientSecret => 50,
-            Self::Token => 510,
+            Self::ClientSecret => 40,
+            Self::Token => 420,
         }
     }
 
@@ -128,7 +128,7 @@ mod tests {
     fn ba18_too_many_wrong_guesses_must_wait_but_not_from_elsewhere() {
         let guard = MemoryGuard::default();
         let guess = Guess::new(Secret::ClientSecret, "app", "192.0.2.1");
-        for _ in 0..50 {
+        for _ in 0..40 {
             now(guess.admit(&guard, 1_000)).unwrap();
             now(guess.was_wrong(&guard, 1_000)).unwrap();
         }
@@ -149,6 +149,6 @@ mod tests {
             now(guess.was_wrong(&guard, 1_000)).unwrap();
             admitted
         });
-        assert_eq!(admitted.count(), 500);
+        assert_eq!(admitted.count(), 400);
     }
 }

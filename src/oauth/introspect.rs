@@ -206,7 +206,7 @@ mod tests {
         let scanned = (0..520).find(|at| {
             ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
         });
-        assert_eq!(scanned, Some(510));
+        assert_eq!(scanned, Some(420));
         assert_eq!(ask(&server, &rs, &[("token", &token)], 0), Err(OAuthErrorCode::TooManyRequests));
     }
 

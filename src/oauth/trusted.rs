@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::crypto::{Algorithm, Crypto};
 use super::documents::{Documents, Fetch, FetchError};
-use super::jws::Jws;
+use super::jws::{Jws, Members};
 use super::jwt::{AccessClaims, TokenFault, Verified};
 use super::key_set::key_at;
 use super::registration::address;
@@ -42,50 +42,6 @@ pub enum TrustFault {
     Token(TokenFault),
     /// Its issuer does not answer. For the log alone.
     Issuer(String),
-}
-
-#[derive(Deserialize)]
-struct Claims {
-    iss: String,
-    aud: OneOrMany,
-    exp: f64,
-    #[serde(default)]
-    nbf: Option<f64>,
-    #[serde(default)]
-    iat: Option<f64>,
-    #[serde(default)]
-    sub: Option<String>,
-    #[serde(default)]
-    client_id: Option<String>,
-    #[serde(default)]
-    azp: Option<String>,
-    #[serde(default)]
-    scope: Option<OneOrMany>,
-    #[serde(default)]
-    scp: Option<OneOrMany>,
-    #[serde(default)]
-    patient: Option<String>,
-    #[serde(default, rename = "fhirUser")]
-    fhir_user: Option<String>,
-    #[serde(default)]
-    jti: Option<String>,
-}
-
-/// Servers write lists of one as the one.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl OneOrMany {
-    fn all(&self) -> &[String] {
-        match self {
-            Self::One(one) => std::slice::from_ref(one),
-            Self::Many(many) => many,
-        }
-    }
 }
 
 impl TrustedIssuer {
@@ -148,14 +104,15 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     now: i64,
 ) -> Result<Verified, TrustFault> {
     let invalid = |why| TrustFault::Token(TokenFault::Invalid(why));
-    let jws = Jws::<Claims>::read(token, LONGEST, &ALGORITHMS).map_err(|_| invalid("it is not a signed token"))?;
-    let issuer = issuers.iter().find(|issuer| issuer.issuer == jws.claims.iss);
+    let jws = Jws::read(token, LONGEST, &ALGORITHMS).map_err(|_| invalid("it is not a signed token"))?;
+    let named = jws.claims.text("iss").flatten();
+    let issuer = issuers.iter().find(|issuer| named == Some(&issuer.issuer));
     let issuer = issuer.ok_or(invalid("it is of another issuer"))?;
     let is_access = |kind: &str| {
         let kind = kind.strip_prefix("application/").unwrap_or(kind);
         kind.eq_ignore_ascii_case("at+jwt") || kind.eq_ignore_ascii_case("JWT")
     };
-    if !jws.typ.as_deref().is_none_or(is_access) {
+    if !jws.header.text("typ").is_some_and(|typ| typ.is_none_or(is_access)) {
         return Err(invalid("it is not an access token"));
     }
     let unanswered = |FetchError(why)| TrustFault::Issuer(format!("{}: {why}", issuer.issuer));
@@ -168,39 +125,45 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
         return Err(invalid("its signature is not right"));
     }
     let claims = jws.claims;
-    if !claims.aud.all().iter().any(|audience| audience == issuer.audience.as_deref().unwrap_or(base)) {
+    let ours = issuer.audience.as_deref().unwrap_or(base);
+    if !claims.texts("aud").is_some_and(|all| all.contains(&ours)) {
         return Err(invalid("it is for another server"));
     }
+    let (Some(Some(ends)), Some(nbf), Some(iat)) = (claims.number("exp"), claims.number("nbf"), claims.number("iat"))
+    else {
+        return Err(invalid("it does not say when it ends, or its times are none"));
+    };
     let at = now as f64;
-    if ![claims.nbf, claims.iat].into_iter().flatten().all(|begins| begins <= at + TOLERANCE) {
+    if ![nbf, iat].into_iter().flatten().all(|begins| begins <= at + TOLERANCE) {
         return Err(invalid("its time has not come"));
     }
-    if at >= claims.exp {
+    if at >= ends {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
-    Ok(claims.verified())
+    verified(&claims, ends as i64).ok_or(invalid("its claims are not what they must be"))
 }
 
-impl Claims {
-    /// The same in our own words. Scopes that mean nothing here open nothing.
-    fn verified(self) -> Verified {
-        let scope = self.scope.as_ref().or(self.scp.as_ref()).map_or(&[][..], OneOrMany::all).join(" ");
-        let known: Vec<_> = scope.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
-        let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
-        let client_id = self.client_id.or(self.azp).or_else(|| self.sub.clone()).unwrap_or_default();
-        let claims = AccessClaims {
-            iss: self.iss,
-            aud: String::new(),
-            sub: self.sub.unwrap_or_else(|| client_id.clone()),
-            client_id,
-            jti: self.jti.unwrap_or_default(),
-            scope: scopes.to_string(),
-            sid: None,
-            patient: self.patient.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
-            fhir_user: self.fhir_user,
-        };
-        Verified::of(claims, scopes, self.exp as i64)
-    }
+/// The claims in our own words. Scopes that mean nothing here open nothing.
+fn verified(members: &Members, expires: i64) -> Option<Verified> {
+    let text = |name| Some(members.text(name)?.map(str::to_owned));
+    let (scope, scp) = (members.texts("scope")?, members.texts("scp")?);
+    let all = if scope.is_empty() { scp } else { scope }.join(" ");
+    let known: Vec<_> = all.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
+    let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
+    let sub = text("sub")?;
+    let client_id = text("client_id")?.or(text("azp")?).or_else(|| sub.clone()).unwrap_or_default();
+    let claims = AccessClaims {
+        iss: text("iss")??,
+        aud: String::new(),
+        sub: sub.unwrap_or_else(|| client_id.clone()),
+        client_id,
+        jti: text("jti")?.unwrap_or_default(),
+        scope: scopes.to_string(),
+        sid: None,
+        patient: text("patient")?.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
+        fhir_user: text("fhirUser")?,
+    };
+    Some(Verified::of(claims, scopes, expires))
 }
 
 #[cfg(test)]
@@ -231,7 +194,11 @@ mod tests {
     }
 
     fn with(mut value: Value, name: &str, member: Value) -> Value {
-        value[name] = member;
+        let members = value.as_object_mut().unwrap();
+        members.remove(name);
+        if !member.is_null() {
+            members.insert(name.to_owned(), member);
+        }
         value
     }
 
