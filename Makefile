@@ -79,9 +79,8 @@ db = $(filter-out %/metadata.sqlite,$(wildcard $(STATE)/v3/d1/miniflare-D1Databa
 DB = $$(ls $(STATE)/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.sqlite)
 
 .PHONY: secrets database data load
-.dev.vars: | native
-	$(call say,making keys for this machine (.dev.vars))
-	@umask 077; $(NATIVE) keys > $@.new && mv $@.new $@
+secrets: native
+	@umask 077; $(NATIVE) keys --into .dev.vars
 
 database: native
 	@stamp="$(STATE)/migrations.$$(cat migrations/*.sql | cksum | cut -d' ' -f1)"; [ -e "$$stamp" ] || { \
@@ -100,8 +99,8 @@ else
 	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)"
 endif
 
-data: database .dev.vars
-	@$(NATIVE) sandbox --db "$(DB)" > /dev/null
+data: database secrets
+	@$(NATIVE) sandbox --db "$(DB)" --origin $(ORIGIN) > /dev/null
 	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(DB)")
 	$(call say,loading $(DATA))
 	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" | tail -n 5

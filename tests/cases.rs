@@ -8,7 +8,7 @@ use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCac
 use edgechart::fhir::{Id, Piece};
 use edgechart::ledger::SqlLedger;
 use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, KeySets, Keys};
+use edgechart::oauth::{AccessClaims, Documents, Keys};
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
 use serde_json::Value;
@@ -81,7 +81,12 @@ struct Answered {
     body: Value,
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file: &File, case: &Case, path: &str) -> Answered {
+fn ask<S: Store>(
+    desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>,
+    file: &File,
+    case: &Case,
+    path: &str,
+) -> Answered {
     let path = path.replace("{base}", BASE);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
@@ -153,7 +158,7 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
-    let key_sets = KeySets::default();
+    let documents = Documents::default();
     let desk = Desk {
         settings: &settings,
         keys: &keys,
@@ -161,7 +166,7 @@ fn check<S: Store>(store: S, file: &File, name: &str) {
         store,
         ledger: ledger(),
         crypto: &Platform,
-        key_sets: &key_sets,
+        documents: &documents,
     };
     let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
     for case in &file.cases {

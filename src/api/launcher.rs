@@ -44,7 +44,8 @@ async fn form<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>) -> Answe
             known.insert(card.id, card.name);
         }
     }
-    let option = |value: &str, text: &str| Html::fill("<option value=\"{}\">{}</option>\n", &[value.into(), text.into()]);
+    let option =
+        |value: &str, text: &str| Html::fill("<option value=\"{}\">{}</option>\n", &[value.into(), text.into()]);
     let apps: Html = apps.iter().map(|client| option(&client.client_id, client.title())).collect();
     let users: Html = users.iter().map(|user| option(user, user)).collect();
     let patients: Html = known.iter().map(|(id, name)| option(id, name)).collect();

@@ -22,6 +22,7 @@ const US_CORE: &str = "6.1.0";
 /// Where another `mode` than `full` is asked for.
 pub fn capability_statement<B>(
     settings: &Settings,
+    endpoints: &Endpoints,
     parameters: &Form,
     if_none_match: Option<&str>,
 ) -> Result<Reply<B>, Problem> {
@@ -33,14 +34,14 @@ pub fn capability_statement<B>(
     let reply = if if_none_match == Some(tag.as_str()) {
         Reply::empty(304)
     } else {
-        let text = statement(settings).to_string();
+        let text = statement(settings, endpoints).to_string();
         let pretty = parameters.iter().any(|(name, value)| name == "_pretty" && value == "true");
         Reply::text(200, FHIR_JSON, if pretty { indent(&text) } else { text })
     };
     Ok(reply.with("ETag", tag).with("Cache-Control", settings.discovery_cache()))
 }
 
-fn statement(settings: &Settings) -> Value {
+fn statement(settings: &Settings, endpoints: &Endpoints) -> Value {
     let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
     json!({
         "resourceType": "CapabilityStatement",
@@ -64,14 +65,22 @@ fn statement(settings: &Settings) -> Value {
         "rest": [{
             "mode": "server",
             "documentation": "Every search of a patient's records needs patient or _id, but where the token is a patient's.",
-            "security": security(settings),
+            "security": security(endpoints),
             "resource": resources,
         }],
     })
 }
 
-fn security(settings: &Settings) -> Value {
-    let endpoints = Endpoints::of(settings);
+fn security(endpoints: &Endpoints) -> Value {
+    let Endpoints { authorize, token, introspect, revoke, manage } = endpoints;
+    let named = [
+        ("authorize", authorize),
+        ("token", token),
+        ("introspect", introspect),
+        ("revoke", revoke),
+        ("manage", manage),
+    ];
+    let uris = named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?})));
     json!({
         "cors": true,
         "service": [{
@@ -84,7 +93,7 @@ fn security(settings: &Settings) -> Value {
         }],
         "extension": [{
             "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
-            "extension": [{"url": "token", "valueUri": endpoints.token}],
+            "extension": uris.collect::<Vec<_>>(),
         }],
     })
 }

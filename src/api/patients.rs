@@ -67,11 +67,7 @@ fn card(entry: &str) -> Option<PatientCard> {
     let used = |name: &&Value| name.get("use").and_then(Value::as_str).is_none_or(|is| !matches!(is, "old" | "maiden"));
     let name = names.iter().find(used).or(names.first()).map(spoken).filter(|name| !name.is_empty());
     let text = |member: &str| patient.get(member).and_then(Value::as_str).map(str::to_owned);
-    Some(PatientCard {
-        id: text("id")?,
-        name: name.unwrap_or_else(|| "(no name)".to_owned()),
-        born: text("birthDate"),
-    })
+    Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
 }
 
 /// A HumanName as it is spoken.

@@ -3,16 +3,21 @@
 use super::bearer::{TokenCache, grant_of};
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
+use super::discovery::{self, Endpoints, Reader};
 use super::form::{Form, decode};
+use super::interact::{self, At, interact};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::interact::{self, At, interact};
-use super::{discovery, launcher, metadata, negotiate, operation, signin};
+use super::signin::{self, Ask};
+use super::{launcher, metadata, negotiate, operation};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Fetch, Guard, KeySets, Keys, Ledger, Pepper};
+use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger, Pepper, TrustedIssuer};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
+/// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
+const OPEN_ID: &str = "/.well-known/openid-configuration";
+const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// Where the FHIR base is, below the origin.
 const FHIR: &str = "/fhir/r4";
 
@@ -49,6 +54,8 @@ pub struct Settings {
     pub cursors: CursorKey,
     /// What passwords are mixed with.
     pub pepper: Pepper,
+    /// Whose tokens are taken. Where there are any, this server issues none.
+    pub trusted: Vec<TrustedIssuer>,
 }
 
 impl Settings {
@@ -57,7 +64,20 @@ impl Settings {
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
         let base = format!("{issuer}{FHIR}");
-        Self { base, issuer, environment, cursors: CursorKey::new(secret), pepper: Pepper::new(secret) }
+        Self {
+            base,
+            issuer,
+            environment,
+            cursors: CursorKey::new(secret),
+            pepper: Pepper::new(secret),
+            trusted: Vec::new(),
+        }
+    }
+
+    /// The same, for a server that issues no tokens but takes those of others.
+    #[must_use]
+    pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
+        Self { trusted, ..self }
     }
 
     /// Whether browsers come over https.
@@ -91,8 +111,8 @@ pub struct Desk<'a, S, L, C> {
     pub ledger: L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The keys of others that were fetched before.
-    pub key_sets: &'a KeySets,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
 }
 
 /// The answer to a call, and what only the log may know of it.
@@ -130,17 +150,21 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         match path {
             "/metadata" => {
                 negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+                let endpoints = Endpoints::of(desk, call.moment.seconds()).await?;
                 return metadata::capability_statement(
                     desk.settings,
+                    &endpoints,
                     &parameters,
                     call.header("If-None-Match").as_deref(),
                 );
             }
-            "/.well-known/smart-configuration" => return Ok(discovery::smart_configuration(desk.settings)),
+            "/.well-known/smart-configuration" => {
+                return discovery::smart_configuration(desk, call.moment.seconds()).await;
+            }
             _ => {}
         }
     }
-    let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
+    let grant = grant_of(desk, call, &parameters).await?;
     if search.is_some() {
         parameters.extend(body_of(call)?);
     }
@@ -182,11 +206,15 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
-        "/oauth/token" => "POST, OPTIONS",
+        path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => {
+            return (Problem::NoRoute.reply(), None);
+        }
+        "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
         "/oauth/authorize" | "/oauth/manage" => "GET, POST",
         "/oauth/login" | "/oauth/patient" | "/oauth/consent" => "POST",
         "/oauth/style.css" => "GET, HEAD",
         "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
+        OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
         "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
         _ => return (Problem::NoRoute.reply(), None),
     };
@@ -199,7 +227,11 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage).await,
         ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
         ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
-        ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
+        ("/oauth/token", Method::Post) => return signin::ask(desk, call, Ask::Token).await,
+        ("/oauth/introspect", Method::Post) => return signin::ask(desk, call, Ask::Introspect).await,
+        ("/oauth/revoke", Method::Post) => return signin::ask(desk, call, Ask::Revoke).await,
+        (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
+        (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,

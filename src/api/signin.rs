@@ -6,31 +6,45 @@ use super::reply::{JSON, Reply};
 use super::route::{Desk, Settings};
 use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
-/// `POST /oauth/token`, and what only the log may know of it.
-pub async fn token<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
+/// What a client asks of the authorization server by a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// `POST /oauth/token`
+    Token,
+    /// `POST /oauth/introspect`
+    Introspect,
+    /// `POST /oauth/revoke`
+    Revoke,
+}
+
+/// Answers a client, and says what only the log may know of it.
+pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
+    what: Ask,
 ) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
         crypto: desk.crypto,
-        key_sets: desk.key_sets,
+        documents: desk.documents,
         keys: desk.keys,
         issuer: &desk.settings.issuer,
         audience: &desk.settings.base,
         now: call.moment.seconds(),
         random: &call.moment.random,
     };
-    let answered = match form_of(call) {
-        Ok(form) => {
-            let authorization = call.header("Authorization");
-            let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &call.source() };
-            service.answer(&request).await
-        }
-        Err(error) => Err(error),
+    let (authorization, from) = (call.header("Authorization"), call.source());
+    let answered = async {
+        let form = form_of(call)?;
+        let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &from };
+        Ok(match what {
+            Ask::Token => serde_json::to_string(&service.answer(&request).await?).unwrap_or_default(),
+            Ask::Introspect => service.introspect(&request).await?.to_string(),
+            Ask::Revoke => service.revoke(&request).await.map(|()| String::new())?,
+        })
     };
-    let (reply, detail) = match answered {
-        Ok(issued) => (Reply::text(200, JSON, serde_json::to_string(&issued).unwrap_or_default()), None),
+    let (reply, detail) = match answered.await {
+        Ok(text) => (Reply::text(200, JSON, text), None),
         Err(error) => (refused(&error), error.detail),
     };
     (reply.with("Cache-Control", "no-store").with("Pragma", "no-cache"), detail)

@@ -18,7 +18,8 @@ pub fn visitor(call: &Call<'_>, settings: &Settings) -> Visitor {
         let mut values = header.split(';').filter_map(|pair| pair.trim().split_once('=')).filter(|(of, _)| *of == name);
         // Two of one name: somebody else has set one, and nobody can say which.
         let value = values.next().filter(|_| values.next().is_none()).map(|(_, value)| value);
-        let legal = |value: &&str| value.len() == 43 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+        let legal =
+            |value: &&str| value.len() == 43 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
         value.filter(legal).map(str::to_owned)
     };
     let (visit, session) = names(settings);
@@ -29,13 +30,14 @@ pub fn visitor(call: &Call<'_>, settings: &Settings) -> Visitor {
 pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) -> Reply<B> {
     let (visit, session) = names(settings);
     let secure = if settings.is_secure() { "; Secure" } else { "" };
-    let set = |name: &str, value: &str, more: &str| {
-        format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{more}")
-    };
+    let set =
+        |name: &str, value: &str, more: &str| format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{more}");
     match cookie {
         None => reply,
         Some(Cookie::Visit(value)) => reply.with("Set-Cookie", set(visit, value, "")),
-        Some(Cookie::Session(value, life)) => reply.with("Set-Cookie", set(session, value, &format!("; Max-Age={life}"))),
+        Some(Cookie::Session(value, life)) => {
+            reply.with("Set-Cookie", set(session, value, &format!("; Max-Age={life}")))
+        }
         Some(Cookie::SignedOut) => reply.with("Set-Cookie", set(session, "", "; Max-Age=0")),
     }
 }

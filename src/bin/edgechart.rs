@@ -9,8 +9,8 @@ use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
-    register, secret, token,
+    Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, database, explain, new_secrets,
+    playground, register, secret, token,
 };
 use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
@@ -34,6 +34,9 @@ enum Command {
     User(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
+        /// The address of the server: its own app's addresses are made of it.
+        #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
+        origin: String,
         /// The SQLite file.
         #[arg(long)]
         db: PathBuf,
@@ -55,8 +58,15 @@ enum Command {
         #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
         base: String,
     },
-    /// Prints new secrets, as lines of a .dev.vars file.
-    Keys,
+    /// Makes new secrets, as lines of a .dev.vars file.
+    Keys {
+        /// Completes this file, instead of printing: what is in it stays.
+        #[arg(long)]
+        into: Option<PathBuf>,
+        /// Makes secrets that a production server takes; it refuses those of a playground.
+        #[arg(long)]
+        production: bool,
+    },
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -131,9 +141,9 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { db, keys } => registered(&db, &keys, SANDBOX, |text| serde_json::from_str(text)),
+        Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
         Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
-        Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
+        Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -165,11 +175,11 @@ type Parse = fn(&str) -> serde_json::Result<Registrations>;
 fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
     let file = &registration.file;
     let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
-    registered(&registration.db, &registration.keys, &text, parse)
+    registered(&registration.db, &registration.keys, parse(&text))
 }
 
-fn registered(db: &Path, keys: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
-    let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
+fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
+    let registrations = registrations.map_err(Failure::doing("reading the registrations"))?;
     let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
     let count = register(&mut database(db)?, registrations, &pepper)?;
     println!("{count} registered");
@@ -180,6 +190,30 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> 
     let statements = explain(search, scope, patient, base)?;
     let lines = statements.iter().map(|Statement { text, binds }| serde_json::json!({"text": text, "binds": binds}));
     println!("{}", serde_json::Value::from(lines.collect::<Vec<_>>()));
+    Ok(())
+}
+
+fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
+    let usage = if production { Use::Production } else { Use::Sandbox };
+    let Some(file) = into else {
+        print!("{}", new_secrets(usage, "")?);
+        return Ok(());
+    };
+    let known = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Failure(format!("reading {}: {error}", file.display()))),
+    };
+    let new = new_secrets(usage, &known)?;
+    if new.is_empty() {
+        return Ok(());
+    }
+    let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
+    std::fs::write(file, format!("{known}{gap}{new}"))
+        .map_err(Failure::doing(format!("writing {}", file.display())))?;
+    for line in new.lines() {
+        println!("made {} in {}", line.split('=').next().unwrap_or_default(), file.display());
+    }
     Ok(())
 }
 

@@ -33,7 +33,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
         ledger: SqlLedger::new(ledger::Primary(&env)),
         crypto: &isolate.crypto,
-        key_sets: &isolate.key_sets,
+        documents: &isolate.documents,
     };
     let (reply, detail) = answer(&desk, &call).await;
     if let Some(detail) = detail {

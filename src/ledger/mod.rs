@@ -10,8 +10,8 @@ mod people;
 mod vouchers;
 
 use crate::oauth::{
-    AuthorizationRequest, Bound, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor,
-    Tally, User, Voucher, VoucherKind,
+    AuthorizationRequest, Bound, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session,
+    Successor, Tally, User, Voucher, VoucherKind,
 };
 use crate::store::{Database, Rows, Statement};
 
@@ -140,10 +140,8 @@ impl<D: Database> Ledger for SqlLedger<D> {
         now: i64,
     ) -> Result<(Option<Session>, Option<Interaction>), LedgerError> {
         let find = "SELECT id, visit, request, user, patient FROM interactions WHERE id = ?1 AND expires_at > ?2";
-        let batch = vec![
-            people::find_session(session.unwrap_or_default(), now),
-            sql(find, [interaction, &now.to_string()]),
-        ];
+        let batch =
+            vec![people::find_session(session.unwrap_or_default(), now), sql(find, [interaction, &now.to_string()])];
         let answers = self.batch(batch).await?;
         let [session, rows] = answers.as_slice() else { return Ok((None, None)) };
         let text = |column| rows.text(0, column);
@@ -198,13 +196,18 @@ impl<D: Database> Ledger for SqlLedger<D> {
         self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
     }
 
+    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError> {
+        self.find_standing(grant, now).await
+    }
+
     async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
         self.find_grants(user, now).await
     }
 
     async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), LedgerError> {
         let Launch { client, user, patient } = launch;
-        let text = "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
+        let text =
+            "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
         self.run(sql(text, [id, client, user, &maybe(patient.as_deref()), &expires_at.to_string()])).await.map(|_| ())
     }
 

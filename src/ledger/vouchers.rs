@@ -126,6 +126,11 @@ impl<D: Database> SqlLedger<D> {
         Ok(self.batch(batch).await?.first().is_some_and(|rows| rows.count() > 0))
     }
 
+    pub(super) async fn find_standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError> {
+        let text = format!("SELECT {GRANT} FROM grants g WHERE g.id = ?1 AND {STANDS}");
+        Ok(grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0))
+    }
+
     pub(super) async fn find_grants(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
         let text = format!(
             "SELECT {GRANT} FROM grants g WHERE g.subject = ?1 AND g.expires_at > ?2 AND {STANDS} \

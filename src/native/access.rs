@@ -1,17 +1,27 @@
 //! Who may ask: keys, clients, users and, for trying things out, tokens.
 
-use std::path::Path;
+use std::collections::BTreeSet;
 
-use jwt_compact::jwk::JsonWebKey;
-use p256::ecdsa::SigningKey;
 use rusqlite::{Connection, params};
 use serde::Deserialize;
 
 use super::Failure;
-use crate::oauth::{AccessClaims, Client, Keys, Pepper, password, token_of};
+use crate::oauth::{AccessClaims, Client, Keys, Pepper, is_of_playground, password, token_of};
 
 /// The playground's clients and users, as `/sandbox.json` shows them.
 pub const SANDBOX: &str = include_str!("../api/sandbox.json");
+
+/// The clients and users of the playground, for a server of that origin.
+///
+/// # Errors
+/// Where they are not well formed.
+pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
+    let origin = origin.trim_end_matches('/');
+    serde_json::from_str(&SANDBOX.replace("{origin}", origin)).map(|mut all: Registrations| {
+        all.clients.iter_mut().for_each(|client| client.sandbox = true);
+        all
+    })
+}
 
 /// Clients and users to register.
 #[derive(Debug, Deserialize)]
@@ -61,25 +71,11 @@ pub fn random() -> Result<[u8; 32], Failure> {
     Ok(bytes)
 }
 
-/// New secrets for a server, as the lines of a `.dev.vars` file: each is one secret of the Worker.
-///
-/// # Errors
-/// Where the machine has no randomness.
-pub fn new_secrets() -> Result<String, Failure> {
-    let key = SigningKey::from_slice(&random()?).map_err(Failure::doing("making a key"))?;
-    let jwk = serde_json::to_string(&JsonWebKey::from(&key)).map_err(Failure::doing("writing a key"))?;
-    Ok(format!("SIGN_ES256_CURRENT='{jwk}'\nPEPPER='{}'\n", token_of(&random()?, "pepper")))
-}
-
-/// The value of a line of a `.dev.vars` file.
-///
-/// # Errors
-/// Where the file or the line is missing.
-pub fn secret(path: &Path, name: &str) -> Result<String, Failure> {
-    let text = std::fs::read_to_string(path).map_err(Failure::doing(format!("reading {}", path.display())))?;
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
-    let value = line.ok_or_else(|| Failure(format!("{} has no {name}", path.display())))?;
-    Ok(value.trim_matches('\'').to_owned())
+fn check(client: &Client) -> Result<(), String> {
+    if client.secret.as_deref().is_some_and(is_of_playground) {
+        return Err("secret: what begins with \"sandbox-\" is published".to_owned());
+    }
+    client.check().map_err(|error| error.to_string())
 }
 
 /// A password as it is kept: peppered, salted and stretched.
@@ -106,11 +102,17 @@ pub fn register(
 ) -> Result<usize, Failure> {
     let transaction = connection.transaction()?;
     let count = registrations.clients.len() + registrations.users.len();
+    let mut known = BTreeSet::new();
     for client in registrations.clients {
         let id = client.client_id.clone();
-        let stored = client.stored().map_err(|error| {
-            Failure(format!("the client {id:?}: the scope {:?} is none: {}", error.scope, error.reason))
-        })?;
+        // The playground's own are as they must be; only its address may be any.
+        if !client.sandbox {
+            check(&client).map_err(|reason| Failure(format!("the client {id:?}: {reason}")))?;
+        }
+        if !known.insert(id.clone()) {
+            return Err(Failure(format!("the client {id:?} is there twice")));
+        }
+        let stored = client.stored().map_err(|error| Failure(format!("the client {id:?}: {}", error.reason)))?;
         let text = serde_json::to_string(&stored).map_err(Failure::doing("writing a registration"))?;
         transaction.execute("INSERT OR REPLACE INTO clients VALUES (?1, ?2)", [&id, &text])?;
         if stored.disabled {
@@ -191,4 +193,30 @@ pub fn token(connection: &Connection, keys: &Keys, wanted: Wanted, now: i64) -> 
         fhir_user: None,
     };
     keys.sign(claims, now, expires).map_err(Failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn the_playground_s_clients_are_as_registrations_must_be_and_its_private_keys_fit() {
+        let published: Value = serde_json::from_str(SANDBOX).unwrap();
+        let all = playground("https://here.test/").unwrap();
+        for client in &all.clients {
+            assert_eq!(client.check(), Ok(()), "{}", client.client_id);
+            assert!(client.sandbox && client.secret.as_deref().is_none_or(is_of_playground), "{}", client.client_id);
+            let Some(jwks) = &client.jwks else { continue };
+            let private = &published["private_jwks"][&client.client_id];
+            for (public, private) in jwks["keys"].as_array().unwrap().iter().zip(private["keys"].as_array().unwrap()) {
+                assert!(private["d"].is_string());
+                for member in public.as_object().unwrap().keys() {
+                    assert_eq!(public[member], private[member], "{}: {member}", client.client_id);
+                }
+            }
+        }
+        let demo = all.clients.iter().find(|client| client.client_id == "demo-app").unwrap();
+        assert_eq!(demo.redirect_uris, ["https://here.test/", "https://here.test/callback.html"]);
+    }
 }

@@ -4,14 +4,16 @@ mod access;
 mod explain;
 mod export;
 mod input;
+mod keys;
 mod load;
 mod sqlite;
 mod writer;
 
-pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, stretch, token};
+pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
+pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use sqlite::SqliteDatabase;
 pub use writer::{Writer, database, tables};

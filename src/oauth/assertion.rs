@@ -1,13 +1,12 @@
 //! A client proves who it is by a signed assertion (RFC 7523; SMART App Launch, "Client authentication: asymmetric";
 //! decision 27).
 //!
-//! It is taken apart by hand: its key, and so its algorithm, is the client's by registration, and RSA and P-384 are the
-//! platform's.
+//! Its key, and so its algorithm, is the client's by registration, never the assertion's to choose.
 
-use base64ct::{Base64UrlUnpadded, Encoding};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::crypto::Algorithm;
+use super::jws::{Jws, JwsFault};
 
 /// The `client_assertion_type` of a JWT (RFC 7523, section 2.2).
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -43,18 +42,6 @@ pub struct Assertion<'a> {
 }
 
 #[derive(Deserialize)]
-struct Header {
-    alg: String,
-    kid: String,
-    #[serde(default)]
-    typ: Option<String>,
-    #[serde(default)]
-    jku: Option<String>,
-    #[serde(default, deserialize_with = "is_there")]
-    crit: bool,
-}
-
-#[derive(Deserialize)]
 struct Claims {
     iss: String,
     sub: String,
@@ -67,11 +54,6 @@ struct Claims {
     iat: Option<f64>,
 }
 
-/// A member that must not be there, whatever it says.
-fn is_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    serde::de::IgnoredAny::deserialize(deserializer).map(|_| true)
-}
-
 impl<'a> Assertion<'a> {
     /// Takes an assertion apart and checks all that can be checked without knowing the client: form, type, times, and that
     /// it is for one of these audiences.
@@ -79,23 +61,19 @@ impl<'a> Assertion<'a> {
     /// # Errors
     /// The first thing that is wrong with it, in words for the client's developer.
     pub fn read(text: &'a str, audiences: &[&str], now: i64) -> Result<Self, &'static str> {
-        if text.len() > LONGEST {
-            return Err("the assertion is too long");
-        }
-        let (data, signature) = text.rsplit_once('.').ok_or("the assertion is no signed JWT")?;
-        let (header, claims) = data.split_once('.').ok_or("the assertion is no signed JWT")?;
-        let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| "the assertion is no signed JWT");
-        let signature = decoded(signature)?;
-        let header: Header = serde_json::from_slice(&decoded(header)?)
-            .map_err(|_| "the header of the assertion is not well formed: it needs alg and kid")?;
-        let claims: Claims = serde_json::from_slice(&decoded(claims)?)
-            .map_err(|_| "the claims of the assertion are not well formed: it needs iss, sub, aud, exp and jti")?;
-        let known = Algorithm::parse(&header.alg).filter(|algorithm| ASSERTION_ALGORITHMS.contains(algorithm));
-        let algorithm = known.ok_or("the alg of the assertion is neither RS384 nor ES384")?;
+        let jws = Jws::<Claims>::read(text, LONGEST, &ASSERTION_ALGORITHMS).map_err(|fault| match fault {
+            JwsFault::Form => "the assertion is no signed JWT, or too long",
+            JwsFault::Header => "the header of the assertion is not right: it needs alg and kid, and no crit",
+            JwsFault::Algorithm => "the alg of the assertion is neither RS384 nor ES384",
+            JwsFault::Claims => {
+                "the claims of the assertion are not right: it needs iss, sub, aud (one text), exp and jti"
+            }
+        })?;
+        let Jws { algorithm, kid, jku, typ, claims, data, signature } = jws;
         let is_jwt =
             |kind: &str| kind.eq_ignore_ascii_case("JWT") || kind.eq_ignore_ascii_case("client-authentication+jwt");
-        if header.crit || !header.typ.as_deref().is_none_or(is_jwt) {
-            return Err("the header of the assertion has crit, or a typ other than JWT");
+        if !typ.as_deref().is_none_or(is_jwt) {
+            return Err("the typ of the assertion is not JWT");
         }
         if claims.iss != claims.sub {
             return Err("iss and sub of the assertion are not the same client_id");
@@ -120,8 +98,8 @@ impl<'a> Assertion<'a> {
             jti: claims.jti,
             until: now + LIFE + 2 * TOLERANCE,
             algorithm,
-            kid: header.kid,
-            jku: header.jku,
+            kid,
+            jku,
             data,
             signature,
         })
@@ -131,6 +109,7 @@ impl<'a> Assertion<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};
 
     const NOW: i64 = 1_800_000_000;

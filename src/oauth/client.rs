@@ -71,6 +71,9 @@ pub struct Client {
     /// Whether it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
+    /// Whether it is one of the playground's, whose secrets are published: a production server does not know it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sandbox: bool,
     /// Whether it is refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,

@@ -53,7 +53,7 @@ impl Secret {
     const fn most(self) -> u32 {
         match self {
             Self::ClientSecret => 50,
-            Self::Token => 500,
+            Self::Token => 510,
         }
     }
 

@@ -59,7 +59,8 @@ struct Critical {
 
 /// The keys of the authorization server.
 pub struct Keys {
-    signing: SigningKey,
+    /// Nothing, where others issue the tokens.
+    signing: Option<SigningKey>,
     verifying: Vec<(String, VerifyingKey)>,
     /// The public halves of the keys for identity tokens, the one that signs first.
     identity: Vec<(String, serde_json::Value)>,
@@ -87,7 +88,13 @@ impl Keys {
         for other in others {
             verifying.push(public(&private(other)?));
         }
-        Ok(Self { signing, verifying, identity: Vec::new() })
+        Ok(Self { signing: Some(signing), verifying, identity: Vec::new() })
+    }
+
+    /// No keys: others issue the tokens.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
     }
 
     /// The same with keys for identity tokens, from private RSA JWKs: the one that signs first. The platform signs with
@@ -117,8 +124,9 @@ impl Keys {
         all.issued_at = Some(time(now)?);
         all.expiration = Some(time(expires)?);
         let id = self.verifying.first().map(|(id, _)| id.clone()).unwrap_or_default();
+        let signing = self.signing.as_ref().ok_or("there is no key that signs")?;
         let header = Header::empty().with_key_id(id).with_token_type(ACCESS_TOKEN);
-        Es256.token(&header, &all, &self.signing).map_err(|error| error.to_string())
+        Es256.token(&header, &all, signing).map_err(|error| error.to_string())
     }
 
     /// The public keys, as a JWK set (RFC 7517).
@@ -240,6 +248,17 @@ impl<'a> Presented<'a> {
 }
 
 impl Verified {
+    /// What it says.
+    #[must_use]
+    pub const fn claims(&self) -> &AccessClaims {
+        &self.claims
+    }
+
+    /// One that was checked elsewhere in this room.
+    pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
+        Self { claims, scopes, expires }
+    }
+
     /// When it ends, in seconds since 1970.
     #[must_use]
     pub const fn expires(&self) -> i64 {
@@ -295,7 +314,7 @@ mod tests {
     fn signed(header: &str, payload: &str) -> String {
         use p256::ecdsa::{Signature, signature::Signer};
         let data = format!("{}.{}", B64::encode_string(header.as_bytes()), B64::encode_string(payload.as_bytes()));
-        let signature: Signature = keys().signing.sign(data.as_bytes());
+        let signature: Signature = keys().signing.unwrap().sign(data.as_bytes());
         format!("{data}.{}", B64::encode_string(&signature.to_bytes()))
     }
 

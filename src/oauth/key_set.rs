@@ -1,39 +1,13 @@
 //! The public keys of others: a JWK set (RFC 7517), inline in a registration or at an address, and which of its keys made
 //! a signature.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::crypto::Algorithm;
+use super::documents::{Documents, Fetch, FetchError};
 use super::jwt::SHORTEST_RSA;
-
-/// Asks other servers for their public documents.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait Fetch {
-    /// Fetches a JSON document: without following redirects, within seconds, and of bounded size.
-    ///
-    /// # Errors
-    /// Where there is none.
-    async fn fetch(&self, address: &str) -> Result<Fetched, FetchError>;
-}
-
-/// A document of another server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
-    /// Its text.
-    pub text: String,
-    /// How long it may be kept, in seconds, where the server says so.
-    pub max_age: Option<i64>,
-}
-
-/// Why there is no document. For the log alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FetchError(pub String);
 
 /// Keys that are looked at in one set.
 const MOST_KEYS: usize = 20;
@@ -60,12 +34,6 @@ pub enum KeyFault {
 impl KeySet {
     /// Reads a set.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str::<Self>(text).ok().filter(|set| set.keys.len() <= MOST_KEYS)
-    }
-
-    /// The set in a registration.
-    #[must_use]
     pub fn of(value: &Value) -> Option<Self> {
         Self::deserialize(value).ok().filter(|set| set.keys.len() <= MOST_KEYS)
     }
@@ -86,11 +54,13 @@ impl KeySet {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
 
-    /// Looks at each key as a registration must have it: public, strong, named, and for one of these algorithms.
+    /// Looks at each key as a registration must have it: public, named, strong, and at least one of them for one of these
+    /// algorithms. Keys for others are left alone.
     ///
     /// # Errors
     /// The first fault.
     pub fn check(&self, algorithms: &[Algorithm]) -> Result<(), KeyFault> {
+        let mut fault = Err(KeyFault::Kind);
         for key in &self.keys {
             if ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].iter().any(|private| key.get(private).is_some()) {
                 return Err(KeyFault::Private);
@@ -102,16 +72,12 @@ impl KeySet {
             let fits = |algorithm: &&Algorithm| {
                 member(key, "kty") == Some(algorithm.key_type()) && member(key, "crv") == algorithm.curve()
             };
-            let algorithm = algorithms.iter().find(fits).ok_or(KeyFault::Kind)?;
-            usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+            if let Some(algorithm) = algorithms.iter().find(fits) {
+                usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+                fault = Ok(());
+            }
         }
-        Ok(())
-    }
-
-    /// Whether it holds no key.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        fault
     }
 }
 
@@ -148,71 +114,22 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
     }
 }
 
-/// Documents of others that an isolate has fetched.
-#[derive(Debug, Default)]
-pub struct KeySets(RefCell<HashMap<String, Held>>);
-
-#[derive(Debug, Clone)]
-struct Held {
-    /// Nothing, where there was none to be had.
-    set: Option<Rc<KeySet>>,
-    /// Until when it is used without asking again.
-    until: i64,
-    /// When it may be asked for again because a key is not in it, in seconds since 1970.
-    again: i64,
-}
-
-/// How long a set is kept where its server says nothing, and how long at most, in seconds.
-const KEPT: i64 = 300;
-const KEPT_MOST: i64 = 3_600;
-/// How long a set that lacks a key is not asked for again, and one that was not to be had.
-const PATIENCE: i64 = 60;
-const PATIENCE_AFTER_FAILURE: i64 = 5;
-/// Sets that are kept at once.
-const MOST_SETS: usize = 1_000;
-
-impl KeySets {
-    /// The key of that identifier in the set at an address. An unknown identifier makes the set be fetched again, once a
-    /// minute at most: its owner may have changed keys.
-    ///
-    /// # Errors
-    /// Where the set is not to be had.
-    pub async fn key<F: Fetch>(
-        &self,
-        fetch: &F,
-        address: &str,
-        kid: &str,
-        algorithm: Algorithm,
-        now: i64,
-    ) -> Result<Option<Value>, FetchError> {
-        let held = self.0.borrow().get(address).cloned();
-        let held = held.filter(|held| {
-            let knows = held.set.as_ref().is_some_and(|set| set.knows(kid));
-            now < held.until && (knows || now < held.again)
-        });
-        let set = match held {
-            Some(held) => held.set.ok_or_else(|| FetchError("it was not to be had a moment ago".to_owned()))?,
-            None => self.fetch(fetch, address, now).await?,
-        };
-        Ok(set.key(kid, algorithm))
-    }
-
-    async fn fetch<F: Fetch>(&self, fetch: &F, address: &str, now: i64) -> Result<Rc<KeySet>, FetchError> {
-        let fetched = fetch.fetch(address).await.and_then(|fetched| {
-            let set = KeySet::parse(&fetched.text).ok_or_else(|| FetchError("it is no JWK set".to_owned()))?;
-            Ok((Rc::new(set), fetched.max_age.unwrap_or(KEPT).clamp(0, KEPT_MOST)))
-        });
-        let held = match &fetched {
-            Ok((set, age)) => Held { set: Some(Rc::clone(set)), until: now + age, again: now + PATIENCE },
-            Err(_) => Held { set: None, until: now + PATIENCE_AFTER_FAILURE, again: now + PATIENCE_AFTER_FAILURE },
-        };
-        let mut sets = self.0.borrow_mut();
-        if sets.len() >= MOST_SETS {
-            sets.clear();
-        }
-        sets.insert(address.to_owned(), held);
-        fetched.map(|(set, _)| set)
-    }
+/// The key of that identifier in the set at an address. An unknown identifier makes the set be fetched again, once a
+/// minute at most: its owner may have changed keys.
+///
+/// # Errors
+/// Where the set is not to be had.
+pub async fn key_at<F: Fetch>(
+    documents: &Documents,
+    fetch: &F,
+    address: &str,
+    (kid, algorithm): (&str, Algorithm),
+    now: i64,
+) -> Result<Option<Value>, FetchError> {
+    let knows = |document: &Value| KeySet::of(document).is_some_and(|set| set.knows(kid));
+    let document = documents.get(fetch, address, knows, now).await?;
+    let set = KeySet::of(&document).ok_or_else(|| FetchError("it is no JWK set".to_owned()))?;
+    Ok(set.key(kid, algorithm))
 }
 
 #[cfg(test)]
@@ -299,8 +216,9 @@ mod tests {
     #[test]
     fn pj40_a_changed_key_is_found_and_unknown_ones_are_asked_for_once_a_minute() {
         let shelf = Shelf::default();
-        let sets = KeySets::default();
-        let has = |kid: &str, at| now(sets.key(&shelf, "https://a/jwks", kid, Rs384, at)).map(|key| key.is_some());
+        let sets = Documents::default();
+        let has =
+            |kid: &str, at| now(key_at(&sets, &shelf, "https://a/jwks", (kid, Rs384), at)).map(|key| key.is_some());
         shelf.put("https://a/jwks", &json!({"keys": [rsa()]}), Some(3_600));
         assert_eq!((has("r", 0), has("r", 10), shelf.asked()), (Ok(true), Ok(true), 1));
         shelf.put("https://a/jwks", &json!({"keys": [with(rsa(), "kid", json!("s"))]}), Some(3_600));
@@ -313,10 +231,10 @@ mod tests {
     #[test]
     fn pj41_a_set_that_may_not_be_kept_is_fetched_each_time() {
         let shelf = Shelf::default();
-        let sets = KeySets::default();
+        let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for asked in 1..4 {
-            assert!(now(sets.key(&shelf, "https://a", "r", Rs384, 0)).unwrap().is_some());
+            assert!(now(key_at(&sets, &shelf, "https://a", ("r", Rs384), 0)).unwrap().is_some());
             assert_eq!(shelf.asked(), asked);
         }
     }
@@ -324,11 +242,14 @@ mod tests {
     #[test]
     fn pj39_what_is_no_set_is_none_and_is_left_alone_for_some_seconds() {
         let shelf = Shelf::default();
-        let sets = KeySets::default();
+        let sets = Documents::default();
         shelf.put("https://a", &json!("<html>"), None);
-        let key = |at| now(sets.key(&shelf, "https://a", "r", Rs384, at));
-        assert!(key(0).is_err() && key(4).is_err() && key(5).is_err());
-        assert_eq!(shelf.asked(), 2);
+        let key = |at| now(key_at(&sets, &shelf, "https://a", ("r", Rs384), at));
+        assert!(key(0).is_err() && key(59).is_err());
+        assert_eq!(shelf.asked(), 1);
+        let nothing = |at| now(key_at(&sets, &shelf, "https://b", ("r", Rs384), at));
+        assert!(nothing(0).is_err() && nothing(4).is_err() && nothing(5).is_err());
+        assert_eq!(shelf.asked(), 3);
         let many: Vec<_> = (0..21).map(|at| with(rsa(), "kid", json!(at.to_string()))).collect();
         assert!(KeySet::of(&json!({"keys": many})).is_none());
     }

@@ -244,6 +244,9 @@ pub trait Ledger {
     /// Withdraws an authorization: all that stems from it ends.
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), LedgerError>;
 
+    /// An authorization, where it stands.
+    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError>;
+
     /// The authorizations of a user that stand, the newest first.
     async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError>;
 

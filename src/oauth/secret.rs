@@ -5,6 +5,18 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
+/// The member of a private key, and the beginning of any other secret, that says: for a playground alone. `edgechart keys`
+/// puts it into what it makes for this machine; a production server refuses what has it.
+pub const SANDBOX_MARK: &str = "sandbox";
+
+/// Whether a secret, a private JWK or a text, is marked as a playground's.
+#[must_use]
+pub fn is_of_playground(secret: &str) -> bool {
+    let marked = |key: serde_json::Value| key.get(SANDBOX_MARK) == Some(&true.into());
+    let text = secret.strip_prefix(SANDBOX_MARK).is_some_and(|rest| rest.starts_with('-'));
+    text || serde_json::from_str(secret).is_ok_and(marked)
+}
+
 /// A secret of the server that is not in its database: what is mixed with it cannot be guessed at from the rows alone.
 #[derive(Clone)]
 pub struct Pepper(Hmac<Sha256>);
@@ -69,6 +81,16 @@ mod tests {
         let random = [7; 32];
         assert_ne!(token_of(&random, "a"), token_of(&random, "b"));
         assert_eq!(token_of(&random, "a").len(), 43);
+    }
+
+    #[test]
+    fn jw24_a_playground_s_secrets_are_told_apart() {
+        for marked in ["sandbox-basic-secret", r#"{"kty":"EC","sandbox":true}"#] {
+            assert!(is_of_playground(marked), "{marked}");
+        }
+        for own in ["", "sandbox", "my-sandbox-", r#"{"kty":"EC"}"#, r#"{"sandbox":false}"#, "[]"] {
+            assert!(!is_of_playground(own), "{own}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a Worker's platform does, done natively for the tests: cryptography, and a memory for what protection remembers.
 
+#![cfg(test)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::missing_errors_doc, reason = "only tests use it")]
 
 use std::cell::RefCell;
@@ -16,8 +17,9 @@ use serde_json::Value;
 use sha2::{Sha256, Sha384};
 
 use super::crypto::{Algorithm, Crypto, CryptoError};
+use super::documents::{Fetch, FetchError, Fetched};
 use super::guard::{Guard, Window};
-use super::key_set::{Fetch, FetchError, Fetched};
+
 use super::ledger::LedgerError;
 
 /// A key for identity tokens, made for these tests.
@@ -159,6 +161,82 @@ impl Fetch for Shelf {
         *self.asked.borrow_mut() += 1;
         self.documents.borrow().get(address).cloned().ok_or_else(|| FetchError("nothing is there".into()))
     }
+}
+
+/// The authorization server over a real SQLite database.
+#[cfg(feature = "cli")]
+#[derive(Debug)]
+pub struct Server {
+    /// Its memory.
+    pub ledger: crate::ledger::SqlLedger<crate::native::SqliteDatabase>,
+    /// Its platform.
+    pub platform: Native,
+    documents: super::Documents,
+    keys: super::Keys,
+}
+
+#[cfg(feature = "cli")]
+impl Server {
+    /// The name of the issuer.
+    pub const ISSUER: &str = "https://here";
+    /// When everything happens, in seconds since 1970.
+    pub const NOW: i64 = 1_800_000_000;
+
+    /// A server with these registrations.
+    #[must_use]
+    pub fn with(clients: &Value) -> Self {
+        use crate::native::{Registrations, SqliteDatabase, register, tables};
+        let mut connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
+        let clients = serde_json::from_value(clients.clone()).unwrap();
+        let pepper = || Ok(super::Pepper::new(b"test"));
+        register(&mut connection, Registrations { clients, users: Vec::new() }, &pepper).unwrap();
+        let ec = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+        Self {
+            ledger: crate::ledger::SqlLedger::new(SqliteDatabase::new(connection)),
+            platform: Native::default(),
+            documents: super::Documents::default(),
+            keys: super::Keys::new(ec, &[]).unwrap().with_identity(&[IDENTITY]).unwrap(),
+        }
+    }
+
+    /// Its token service, at some seconds past the time when everything happens.
+    pub fn at<'a>(
+        &'a self,
+        later: i64,
+        random: &'a [u8; 32],
+    ) -> super::TokenService<'a, crate::ledger::SqlLedger<crate::native::SqliteDatabase>, Native> {
+        super::TokenService {
+            ledger: &self.ledger,
+            crypto: &self.platform,
+            documents: &self.documents,
+            keys: &self.keys,
+            issuer: Self::ISSUER,
+            audience: "https://here/fhir/r4",
+            now: Self::NOW + later,
+            random,
+        }
+    }
+}
+
+/// A form of these members.
+#[must_use]
+pub fn form(members: &[(&str, &str)]) -> Vec<(String, String)> {
+    members.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// The header of HTTP Basic.
+#[must_use]
+pub fn basic(id: &str, secret: &str) -> String {
+    format!("Basic {}", base64ct::Base64::encode_string(format!("{id}:{secret}").as_bytes()))
+}
+
+/// An assertion, signed by RS384 with a private JWK.
+#[must_use]
+pub fn assertion(key: &str, header: &Value, claims: &Value) -> String {
+    let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());
+    let data = format!("{}.{}", part(header), part(claims));
+    let signature = SigningKey::<Sha384>::new(rsa_private(key)).sign(data.as_bytes()).to_vec();
+    format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
 }
 
 /// Runs a future that never waits.

@@ -45,7 +45,7 @@ async function furnish(server, { state, keys, data, apps }) {
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db, '--keys', keys);
+  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
   if (apps.length > 0) {
     const file = join(state, 'apps.json');
     writeFileSync(file, JSON.stringify(apps));

@@ -46,7 +46,8 @@ pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
 
 fn tick(written: &str, scope: &Scope) -> Html {
     let (text, note) = words(scope);
-    let class = if matches!(scope, Scope::Other("offline_access" | "online_access")) { "choice special" } else { "choice" };
+    let class =
+        if matches!(scope, Scope::Other("offline_access" | "online_access")) { "choice special" } else { "choice" };
     Html::fill(
         "<label class=\"{}\"><input type=\"checkbox\" name=\"scope\" value=\"{}\" checked>\n\
          <span><strong>{}</strong><small>{}</small><code>{}</code></span></label>\n",

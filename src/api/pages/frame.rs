@@ -54,10 +54,7 @@ pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
 pub fn hidden(marks: &Marks) -> Html {
     let mut fields = Html::fill("<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", &[(&marks.csrf).into()]);
     if let Some(interaction) = &marks.interaction {
-        fields.push(&Html::fill(
-            "<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n",
-            &[interaction.into()],
-        ));
+        fields.push(&Html::fill("<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n", &[interaction.into()]));
     }
     fields
 }

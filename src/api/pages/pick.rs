@@ -42,9 +42,7 @@ pub fn pick<B>(shown: &PickPage) -> Reply<B> {
 }
 
 fn choice(card: &PatientCard) -> Html {
-    let born = card.born.as_deref().map_or(Html::NONE, |born| {
-        Html::fill(", born <time>{}</time>", &[born.into()])
-    });
+    let born = card.born.as_deref().map_or(Html::NONE, |born| Html::fill(", born <time>{}</time>", &[born.into()]));
     Html::fill(
         "<label class=\"choice\"><input type=\"radio\" name=\"patient\" value=\"{}\" required>\n\
          <span><strong>{}</strong><small>{}{}</small></span></label>\n",

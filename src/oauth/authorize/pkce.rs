@@ -16,9 +16,7 @@ pub fn holds(challenge: Option<&str>, verifier: Option<&str>) -> bool {
     match (challenge, verifier) {
         (None, None) => true,
         (Some(challenge), Some(verifier)) => {
-            (43..=128).contains(&verifier.len())
-                && verifier.bytes().all(legal)
-                && same(&hashed(verifier), challenge)
+            (43..=128).contains(&verifier.len()) && verifier.bytes().all(legal) && same(&hashed(verifier), challenge)
         }
         (None, Some(_)) | (Some(_), None) => false,
     }
@@ -46,7 +44,9 @@ mod tests {
     #[test]
     fn a3_a_challenge_is_of_one_form() {
         let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-        for bad in ["", &good[1..], &format!("{good}a"), &good.replace('M', "="), &good.replace('M', "+"), &"é".repeat(21)] {
+        for bad in
+            ["", &good[1..], &format!("{good}a"), &good.replace('M', "="), &good.replace('M', "+"), &"é".repeat(21)]
+        {
             assert!(!is_challenge(bad), "{bad}");
         }
     }

@@ -61,7 +61,10 @@ impl VerifiedRedirect {
 /// Whether a browser goes there, rather than running it.
 fn navigates(uri: &str) -> bool {
     let scheme = uri.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    !matches!(scheme.as_str(), "javascript" | "data" | "vbscript" | "file" | "blob" | "about" | "filesystem" | "view-source")
+    !matches!(
+        scheme.as_str(),
+        "javascript" | "data" | "vbscript" | "file" | "blob" | "about" | "filesystem" | "view-source"
+    )
 }
 
 /// The parts of an address on the loopback interface around its port.

@@ -72,7 +72,8 @@ async fn client<L: Ledger>(ledger: &L, asked: &Asked<'_>) -> Result<Client, Refu
     if asked.is_twice("client_id") {
         return Err(Refusal::Page("The request names its app twice (client_id)."));
     }
-    let id = asked.get("client_id").ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
+    let id =
+        asked.get("client_id").ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
     let client = ledger.client(id).await?.filter(|client| !client.disabled);
     client.ok_or(Refusal::Page("The app that sent you is not registered here (client_id)."))
 }

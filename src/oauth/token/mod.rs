@@ -6,10 +6,10 @@ mod refresh;
 use super::client::{Client, ClientKind, GrantKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
+use super::documents::{Documents, Fetch};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
 use super::jwt::{AccessClaims, Keys};
-use super::key_set::{Fetch, KeySets};
 use super::ledger::{GrantRow, Ledger, Successor};
 use super::secret::{hashed, token_of};
 use crate::smart::{Level, Scope, ScopeSet};
@@ -40,8 +40,8 @@ pub struct TokenService<'a, L, C> {
     pub ledger: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The keys of clients that keep them at an address.
-    pub key_sets: &'a KeySets,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
     /// Its keys.
     pub keys: &'a Keys,
     /// Its name.
@@ -86,11 +86,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Where no token is given.
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
-        let mut names: Vec<_> = request.form.iter().map(|(name, _)| name).collect();
-        names.sort();
-        if names.windows(2).any(|pair| pair.first() == pair.last()) {
-            return Err(OAuthError::new(InvalidRequest, "a parameter is there twice"));
-        }
+        request.each_once()?;
         match request.get("grant_type") {
             Some("authorization_code") => self.authorization_code(request).await,
             Some("refresh_token") => self.refresh_token(request).await,
@@ -176,6 +172,19 @@ const fn life(client: &Client) -> i64 {
 }
 
 impl TokenRequest<'_> {
+    /// Whether each parameter is there once (RFC 6749, section 3.2).
+    ///
+    /// # Errors
+    /// Where one is there twice.
+    pub fn each_once(&self) -> Result<(), OAuthError> {
+        let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
+        names.sort();
+        if names.windows(2).any(|pair| pair.first() == pair.last()) {
+            return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "a parameter is there twice"));
+        }
+        Ok(())
+    }
+
     /// A parameter; an empty one counts as absent (RFC 6749, section 3.2).
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {

@@ -5,9 +5,9 @@ use super::{TokenRequest, TokenService, life};
 use crate::oauth::client::{Client, ClientKind, GrantKind};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
+use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::guard::Guard;
-use crate::oauth::key_set::Fetch;
 use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::token::Issued;
@@ -17,7 +17,8 @@ use OAuthErrorCode::{InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, 
 
 impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn refresh_token(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
-        let refused = OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, spent, ended, or another's");
+        let refused =
+            OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, spent, ended, or another's");
         let token = request.get("refresh_token");
         let anonymous = request.authorization.is_none()
             && ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
