@@ -1,5 +1,6 @@
 //! The addresses at which a person answers: authorize, sign in, pick a patient, consent, manage.
 
+use super::audit::Entry;
 use super::call::{Call, Method};
 use super::form::{Form, decode};
 use super::pages;
@@ -26,11 +27,25 @@ pub enum At {
     Manage,
 }
 
+impl At {
+    /// As the audit log names it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Authorize => "authorize",
+            Self::Login => "login",
+            Self::Patient => "patient",
+            Self::Consent => "consent",
+            Self::Manage => "manage",
+        }
+    }
+}
+
 /// Takes a step, and what only the log may know of it.
 pub async fn interact<S: Store, L: Ledger, C: Crypto>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     at: At,
+    entry: &mut Option<Entry>,
 ) -> (Reply<S::Body>, Option<String>) {
     let settings = desk.settings;
     let patients = StorePatients { store: &desk.store, base: &settings.base };
@@ -63,8 +78,14 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
         }
     };
     match taken.await {
-        Ok(Turn { step, cookie }) => (keep(shown(&step), cookie.as_ref(), settings), None),
-        Err(stop) => stopped(stop),
+        Ok(Turn { step, cookie, noted }) => {
+            *entry = noted.map(|noted| Entry::noted(call, noted));
+            (keep(shown(&step), cookie.as_ref(), settings), None)
+        }
+        Err(stop) => {
+            *entry = Some(Entry::new(call, at.name()));
+            stopped(stop)
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! [`answer()`] is the list of what there is; each route is a function in a file of its own.
 
+mod audit;
 mod bearer;
 mod call;
 mod clinical;
@@ -22,9 +23,10 @@ mod route;
 mod signin;
 mod visitor;
 
+pub use audit::AUDIT;
 pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
 pub use clinical::{Asked, ask, parsed};
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
-pub use route::{Desk, Environment, Settings, answer};
+pub use route::{Desk, Environment, Log, Settings, answer};

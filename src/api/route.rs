@@ -1,5 +1,6 @@
 //! The addresses, and what all answers have in common.
 
+use super::audit::Entry;
 use super::bearer::{TokenCache, grant_of};
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
@@ -115,19 +116,35 @@ pub struct Desk<'a, S, L, C> {
     pub documents: &'a Documents,
 }
 
+/// What is for the log alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// A line of the audit.
+    pub audit: Option<String>,
+    /// What went wrong here.
+    pub detail: Option<String>,
+}
+
 /// The answer to a call, and what only the log may know of it.
 pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
-) -> (Reply<S::Body>, Option<String>) {
+) -> (Reply<S::Body>, Log) {
+    let mut entry = None;
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
-        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
+        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path, &mut entry).await {
             Ok(reply) => (reply, None),
-            Err(problem) => (refused(&problem), problem.detail().map(str::to_owned)),
+            Err(problem) => {
+                if let (Some(entry), Some(why)) = (&mut entry, problem.name()) {
+                    entry.refused(why);
+                }
+                (refused(&problem), problem.detail().map(str::to_owned))
+            }
         },
-        Some(_) | None => other(desk, call).await,
+        Some(_) | None => other(desk, call, &mut entry).await,
     };
-    (finished(reply, call), detail)
+    let audit = entry.map(|entry| entry.line(reply.status));
+    (finished(reply, call), Log { audit, detail })
 }
 
 /// Everything under the FHIR base.
@@ -135,6 +152,7 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
+    entry: &mut Option<Entry>,
 ) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
     match (call.method, search) {
@@ -164,7 +182,9 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
             _ => {}
         }
     }
+    let entry = entry.insert(Entry::new(call, "access"));
     let grant = grant_of(desk, call, &parameters).await?;
+    entry.by(&grant);
     if search.is_some() {
         parameters.extend(body_of(call)?);
     }
@@ -176,7 +196,9 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    match clinical::route(path.strip_prefix('/').unwrap_or_default())? {
+    let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
+    entry.of(kind, id.as_ref(), &parameters);
+    match (kind, id) {
         (kind, None) => clinical::search(&desk.store, kind, &parameters, asked).await,
         (kind, Some(id)) if search.is_none() => {
             let reference = Reference { kind, id };
@@ -204,6 +226,7 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
+    entry: &mut Option<Entry>,
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => {
@@ -220,16 +243,16 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     };
     let reply = match (call.path.as_str(), call.method) {
         (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
-        ("/oauth/authorize", Method::Get | Method::Post) => return interact(desk, call, At::Authorize).await,
-        ("/oauth/login", Method::Post) => return interact(desk, call, At::Login).await,
-        ("/oauth/patient", Method::Post) => return interact(desk, call, At::Patient).await,
-        ("/oauth/consent", Method::Post) => return interact(desk, call, At::Consent).await,
-        ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage).await,
+        ("/oauth/authorize", Method::Get | Method::Post) => return interact(desk, call, At::Authorize, entry).await,
+        ("/oauth/login", Method::Post) => return interact(desk, call, At::Login, entry).await,
+        ("/oauth/patient", Method::Post) => return interact(desk, call, At::Patient, entry).await,
+        ("/oauth/consent", Method::Post) => return interact(desk, call, At::Consent, entry).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage, entry).await,
         ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
         ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
-        ("/oauth/token", Method::Post) => return signin::ask(desk, call, Ask::Token).await,
-        ("/oauth/introspect", Method::Post) => return signin::ask(desk, call, Ask::Introspect).await,
-        ("/oauth/revoke", Method::Post) => return signin::ask(desk, call, Ask::Revoke).await,
+        ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, entry).await,
+        ("/oauth/introspect", Method::Post) => return ask(desk, call, Ask::Introspect, entry).await,
+        ("/oauth/revoke", Method::Post) => return ask(desk, call, Ask::Revoke, entry).await,
         (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
         (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
@@ -241,6 +264,16 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         }
     };
     (reply, None)
+}
+
+/// What a client asks of the authorization server.
+async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    what: Ask,
+    entry: &mut Option<Entry>,
+) -> (Reply<S::Body>, Option<String>) {
+    signin::ask(desk, call, what, entry.insert(Entry::new(call, what.name()))).await
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.

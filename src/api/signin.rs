@@ -1,5 +1,6 @@
 //! The authorization server's addresses under `/oauth`.
 
+use super::audit::Entry;
 use super::call::Call;
 use super::form::{Form, decode};
 use super::reply::{JSON, Reply};
@@ -17,11 +18,23 @@ pub enum Ask {
     Revoke,
 }
 
+impl Ask {
+    /// As the audit log names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Introspect => "introspect",
+            Self::Revoke => "revoke",
+        }
+    }
+}
+
 /// Answers a client, and says what only the log may know of it.
 pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     what: Ask,
+    entry: &mut Entry,
 ) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
@@ -37,17 +50,37 @@ pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     let answered = async {
         let form = form_of(call)?;
         let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &from };
-        Ok(match what {
-            Ask::Token => serde_json::to_string(&service.answer(&request).await?).unwrap_or_default(),
+        entry.claimed(request.claimed().as_deref());
+        Ok::<_, OAuthError>(match what {
+            Ask::Token => {
+                entry.event(event_of(request.get("grant_type")));
+                let issued = service.answer(&request).await?;
+                entry.about(issued.about.clone());
+                serde_json::to_string(&issued).unwrap_or_default()
+            }
             Ask::Introspect => service.introspect(&request).await?.to_string(),
             Ask::Revoke => service.revoke(&request).await.map(|()| String::new())?,
         })
-    };
-    let (reply, detail) = match answered.await {
+    }
+    .await;
+    let (reply, detail) = match answered {
         Ok(text) => (Reply::text(200, JSON, text), None),
-        Err(error) => (refused(&error), error.detail),
+        Err(error) => {
+            entry.refused(error.code.code());
+            (refused(&error), error.detail)
+        }
     };
     (reply.with("Cache-Control", "no-store").with("Pragma", "no-cache"), detail)
+}
+
+/// As the audit log names the ways to a token.
+fn event_of(grant_type: Option<&str>) -> &'static str {
+    match grant_type {
+        Some("authorization_code") => "code",
+        Some("refresh_token") => "refresh",
+        Some("client_credentials") => "client-credentials",
+        Some(_) | None => "token",
+    }
 }
 
 /// `GET /oauth/jwks.json`.

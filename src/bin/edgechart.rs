@@ -3,14 +3,15 @@
 
 #![allow(clippy::disallowed_methods, reason = "this host has a clock")]
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, database, explain, new_secrets,
-    playground, register, secret, token,
+    Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, audit_events, database, explain,
+    new_secrets, playground, register, secret, token,
 };
 use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
@@ -66,6 +67,11 @@ enum Command {
         /// Makes secrets that a production server takes; it refuses those of a playground.
         #[arg(long)]
         production: bool,
+    },
+    /// Makes FHIR AuditEvents, as NDJSON, of the log of a server.
+    Audit {
+        /// The log: lines of JSON, also as `wrangler tail --format json` gives them. Standard input, where it is -.
+        log: PathBuf,
     },
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
@@ -144,6 +150,7 @@ fn main() -> ExitCode {
         Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
         Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
+        Command::Audit { log } => run_audit(&log),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -213,6 +220,21 @@ fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
         .map_err(Failure::doing(format!("writing {}", file.display())))?;
     for line in new.lines() {
         println!("made {} in {}", line.split('=').next().unwrap_or_default(), file.display());
+    }
+    Ok(())
+}
+
+fn run_audit(log: &Path) -> Result<(), Failure> {
+    let reading = || format!("reading {}", log.display());
+    let input: Box<dyn Read> = if log == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
+    };
+    for line in BufReader::new(input).lines() {
+        for event in audit_events(&line.map_err(Failure::doing(reading()))?) {
+            println!("{event}");
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 mod guard;
 mod people;
+mod purge;
 mod vouchers;
 
 use crate::oauth::{
@@ -17,7 +18,11 @@ use crate::store::{Database, Rows, Statement};
 
 /// The ledger in a database.
 #[derive(Debug)]
-pub struct SqlLedger<D>(D);
+pub struct SqlLedger<D> {
+    database: D,
+    /// Whether the playground's clients are known, whose secrets are published.
+    playground: bool,
+}
 
 /// A bind that is null where there is nothing.
 fn maybe(value: Option<&str>) -> String {
@@ -40,7 +45,13 @@ fn odd(what: &str) -> impl FnOnce(serde_json::Error) -> LedgerError {
 impl<D: Database> SqlLedger<D> {
     /// Over that database.
     pub const fn new(database: D) -> Self {
-        Self(database)
+        Self { database, playground: true }
+    }
+
+    /// The same, where the playground's clients are not known.
+    #[must_use]
+    pub fn in_production(self) -> Self {
+        Self { playground: false, ..self }
     }
 
     /// Runs statements as one batch.
@@ -49,7 +60,7 @@ impl<D: Database> SqlLedger<D> {
     /// Where the database does not answer, or not to each.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, LedgerError> {
         let expected = statements.len();
-        let answers = self.0.batch(statements).await.map_err(|error| LedgerError(error.0))?;
+        let answers = self.database.batch(statements).await.map_err(|error| LedgerError(error.0))?;
         if answers.len() == expected {
             Ok(answers)
         } else {
@@ -71,7 +82,9 @@ impl<D: Database> Ledger for SqlLedger<D> {
     async fn client(&self, id: &str) -> Result<Option<Client>, LedgerError> {
         let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
         let text = rows.text(0, "registration");
-        text.map(|text| serde_json::from_str(&text).map_err(odd("a registration"))).transpose()
+        let client: Option<Client> =
+            text.map(|text| serde_json::from_str(&text).map_err(odd("a registration"))).transpose()?;
+        Ok(client.filter(|client| self.playground || !client.sandbox))
     }
 
     async fn grant(&self, row: GrantRow) -> Result<(), LedgerError> {

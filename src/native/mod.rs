@@ -1,6 +1,7 @@
 //! The native host: files in, an SQLite database out. It is the room of the command line, and of tests on real SQLite.
 
 mod access;
+mod audit;
 mod explain;
 mod export;
 mod input;
@@ -10,6 +11,7 @@ mod sqlite;
 mod writer;
 
 pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
+pub use audit::audit_events;
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};

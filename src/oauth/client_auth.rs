@@ -4,12 +4,13 @@
 use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
-use super::assertion::{ASSERTION_TYPE, Assertion};
+use super::assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE, Assertion};
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
 use super::documents::{Fetch, FetchError};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::{Guard, Guess, Secret};
+use super::jws::Jws;
 use super::key_set::{KeySet, key_at};
 use super::ledger::Ledger;
 use super::secret::{hashed, same};
@@ -60,6 +61,22 @@ pub async fn authenticate<L: Ledger + Guard, C: Crypto + Fetch>(
                 .ok_or(OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or must authenticate"))
         }
         (None, None) => refused(OAuthErrorCode::InvalidClient, "the client did not authenticate"),
+    }
+}
+
+impl TokenRequest<'_> {
+    /// Who the client says it is: for the log, and for nothing else.
+    #[must_use]
+    pub fn claimed(&self) -> Option<String> {
+        #[derive(serde::Deserialize)]
+        struct Claims {
+            iss: String,
+        }
+        let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);
+        let assertion = || Jws::<Claims>::read(self.get("client_assertion")?, 6 * 1024, &ASSERTION_ALGORITHMS).ok();
+        header
+            .or_else(|| self.get("client_id").map(str::to_owned))
+            .or_else(|| assertion().map(|assertion| assertion.claims.iss))
     }
 }
 

@@ -4,6 +4,7 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod about;
 mod assertion;
 mod authorize;
 mod client;
@@ -28,6 +29,7 @@ mod token;
 pub mod trial;
 mod trusted;
 
+pub use about::{About, Noted};
 pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
 pub use client::{Client, ClientKind, GrantKind};

@@ -2,6 +2,7 @@
 
 use super::patient::{Context, PatientCard, Patients};
 use super::{Fields, Matter, SignIn, Step, Stop, Turn};
+use crate::oauth::about::{About, Noted};
 use crate::oauth::authorize::DenialCode;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::ledger::{Bound, GrantRow, Ledger, Session, User};
@@ -44,13 +45,21 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             Some("deny") => ScopeSet::default(),
             Some(_) | None => return Err(Stop::Forged),
         };
+        let about = About {
+            client: Some(matter.client.client_id.clone()),
+            user: Some(user.name.clone()),
+            patient: patient.as_ref().map(|card| card.id.clone()),
+        };
         if !opens_something(&granted, &asked) {
             if !self.ledger.give_up(&matter.interaction.id, self.now).await? {
                 return Err(Stop::Gone);
             }
-            return Ok(self.denied(&matter, DenialCode::AccessDenied, "the user denied it").into());
+            let step = self.denied(&matter, DenialCode::AccessDenied, "the user denied it");
+            let noted = Some(Noted { event: "consent", about, error: Some("denied") });
+            return Ok(Turn { step, cookie: None, noted });
         }
-        Ok(self.allowed(&matter, &session, &user, patient.as_ref(), &granted).await?.into())
+        let step = self.allowed(&matter, &session, &user, patient.as_ref(), &granted).await?;
+        Ok(Turn { step, cookie: None, noted: Some(Noted::done("consent", about)) })
     }
 
     /// The way back with a code.

@@ -2,6 +2,7 @@
 
 use super::page::{SignInPage, Trouble};
 use super::{Cookie, Fields, Marks, Matter, SESSION_LIFE, SignIn, Step, Stop, Turn, mark};
+use crate::oauth::about::{About, Noted};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::ledger::{Ledger, Session, Tally};
 use crate::oauth::password;
@@ -44,14 +45,21 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             self.own_form(fields, MANAGE)?
         };
         let name = fields.get("username").unwrap_or_default();
+        let client = matter.as_ref().map(|matter| matter.client.client_id.clone());
+        let about = About { client, ..About::default() };
         let again = |trouble| {
-            Ok(Turn::from(match &matter {
+            let turn = Turn::from(match &matter {
                 Some(matter) => match self.sign_in(matter, visit, Some(trouble)) {
                     Step::SignIn(page) => Step::SignIn(SignInPage { name: name.to_owned(), ..page }),
                     other => other,
                 },
                 None => self.sign_in_to_manage(visit, name, Some(trouble)),
-            }))
+            });
+            // Who is not said: people type passwords there too.
+            Ok(Turn {
+                noted: Some(Noted { event: "login", about: about.clone(), error: Some("wrong_password") }),
+                ..turn
+            })
         };
         let tallies = tallies(name, &self.visitor.network);
         if let Some(wait) = self.ledger.count_guess(&tallies, self.now).await? {
@@ -81,7 +89,8 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             }
             None => self.overview(visit, &session, false).await?,
         };
-        Ok(Turn { step, cookie: Some(Cookie::Session(cookie, SESSION_LIFE)) })
+        let noted = Some(Noted::done("login", About { user: Some(session.user), ..about }));
+        Ok(Turn { step, cookie: Some(Cookie::Session(cookie, SESSION_LIFE)), noted })
     }
 }
 

@@ -4,6 +4,7 @@ use super::login::MANAGE;
 use super::page::ManagePage;
 use super::patient::Patients;
 use super::{Cookie, Fields, Marks, SignIn, Step, Stop, Turn, mark};
+use crate::oauth::about::{About, Noted};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::ledger::{GrantRow, Ledger, Session};
 use crate::oauth::secret::token_of;
@@ -25,7 +26,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             Some(session) => self.overview(&visit, &session, false).await?,
             None => self.sign_in_to_manage(&visit, "", None),
         };
-        Ok(Turn { step, cookie })
+        Ok(Turn { step, cookie, noted: None })
     }
 
     /// An authorization is withdrawn, or the person signs out.
@@ -38,14 +39,21 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         if fields.get("action") == Some("sign-out") {
             self.ledger.close_session(&session.id).await?;
             let step = self.sign_in_to_manage(visit, "", None);
-            return Ok(Turn { step, cookie: Some(Cookie::SignedOut) });
+            let about = About { user: Some(session.user), ..About::default() };
+            let noted = Some(Noted::done("sign-out", about));
+            return Ok(Turn { step, cookie: Some(Cookie::SignedOut), noted });
         }
         let id = fields.get("withdraw").ok_or(Stop::Forged)?;
         let own = self.ledger.grants_of(&session.user, self.now).await?.into_iter().find(|grant| grant.id == id);
         if let Some(grant) = &own {
             self.ledger.revoke(&grant.id, self.now).await?;
         }
-        Ok(self.overview(visit, &session, own.is_some()).await?.into())
+        let noted = own.as_ref().map(|grant| {
+            let GrantRow { client, subject, patient, .. } = grant.clone();
+            Noted::done("withdraw", About { client: Some(client), user: subject, patient })
+        });
+        let step = self.overview(visit, &session, own.is_some()).await?;
+        Ok(Turn { step, cookie: None, noted })
     }
 
     pub(super) async fn overview(&self, visit: &str, session: &Session, withdrawn: bool) -> Result<Step, Stop> {

@@ -14,6 +14,7 @@ pub use consent::is_context;
 pub use page::{ConsentPage, ManagePage, Marks, PickPage, SignInPage, Trouble};
 pub use patient::{PatientCard, Patients, Wanted};
 
+use super::about::Noted;
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
@@ -77,6 +78,8 @@ pub struct Turn {
     pub step: Step,
     /// What the browser is to keep.
     pub cookie: Option<Cookie>,
+    /// What was done, for the audit log.
+    pub noted: Option<Noted>,
 }
 
 /// What is shown next.
@@ -96,7 +99,7 @@ pub enum Step {
 
 impl From<Step> for Turn {
     fn from(step: Step) -> Self {
-        Self { step, cookie: None }
+        Self { step, cookie: None, noted: None }
     }
 }
 
@@ -190,7 +193,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             self.ledger.begin(&matter.interaction, self.now + INTERACTION_LIFE).await?;
         }
         let step = self.due(&matter, &visit, session.as_ref()).await?;
-        Ok(Turn { step, cookie })
+        Ok(Turn { step, cookie, noted: None })
     }
 
     /// Who is signed in.

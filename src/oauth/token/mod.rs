@@ -3,6 +3,7 @@
 mod code;
 mod refresh;
 
+use super::about::About;
 use super::client::{Client, ClientKind, GrantKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
@@ -77,6 +78,9 @@ pub struct Issued {
     /// Whether the app must show who the patient is: nobody else on the screen does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub need_patient_banner: Option<bool>,
+    /// Whom it is for, for the audit log.
+    #[serde(skip)]
+    pub about: About,
 }
 
 impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
@@ -145,6 +149,11 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             scope: scopes.to_string(),
             patient: grant.patient.clone(),
             need_patient_banner: grant.patient.as_ref().map(|_| true),
+            about: About {
+                client: Some(grant.client.clone()),
+                user: grant.subject.clone(),
+                patient: grant.patient.clone(),
+            },
             ..Issued::default()
         })
     }
