@@ -25,20 +25,20 @@ export function shared(name) {
 }
 
 /// Starts a server over these files and folders.
-export async function stage({ data = [], vars = {} } = {}) {
+export async function stage({ data = [], apps = [], vars = {} } = {}) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys'));
   const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
   try {
-    return await furnish(server, { state, keys, data });
+    return await furnish(server, { state, keys, data, apps });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data }) {
+async function furnish(server, { state, keys, data, apps }) {
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
@@ -46,6 +46,11 @@ async function furnish(server, { state, keys, data }) {
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
   if (data.length > 0) load(...data);
   edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
+  if (apps.length > 0) {
+    const file = join(state, 'apps.json');
+    writeFileSync(file, JSON.stringify(apps));
+    edgechart('register', file, '--db', db);
+  }
 
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
