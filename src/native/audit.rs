@@ -35,9 +35,9 @@ pub fn audit_events(line: &str) -> Vec<Value> {
     }
     let logs = ["logs", "Logs"].into_iter().find_map(|name| value.get(name)?.as_array());
     let messages = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
-    let texts = messages.flat_map(|message| match message {
-        Value::Array(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
-        other => other.as_str().into_iter().collect(),
+    let texts = messages.flat_map(|message| match message.as_array() {
+        Some(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
+        None => message.as_str().into_iter().collect(),
     });
     texts.filter_map(event_of).collect()
 }

@@ -1,7 +1,13 @@
 //! What a Worker's platform does, done natively for the tests: cryptography, and a memory for what protection remembers.
 
 #![cfg(test)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::missing_errors_doc, reason = "only tests use it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::missing_errors_doc,
+    clippy::unreachable,
+    reason = "only tests use it"
+)]
 
 use std::cell::RefCell;
 use std::collections::HashMap;
