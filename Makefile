@@ -59,7 +59,9 @@ tools: node_modules/.package-lock.json
 .PHONY: worker browser native
 worker: tools
 	$(call say,building the Worker)
-	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
+	@# A Worker is fetched and compiled where it is asked for: small counts (390 KB instead of 425, gzip'd). What is
+	@# arithmetic stays fast by Cargo.toml.
+	@CARGO_PROFILE_RELEASE_OPT_LEVEL=z worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
 	@wasm-opt $(WASM_FEATURES) --strip-debug --strip-producers build/index_bg.wasm -o build/index_bg.wasm
 
 browser: tools
