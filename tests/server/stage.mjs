@@ -25,27 +25,32 @@ export function shared(name) {
 }
 
 /// Starts a server over these files and folders.
-export async function stage({ data = [], vars = {} } = {}) {
+export async function stage({ data = [], apps = [], vars = {} } = {}) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys'));
   const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
   try {
-    return await furnish(server, { state, keys, data });
+    return await furnish(server, { state, keys, data, apps });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data }) {
+async function furnish(server, { state, keys, data, apps }) {
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db);
+  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
+  if (apps.length > 0) {
+    const file = join(state, 'apps.json');
+    writeFileSync(file, JSON.stringify(apps));
+    edgechart('register', file, '--db', db);
+  }
 
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
@@ -56,7 +61,7 @@ async function furnish(server, { state, keys, data }) {
   const enrol = async (access) => {
     const file = join(state, 'users.json');
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
-    edgechart('user', file, '--db', db);
+    edgechart('user', file, '--db', db, '--keys', keys);
   };
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
