@@ -2,6 +2,13 @@
 //! (`make test-browser`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
 
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
 
 use edgechart::browser::{Chart, Scopes, explain, verify};
 use edgechart::oauth::{AccessClaims, Keys};
