@@ -17,7 +17,7 @@ use crate::smart::Permitted;
 pub use format::format;
 pub use memory::{MemoryStore, Roster};
 pub use settled::Settled;
-pub use spell::{FactRow, LinkRow, fact_rows, link_rows};
+pub use spell::{FactRow, Length, LinkRow, fact_rows, link_rows};
 pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
 
 /// Where questions are answered. Revocation is checked with each answer.
