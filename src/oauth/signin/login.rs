@@ -57,7 +57,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             });
             // Who is not said: people type passwords there too.
             Ok(Turn {
-                noted: Some(Noted { event: "login", about: about.clone(), error: Some("wrong_password") }),
+                noted: Some(Noted { event: "login", about: about.clone(), error: Some(trouble.name()) }),
                 ..turn
             })
         };

@@ -30,8 +30,8 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let id = hashed(code);
         let found = self.ledger.voucher(VoucherKind::Code, &id, self.now).await?;
         let voucher = found.filter(|voucher| voucher.grant.client == client.client_id).ok_or(refused.clone())?;
-        let shown = voucher.bound.redirect_uri == redirect_uri
-            && holds(voucher.bound.challenge.as_deref(), request.get("code_verifier"));
+        let shown = voucher.request.redirect_uri == redirect_uri
+            && holds(voucher.request.challenge.as_deref(), request.get("code_verifier"));
         if !shown {
             return Err(refused);
         }
@@ -74,8 +74,8 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             sub: voucher.grant.subject.clone().unwrap_or_default(),
             aud: voucher.grant.client.clone(),
             fhir_user: self.fhir_user(&voucher.grant, scopes),
-            nonce: voucher.bound.nonce.clone(),
-            auth_time: Some(voucher.bound.auth_time),
+            nonce: voucher.request.nonce.clone(),
+            auth_time: voucher.request.auth_time,
         };
         Ok(issue(self.crypto, key, claims, self.now).await?)
     }
