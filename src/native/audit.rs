@@ -65,9 +65,9 @@ impl Line {
             "sign-out" => (security("110114", "User Authentication"), coded(DICOM, "110123", "Logout"), "E"),
             other => (security("110113", "Security Alert"), json!({"display": other}), "E"),
         };
-        let outcome = match self.status {
-            0..=399 => "0",
-            400..=499 => "4",
+        let outcome = match self.status / 100 {
+            0..=3 => "0",
+            4 => "4",
             _ => "8",
         };
         let mut event = json!({
