@@ -26,7 +26,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     pub async fn consent(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
         let (matter, visit, session) = self.matter(fields).await?;
         if fields.get("decision") == Some("switch") {
-            return Ok(self.sign_in(&matter, visit, None).into());
+            return Ok(Step::SignIn(self.sign_in(Some(&matter), visit, None)).into());
         }
         let session = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
         let session = session.ok_or(Stop::Forged)?;

@@ -24,7 +24,8 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             if request.prompts("none") {
                 return Ok(self.denied(matter, DenialCode::LoginRequired, "nobody is signed in"));
             }
-            return Ok(self.sign_in(matter, visit, own.map(|_| Trouble::SomebodyElse)));
+            let trouble = own.map(|_| Trouble::SomebodyElse);
+            return Ok(Step::SignIn(self.sign_in(Some(matter), visit, trouble)));
         };
         let scopes = ScopeSet::parse(&request.scope).map_err(|_| Stop::Gone)?;
         let earlier = self.earlier(matter, session, &scopes).await?;

@@ -38,8 +38,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         // From here on the request could only come from who got the code, or from who stole all that it is bound to. A
         // code that was spent has then been seen by both, and what the first one got ends (decision 25).
         if voucher.spent {
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         if !voucher.stands || voucher.expires_at <= self.now {
             return Err(refused);
@@ -57,8 +56,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let exchange = token_of(self.random, "exchange");
         if !self.ledger.exchange(VoucherKind::Code, &id, &exchange, kept, ends, self.now).await? {
             // Another exchange was faster.
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         issued.refresh_token = next.map(|(token, _)| token);
         Ok(issued)
