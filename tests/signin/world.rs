@@ -60,6 +60,7 @@ pub struct Answered {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub text: String,
+    pub detail: Option<String>,
 }
 
 impl Answered {
@@ -215,9 +216,17 @@ impl World {
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },
         };
-        let (reply, _) = now(answer(&desk, &call));
+        let (reply, log) = now(answer(&desk, &call));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+<<<<<<< HEAD
         Answered { status: reply.status, headers, text: splice(reply.body) }
+=======
+        let text = reply.body.into_iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Stored(body) => body,
+        });
+        Answered { status: reply.status, headers, text: text.collect(), detail: log.detail }
+>>>>>>> flow
     }
 
     pub fn token(&self, headers: &[(&str, &str)], form: &[(&str, &str)]) -> Answered {
