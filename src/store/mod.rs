@@ -5,6 +5,7 @@
 //! (`api`), and how resources get in (`intake`).
 
 mod format;
+mod look;
 mod memory;
 mod settled;
 mod spell;
@@ -15,7 +16,8 @@ use crate::search::Query;
 use crate::smart::Permitted;
 
 pub use format::format;
-pub use memory::{MemoryStore, Roster};
+pub use look::{Roster, Rosters};
+pub use memory::MemoryStore;
 pub use settled::Settled;
 pub use spell::{FactRow, LinkRow, fact_rows, link_rows};
 pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
