@@ -86,7 +86,7 @@ pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>)
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
             Ok(reply) => (reply, None),
-            Err(problem) => (refused(&problem), problem.detail().map(str::to_owned)),
+            Err(problem) => (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned)),
         },
         Some(_) | None => other(desk, call).await,
     };
@@ -179,10 +179,10 @@ async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
-fn refused<B>(problem: &Problem) -> Reply<B> {
+fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     let reply = problem.reply();
     match problem {
-        Problem::NotFound => clinical::timed(reply, Cost { rows_read: 2, trips: 1 }),
+        Problem::NotFound => clinical::timed(reply, missed),
         Problem::NoToken
         | Problem::Token(_)
         | Problem::Revoked

@@ -5,6 +5,7 @@ mod explain;
 mod export;
 mod input;
 mod load;
+mod shelve;
 mod sqlite;
 mod writer;
 
@@ -13,6 +14,7 @@ pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use load::{Loader, Progress, Quiet, Summary};
+pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
 pub use writer::{Writer, database};
 

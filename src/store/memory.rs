@@ -180,6 +180,10 @@ impl Store for MemoryStore {
     async fn ready(&self) -> Result<(), StoreError> {
         Ok(())
     }
+
+    fn missed(&self) -> Cost {
+        Cost::Free
+    }
 }
 
 impl<'a> Row<'a> for &'a Settled {

@@ -9,7 +9,7 @@
 )]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -17,8 +17,9 @@ use std::task::{Context, Poll, Waker};
 
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
-use edgechart::native::{SqliteDatabase, Writer};
-use edgechart::store::{MemoryStore, Roster, Settled, SqlStore};
+use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve};
+use edgechart::store::shelf::ShelfError;
+use edgechart::store::{KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, SqlStore};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -78,6 +79,42 @@ pub fn memory(outcomes: &[Outcome], access: &Access) -> MemoryStore {
 
 /// A real SQLite database, in memory, that holds the same.
 pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase> {
+    SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned())
+}
+
+/// Shelves of the same, as the loader makes them of a database.
+pub fn shelves(outcomes: &[Outcome], access: &Access) -> KvStore<'static, Values, SqliteDatabase> {
+    let database = loaded(outcomes, access);
+    let mut values = Values::default();
+    shelve(&database, &mut values, &mut Quiet).unwrap();
+    over(values, database)
+}
+
+/// A store over these values, with an isolate of its own.
+pub fn over(values: Values, access: Connection) -> KvStore<'static, Values, SqliteDatabase> {
+    let cache: &'static ShelfCache = Box::leak(Box::default());
+    KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000)
+}
+
+/// Values in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values(pub HashMap<String, Vec<u8>>);
+
+impl Shelves for Values {
+    async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
+        Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
+    }
+}
+
+impl Sink for Values {
+    fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure> {
+        let old = self.0.insert(key.to_owned(), value.to_vec());
+        assert!(old.is_none(), "{key} is written twice");
+        Ok(())
+    }
+}
+
+pub fn loaded(outcomes: &[Outcome], access: &Access) -> Connection {
     let folder = tempfile();
     let mut writer = Writer::open(&folder, None).unwrap();
     for outcome in outcomes {
@@ -95,7 +132,7 @@ pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase>
         }
     }
     std::fs::remove_file(&folder).unwrap();
-    SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned())
+    connection
 }
 
 /// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.
