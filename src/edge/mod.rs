@@ -4,12 +4,13 @@
 mod d1;
 mod env;
 mod http;
+mod kv;
 mod ledger;
+mod records;
 
 use worker::{Context, Env, event};
 
 use crate::api::{Desk, answer};
-use crate::store::SqlStore;
 
 /// Answers a request.
 #[event(fetch)]
@@ -27,7 +28,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
+        store: records::Records::of(&env, &isolate, call.moment.seconds())?,
         ledger: ledger::D1Ledger::new(&env),
     };
     let (reply, detail) = answer(&desk, &call).await;
