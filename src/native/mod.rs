@@ -7,6 +7,7 @@ mod input;
 mod load;
 mod shelve;
 mod sqlite;
+mod values;
 mod writer;
 
 pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, token};
@@ -16,6 +17,7 @@ pub use input::{Document, Documents, files};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
+pub use values::{Place, Written, place};
 pub use writer::{Writer, database};
 
 /// What went wrong on this machine, with what was being done.
