@@ -218,15 +218,7 @@ impl World {
         };
         let (reply, log) = now(answer(&desk, &call));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-<<<<<<< HEAD
-        Answered { status: reply.status, headers, text: splice(reply.body) }
-=======
-        let text = reply.body.into_iter().map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Stored(body) => body,
-        });
-        Answered { status: reply.status, headers, text: text.collect(), detail: log.detail }
->>>>>>> flow
+        Answered { status: reply.status, headers, text: splice(reply.body), detail: log.detail }
     }
 
     pub fn token(&self, headers: &[(&str, &str)], form: &[(&str, &str)]) -> Answered {
