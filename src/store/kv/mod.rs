@@ -25,7 +25,7 @@ use crate::search::{Kind, Query};
 use crate::smart::{Opening, Permitted, Reach, is_directory};
 
 /// The values that one question may read: an invocation of a Worker has 1,000 requests, and its isolate 128 MB.
-const MOST_READS: usize = 400;
+const MOST_READS: usize = 384;
 const MOST_BYTES: usize = 48 << 20;
 /// Values that are asked for at once.
 const AT_ONCE: usize = 16;
