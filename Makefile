@@ -30,6 +30,9 @@ export CI := 1
 WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory \
   --enable-multivalue --enable-reference-types --enable-exception-handling
 
+# What a visitor may have to fetch of it.
+BROWSER_KIB := 250
+
 NATIVE := target/cli/edgechart
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
 
@@ -64,9 +67,11 @@ worker: tools
 
 browser: tools
 	$(call say,building the browser module)
-	@cargo build --release --lib --target wasm32-unknown-unknown --features browser --quiet
-	@wasm-bindgen --target web --out-dir www/pkg --remove-name-section target/wasm32-unknown-unknown/release/edgechart.wasm
-	@wasm-opt $(WASM_FEATURES) -O3 --strip-debug --strip-producers www/pkg/edgechart_bg.wasm -o www/pkg/edgechart_bg.wasm
+	@cargo build --profile browser --lib --target wasm32-unknown-unknown --features browser --quiet
+	@wasm-bindgen --target web --out-dir www/pkg --remove-name-section target/wasm32-unknown-unknown/browser/edgechart.wasm
+	@wasm-opt $(WASM_FEATURES) -Os --strip-debug --strip-producers www/pkg/edgechart_bg.wasm -o www/pkg/edgechart_bg.wasm
+	@bytes=$$(gzip -9 -c www/pkg/edgechart_bg.wasm | wc -c); \
+	  echo "· the browser module: $$((bytes / 1024)) KiB gzip'd, of at most $(BROWSER_KIB)"; [ $$bytes -le $$(($(BROWSER_KIB) * 1024)) ]
 
 native: tools
 	$(call say,building the command line)

@@ -25,18 +25,6 @@ pub struct Asked<'a> {
     pub moment: &'a Moment,
 }
 
-/// The query of a search as it is written below the FHIR base: `Observation?patient=a`.
-///
-/// # Errors
-/// Everything that is wrong with it.
-pub fn parsed(search: &str, base: &str) -> Result<Query, Vec<Issue>> {
-    let (kind, query) = search.split_once('?').unwrap_or((search, ""));
-    let kind = ResourceType::parse(kind).ok_or_else(|| {
-        vec![Issue::error(IssueCode::NotSupported, format!("There is no resource type \"{kind}\" here."))]
-    })?;
-    parse(kind, &decode(query).map_err(|issue| vec![issue])?, Handling::Strict, base)
-}
-
 /// Answers a search or a read as it is written below the FHIR base: `Observation?patient=a`, `Patient/a`.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ mod bearer;
 mod call;
 mod clinical;
 mod discovery;
+mod explain;
 mod form;
 mod metadata;
 mod negotiate;
@@ -18,7 +19,8 @@ mod signin;
 
 pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
-pub use clinical::{Asked, ask, parsed};
+pub use clinical::{Asked, ask};
+pub use explain::{Asks, Brings, Explanation, explain};
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
 pub use route::{Desk, Environment, Settings, answer};

@@ -2,7 +2,7 @@
 //! place, beside `oauth/error.rs`, where status codes stand.
 
 use super::reply::{FHIR_JSON, Reply};
-use crate::fhir::{Issue, IssueCode, ResourceType, outcome};
+use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use crate::oauth::TokenFault;
 use crate::smart::Denied;
 
@@ -58,6 +58,12 @@ impl Problem {
             | Self::MediaType
             | Self::TooLong => None,
         }
+    }
+
+    /// The text of its OperationOutcome.
+    #[must_use]
+    pub fn outcome(&self) -> String {
+        splice(&self.reply::<String>().body)
     }
 
     /// The answer.

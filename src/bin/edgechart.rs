@@ -38,7 +38,7 @@ enum Command {
         #[arg(long)]
         db: PathBuf,
     },
-    /// Prints the statements that a search becomes on D1, as JSON.
+    /// Says how a search is understood and what the scopes add to it, and prints the statement that it becomes on D1.
     Explain {
         /// The search: Observation?patient=…
         search: String,
@@ -51,6 +51,9 @@ enum Command {
         /// The address of the FHIR base.
         #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
         base: String,
+        /// Prints all its statements as JSON, and nothing else.
+        #[arg(long)]
+        sql: bool,
     },
     /// Prints new secrets, as lines of a .dev.vars file.
     Keys,
@@ -126,7 +129,9 @@ fn main() -> ExitCode {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
         Command::Sandbox { db } => registered(&db, SANDBOX, |text| serde_json::from_str(text)),
-        Command::Explain { search, scope, patient, base } => run_explain(&search, &scope, patient.as_deref(), &base),
+        Command::Explain { search, scope, patient, base, sql } => {
+            run_explain(&search, &scope, patient.as_deref(), &base, sql)
+        }
         Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
         Command::Token(token) => run_token(token),
     };
@@ -169,10 +174,29 @@ fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<(), Failure> {
-    let statements = explain(search, scope, patient, base)?;
-    let lines = statements.iter().map(|Statement { text, binds }| serde_json::json!({"text": text, "binds": binds}));
-    println!("{}", serde_json::Value::from(lines.collect::<Vec<_>>()));
+fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql: bool) -> Result<(), Failure> {
+    let explained = explain(search, scope, patient, base)?;
+    if let Some(refused) = &explained.refused {
+        return Err(Failure(format!("it is refused: {refused:#}")));
+    }
+    if sql {
+        let all: Vec<_> = explained.statement.iter().chain(&explained.beside).collect();
+        println!("{}", serde_json::to_string(&all).map_err(Failure::doing("writing the statements"))?);
+        return Ok(());
+    }
+    println!("{}", explained.kind);
+    for asks in &explained.criteria {
+        println!("  {}{}", asks.says, if asks.added { "   (the scopes say so)" } else { "" });
+    }
+    if !explained.order.is_empty() {
+        println!("  {}", explained.order);
+    }
+    for brings in &explained.includes {
+        println!("  with {}{}", brings.says, if brings.left_out { "   (left out: no scope opens it)" } else { "" });
+    }
+    for Statement { text, binds } in explained.statement.iter().chain(&explained.beside) {
+        println!("\n{text}\n{binds:?}");
+    }
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use super::document::{Refused, Taken, entries, line_of};
 use super::settle::{Outcome, Settler};
 use crate::fhir::Reference;
 use crate::smart::Owner;
-use crate::store::{MemoryStore, Settled};
+use crate::store::{MemoryStore, Roster, Settled};
 
 /// A memory store that can be loaded.
 #[derive(Debug)]
@@ -22,14 +22,25 @@ pub struct Held {
 
 /// What a load into memory did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Resources that were loaded.
-    pub loaded: usize,
+    pub resources: usize,
+    /// What could not be taken.
+    pub refused: Vec<RefusedPlace>,
     /// Resources of types that are not served, by type.
-    pub not_served: BTreeMap<String, usize>,
-    /// What could not be taken: line and reason.
-    pub faults: Vec<String>,
+    pub unserved: BTreeMap<String, usize>,
+    /// References that stay as they are: to nothing that is known, or to several at once.
+    pub unresolved: usize,
+}
+
+/// Something that could not be taken.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct RefusedPlace {
+    /// Where it stands: `line 3`.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// What is wrong with it.
+    pub why: String,
 }
 
 impl Held {
@@ -46,6 +57,11 @@ impl Held {
         &self.store
     }
 
+    /// Says whom a user may see.
+    pub fn enrol(&mut self, user: &str, roster: Roster) {
+        self.store.enrol(user, roster);
+    }
+
     /// Loads a document: a resource, a Bundle, or NDJSON of either.
     pub fn load(&mut self, text: &str) -> Report {
         let mut report = Report::default();
@@ -53,8 +69,8 @@ impl Held {
         let mut catalogue = Catalogue::default();
         each(&documents, &mut |place, taken| match taken {
             Ok(Taken { kind, id, resource, url, .. }) => catalogue.learn(kind, &id, &resource, url.as_deref()),
-            Err(Refused::NotServed(kind)) => *report.not_served.entry(kind).or_default() += 1,
-            Err(Refused::Fault(reason)) => report.faults.push(format!("line {}: {reason}", place + 1)),
+            Err(Refused::NotServed(kind)) => *report.unserved.entry(kind).or_default() += 1,
+            Err(Refused::Fault(reason)) => report.refused.push(at(place, reason)),
         });
         let mut settled = Vec::new();
         let mut names = Vec::new();
@@ -62,12 +78,13 @@ impl Held {
             let Ok(Taken { kind, id, resource, text, url }) = taken else { return };
             match self.settle(&catalogue, &Reference { kind, id }, resource, text, url.as_deref()) {
                 Ok(outcome) => {
-                    report.loaded += 1;
+                    report.resources += 1;
+                    report.unresolved += outcome.unresolved + outcome.ambiguous.len();
                     let target = Reference { kind: outcome.settled.kind, id: outcome.settled.id.clone() };
                     names.extend(outcome.names.into_iter().map(|name| (name, target.clone())));
                     settled.push(outcome.settled);
                 }
-                Err(reason) => report.faults.push(format!("line {}: {reason}", place + 1)),
+                Err(reason) => report.refused.push(at(place, reason)),
             }
         });
         self.take_in(&catalogue, settled);
@@ -82,9 +99,7 @@ impl Held {
 
     /// Puts settled resources beside those that are there, and settles again what looks into them.
     fn take_in(&mut self, catalogue: &Catalogue, settled: Vec<Settled>) {
-        let mut rows = std::mem::take(&mut self.store).into_rows();
-        rows.extend(settled);
-        self.store = MemoryStore::new(self.base.clone(), rows);
+        self.store = std::mem::take(&mut self.store).with(settled);
         let looks = |row: &&Settled| {
             let to_loaded = |reference: &Reference| catalogue.brings(reference);
             !catalogue.brings(&row.reference()) && row.looks_into().any(|reference| to_loaded(&reference))
@@ -96,9 +111,7 @@ impl Held {
         });
         let again: Vec<Settled> = again.map(|outcome| outcome.settled).collect();
         if !again.is_empty() {
-            let mut rows = std::mem::take(&mut self.store).into_rows();
-            rows.extend(again);
-            self.store = MemoryStore::new(self.base.clone(), rows);
+            self.store = std::mem::take(&mut self.store).with(again);
         }
     }
 
@@ -113,6 +126,10 @@ impl Held {
         let settler = Settler { catalogue, beyond: self, base: &self.base, attachments: &self.base };
         settler.settle(reference.kind, &reference.id, resource, text, url).map_err(|error| error.0)
     }
+}
+
+fn at(line: usize, why: String) -> RefusedPlace {
+    RefusedPlace { place: format!("line {}", line + 1), why }
 }
 
 /// The documents of a text, each with the line that it begins on: the text is one, or each of its lines.
@@ -162,13 +179,14 @@ mod tests {
         let mut held = Held::new("http://here");
         let bundle = "{\n \"resourceType\": \"Bundle\", \"entry\": [{\"resource\": {\"resourceType\": \"Patient\", \"id\": \"a\"}},\n {\"resource\": {\"resourceType\": \"Claim\"}}]}";
         let report = held.load(bundle);
-        assert_eq!((report.loaded, report.not_served.get("Claim"), report.faults.len()), (1, Some(&1), 0));
+        assert_eq!((report.resources, report.unserved.get("Claim"), report.refused.len()), (1, Some(&1), 0));
         let report =
             held.load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n");
-        assert_eq!(report.loaded, 1);
-        assert_eq!(report.faults.len(), 2);
-        assert!(report.faults[0].starts_with("line 3: Patient without an id"), "{:?}", report.faults);
-        assert!(report.faults[1].starts_with("line 4: it is not JSON"), "{:?}", report.faults);
+        assert_eq!(report.resources, 1);
+        let refused: Vec<_> = report.refused.iter().map(|refused| refused.place.as_str()).collect();
+        assert_eq!(refused, ["line 3", "line 4"]);
+        assert!(report.refused[0].why.starts_with("Patient without an id"), "{:?}", report.refused);
+        assert!(report.refused[1].why.starts_with("it is not JSON"), "{:?}", report.refused);
         assert_eq!(held.store().rows().len(), 2);
     }
 

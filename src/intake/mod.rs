@@ -11,5 +11,5 @@ mod settle;
 
 pub use catalogue::{Beyond, Catalogue, Nothing, names};
 pub use document::{Entry, Fault, Refused, Taken, entries, line_of};
-pub use held::{Held, Report};
+pub use held::{Held, RefusedPlace, Report};
 pub use settle::{MAX_BODY, Outcome, Settler, Unsettled};

@@ -4,6 +4,7 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod checks;
 mod client;
 mod client_auth;
 mod error;
@@ -12,6 +13,7 @@ mod ledger;
 mod secret;
 mod token;
 
+pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, basic};
 pub use error::{OAuthError, OAuthErrorCode};

@@ -18,6 +18,7 @@ mod query;
 mod rank;
 mod registry;
 mod value;
+mod words;
 
 pub use combination::{COMBINATIONS, Combination, Level, Pair, pairs};
 pub use criterion::Criterion;

@@ -42,6 +42,21 @@ pub struct Opening {
     pub only: Vec<Clause>,
 }
 
+impl Opening {
+    /// Two filters of one reach by one and the same parameter are one filter by either value: a store then asks once.
+    fn widen(&mut self, other: &Self) -> bool {
+        match (self.only.as_mut_slice(), other.only.as_slice()) {
+            ([own], [clause]) if self.reach == other.reach && own.param == clause.param => {
+                own.any.extend(
+                    clause.any.iter().filter(|criterion| !own.any.contains(criterion)).cloned().collect::<Vec<_>>(),
+                );
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
 /// What `Prefer: handling=` says; nothing, as a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
@@ -135,7 +150,7 @@ impl Grant {
             };
             let reach = if is_directory(kind) { Reach::All } else { reach };
             let opening = Opening { reach, only: scope.only.clone() };
-            if !openings.contains(&opening) {
+            if !openings.contains(&opening) && !openings.iter_mut().any(|other| other.widen(&opening)) {
                 openings.push(opening);
             }
         }
@@ -303,7 +318,11 @@ mod tests {
         let scopes = "patient/Observation.rs?category=a patient/Observation.read system/Observation.read";
         assert_eq!(grant(scopes).openings(T::Observation, Action::Read), [Opening { reach: Reach::All, only: vec![] }]);
         let scopes = "patient/Observation.rs?category=a patient/Observation.rs?category=b";
-        assert_eq!(grant(scopes).openings(T::Observation, Action::Read).len(), 2);
+        let scopes = format!("{scopes} patient/Observation.rs?category=a&code=c user/Observation.rs?category=a");
+        let openings = grant(&scopes).openings(T::Observation, Action::Read);
+        let shape: Vec<Vec<usize>> =
+            openings.iter().map(|o| o.only.iter().map(|clause| clause.any.len()).collect()).collect();
+        assert_eq!(shape, [vec![2], vec![1, 1], vec![1]], "{openings:?}");
     }
 
     #[test]

@@ -6,7 +6,11 @@
 mod compartment;
 mod grant;
 mod scope;
+mod table;
+mod words;
 
 pub use compartment::{Owner, is_directory, owner_of};
 pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
 pub use scope::{Action, Level, Scope, ScopeError, ScopeSet, wildcard};
+pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
+pub use words::plural;

@@ -64,6 +64,13 @@ impl MemoryStore {
         Self { rows, ..store }
     }
 
+    /// The same store with these too.
+    #[must_use]
+    pub fn with(self, settled: impl IntoIterator<Item = Settled>) -> Self {
+        let Self { base, rows, rosters, revoked, .. } = self;
+        Self { rosters, revoked, ..Self::new(base, rows.into_iter().chain(settled)) }
+    }
+
     /// Says whom a user may see.
     pub fn enrol(&mut self, user: &str, roster: Roster) {
         self.rosters.insert(user.to_owned(), roster);
@@ -78,12 +85,6 @@ impl MemoryStore {
     #[must_use]
     pub fn rows(&self) -> &[Settled] {
         &self.rows
-    }
-
-    /// The resources, for another store to be made of them.
-    #[must_use]
-    pub fn into_rows(self) -> Vec<Settled> {
-        self.rows
     }
 
     /// The resource of that reference.

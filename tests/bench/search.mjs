@@ -42,7 +42,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 const server = await stage({ data: ['sample'] });
 const [ours] = children();
 const token = server.token('system/*.read');
-const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--base', BASE)));
+const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--sql', '--base', BASE)));
 const plain = new Miniflare({
   ...convertV4MiniflareOptions({
     name: 'plain', cf: false, script: PLAIN, modules: true, compatibilityDate: '2026-11-01',

@@ -23,21 +23,22 @@ for (const [name, folder] of [
     indexOf(resources);
     const chart = new Chart(BASE);
     const report = chart.load(resources.map(({ text }) => text).join('\n'));
-    assert.deepEqual(report, { loaded: resources.length, notServed: {}, faults: [] });
+    assert.deepEqual({ ...report, unresolved: 0 }, { resources: resources.length, refused: [], unserved: {}, unresolved: 0 });
     let queries = 0;
     for (const row of readRows()) {
       for (const query of instantiate(row, resources, { base: BASE })) {
         queries += 1;
         const label = `${row.id} ${query}`;
         if (!query.includes('?')) {
-          if (read(resources, { scopes: EVERYTHING }, query)) assert.equal(`${row.type}/${JSON.parse(chart.ask(query)).id}`, query, label);
-          else assert.throws(() => chart.ask(query), ({ issue }) => issue[0].code === 'not-found', label);
+          const [type, id] = query.split('/');
+          if (read(resources, { scopes: EVERYTHING }, query)) assert.equal(`${row.type}/${JSON.parse(chart.read(type, id)).id}`, query, label);
+          else assert.throws(() => chart.read(type, id), ({ issue }) => issue[0].code === 'not-found', label);
           continue;
         }
         const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE });
         const ids = [];
         for (let next = query; next; ) {
-          const bundle = JSON.parse(chart.ask(next));
+          const bundle = JSON.parse(chart.search(next));
           const page = found(bundle);
           if (query.includes('include=')) {
             const { included } = search(resources, { scopes: EVERYTHING }, query, { base: BASE, page: page.ids });

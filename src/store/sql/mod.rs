@@ -15,7 +15,7 @@ use crate::smart::Permitted;
 pub use lower::{Lowered, lower, lower_read};
 
 /// A statement and what is bound to its `?1`, `?2` …: text alone, so that no runtime rounds a number.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Statement {
     /// SQL.
     pub text: String,

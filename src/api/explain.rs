@@ -1,0 +1,281 @@
+//! How a question is understood: its criteria in words, what the grant adds to them or refuses, and the statement that it
+//! becomes on D1. Nothing is answered here.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::clinical::route;
+use super::form::decode;
+use super::problem::Problem;
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Handling, Include, Kind, Query, parse};
+use crate::smart::{Grant, Opening, Permitted, Prefer, Reach, condition};
+use crate::store::Statement;
+use crate::store::sql::{lower, lower_read};
+
+/// A question, understood as far as it can be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The type that is searched or read; empty where there is none.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What a resource must satisfy: all of it.
+    pub criteria: Vec<Asks>,
+    /// What comes with the matches.
+    pub includes: Vec<Brings>,
+    /// In which order they come.
+    pub order: String,
+    /// Why there is no answer: an OperationOutcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Value>,
+    /// The statement that finds the page; the one that counts, where only a number is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<Statement>,
+    /// What goes out beside it in the same batch: the number of all matches, and the includes.
+    #[serde(skip)]
+    pub beside: Vec<Statement>,
+}
+
+/// One condition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asks {
+    /// The search parameter; `scope` for what the scopes ask.
+    pub param: String,
+    /// Its type in a CapabilityStatement; `grant` for what the scopes ask.
+    pub kind: &'static str,
+    /// What is asked.
+    pub says: String,
+    /// Whether the question did not say it, and the grant does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub added: bool,
+}
+
+/// One include.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Brings {
+    /// As it is asked for: `MedicationRequest:medication`.
+    pub include: String,
+    /// The type that it adds.
+    pub brings: &'static str,
+    /// Whether it is asked for by `_revinclude`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
+    /// What it adds.
+    pub says: String,
+    /// Whether it is left out, since no scope opens what it adds.
+    #[serde(rename = "leftOut", skip_serializing_if = "std::ops::Not::not")]
+    pub left_out: bool,
+}
+
+/// Explains a search, or a read, as it is written below the FHIR base or as a whole address under it.
+#[must_use]
+pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
+    let question = question.strip_prefix(base).unwrap_or(question).trim_start_matches('/');
+    let (path, query) = question.split_once('?').unwrap_or((question, ""));
+    match route(path) {
+        Err(problem) => Explanation::new("").refuse(&problem),
+        Ok((kind, Some(id))) => read(Reference { kind, id }, grant),
+        Ok((kind, None)) => {
+            let query = decode(query).map_err(|issue| vec![issue]);
+            match query.and_then(|parameters| parse(kind, &parameters, Handling::Strict, base)) {
+                Err(issues) => Explanation::new(kind.name()).refuse(&Problem::Bad(issues)),
+                Ok(query) => search(query, grant, base),
+            }
+        }
+    }
+}
+
+fn read(reference: Reference, grant: &Grant) -> Explanation {
+    let says = format!("_id is {}", reference.id);
+    let asks = Asks { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
+    let mut explained = Explanation { criteria: vec![asks], ..Explanation::new(reference.kind.name()) };
+    match grant.permits(reference) {
+        Err(denied) => explained.refuse(&Problem::Denied(denied)),
+        Ok(permitted) => {
+            explained.criteria.extend(by_scope(permitted.openings(), false));
+            Explanation { statement: Some(lower_read(&permitted)), ..explained }
+        }
+    }
+}
+
+fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
+    let mut explained = Explanation::of(&query);
+    let asked = query.patients.is_some();
+    match grant.narrow(query, Prefer::Unsaid) {
+        Err(denied) => explained.refuse(&Problem::Denied(denied)),
+        Ok(permitted) => {
+            explained.permit(&permitted, asked);
+            let lowered = lower(&permitted, base, None);
+            let mut statements = lowered.page.into_iter().chain(lowered.count).chain(lowered.includes);
+            let statement = statements.next();
+            Explanation { statement, beside: statements.collect(), ..explained }
+        }
+    }
+}
+
+impl Explanation {
+    fn new(kind: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            criteria: Vec::new(),
+            includes: Vec::new(),
+            order: String::new(),
+            refused: None,
+            statement: None,
+            beside: Vec::new(),
+        }
+    }
+
+    /// What the query says by itself.
+    fn of(query: &Query) -> Self {
+        let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));
+        let clauses = query.all.iter().map(|clause| Asks {
+            param: clause.param.name.to_owned(),
+            kind: clause.param.kind.fhir_type(),
+            says: clause.says(),
+            added: false,
+        });
+        let brings = |include: &Include, reverse| Brings {
+            include: include.name(),
+            brings: include.brings(query.on).name(),
+            reverse,
+            says: include.says(query.on),
+            left_out: false,
+        };
+        let includes = query.include.iter().map(|include| brings(include, false));
+        Self {
+            criteria: of_patients.into_iter().chain(clauses).collect(),
+            includes: includes.chain(query.revinclude.iter().map(|include| brings(include, true))).collect(),
+            order: query.says_order(),
+            ..Self::new(query.on.name())
+        }
+    }
+
+    /// What the grant makes of it.
+    fn permit(&mut self, permitted: &Permitted<Query>, asked: bool) {
+        let query = permitted.ask();
+        if let Some(patients) = query.patients.as_ref().filter(|_| !asked) {
+            self.criteria.insert(0, of_patients(patients.iter(), true));
+        }
+        self.criteria.extend(by_scope(permitted.openings(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
+        for brings in &mut self.includes {
+            let is = |include: &&Include| {
+                include.name() == brings.include && include.brings(query.on).name() == brings.brings
+            };
+            brings.left_out = permitted.left_out().iter().any(|include| is(&include));
+        }
+    }
+
+    fn refuse(self, problem: &Problem) -> Self {
+        Self { refused: serde_json::from_str(&problem.outcome()).ok(), ..self }
+    }
+}
+
+fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> Asks {
+    let all: Vec<_> = patients.map(|id| format!("{}/{id}", ResourceType::Patient)).collect();
+    let says = if all.is_empty() {
+        "belongs to nobody: nothing matches".to_owned()
+    } else {
+        format!("belongs to {}", all.join(" or "))
+    };
+    Asks { param: "patient".to_owned(), kind: "reference", says, added }
+}
+
+/// What the scopes ask of each resource, where they ask something that the search has not said: `of_one` patient.
+fn by_scope(openings: &[Opening], of_one: bool) -> Option<Asks> {
+    let one = |opening: &Opening| {
+        let whose = match &opening.reach {
+            Reach::All => None,
+            Reach::One(_) if of_one => None,
+            Reach::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
+            Reach::Roster(_) => Some("belongs to patients whom the user may see".to_owned()),
+        };
+        let which = Some(condition(opening)).filter(|which| !which.is_empty());
+        whose.into_iter().chain(which).collect::<Vec<_>>().join(" and ")
+    };
+    let any: Vec<_> = openings.iter().map(one).collect();
+    let asks = any.iter().all(|says| !says.is_empty());
+    asks.then(|| Asks { param: "scope".to_owned(), kind: "grant", says: any.join(", or "), added: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smart::ScopeSet;
+
+    const BASE: &str = "http://here/fhir/r4";
+
+    fn explained(question: &str, scopes: &str) -> Explanation {
+        let scopes = ScopeSet::parse(scopes).unwrap();
+        let grant = Grant { id: None, client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes };
+        explain(question, &grant, BASE)
+    }
+
+    fn criteria(question: &str, scopes: &str) -> Vec<(String, bool)> {
+        explained(question, scopes).criteria.into_iter().map(|asks| (asks.says, asks.added)).collect()
+    }
+
+    #[test]
+    fn what_the_grant_adds_is_told_from_what_was_asked() {
+        let lab = "patient/Observation.rs?category=http://s|laboratory";
+        assert_eq!(
+            criteria("Observation?code=k", lab),
+            [
+                ("belongs to Patient/a".into(), true),
+                ("code is k".into(), false),
+                ("category is laboratory".into(), true)
+            ]
+        );
+        assert_eq!(
+            criteria("Observation?patient=a&date=2024", "patient/*.read"),
+            [("belongs to Patient/a".into(), false), ("date lies within 2024".into(), false)]
+        );
+        assert_eq!(
+            criteria("Observation?_id=x", "user/Observation.read patient/Observation.r"),
+            [("_id is x".into(), false), ("belongs to patients whom the user may see".into(), true)]
+        );
+        assert_eq!(
+            criteria(&format!("{BASE}/Observation/x"), &format!("{lab} user/Observation.read")),
+            [
+                ("_id is x".into(), false),
+                (
+                    "belongs to Patient/a and category is laboratory, or belongs to patients whom the user may see"
+                        .into(),
+                    true
+                )
+            ]
+        );
+    }
+
+    #[test]
+    fn the_statement_is_the_one_that_is_run() {
+        let explained = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
+        assert!(explained.statement.unwrap().text.starts_with("SELECT h.place"));
+        assert_eq!(explained.beside.len(), 2);
+        let counted = super::tests::explained("Observation?_summary=count", "patient/*.read");
+        assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));
+    }
+
+    #[test]
+    fn includes_that_no_scope_opens_are_left_out() {
+        let question = "MedicationRequest?_include=MedicationRequest:medication&_revinclude=Provenance:target";
+        let all = explained(question, "patient/*.read").includes;
+        let all: Vec<_> = all.iter().map(|one| (one.brings, one.reverse, one.left_out)).collect();
+        assert_eq!(all, [("Medication", false, true), ("Provenance", true, false)]);
+    }
+
+    #[test]
+    fn a_refusal_says_what_was_understood_before_it() {
+        let code = |explained: &Explanation| {
+            explained.refused.as_ref().and_then(|outcome| outcome["issue"][0]["code"].as_str().map(str::to_owned))
+        };
+        let denied = explained("Condition?code=k", "patient/Observation.read");
+        assert_eq!((denied.criteria.len(), code(&denied).as_deref()), (1, Some("forbidden")));
+        assert!(denied.statement.is_none());
+        let bad = explained("Observation?foo=1", "patient/*.read");
+        assert_eq!((bad.kind.as_str(), code(&bad).as_deref()), ("Observation", Some("not-supported")));
+        for nowhere in ["", "Foo", "Foo/x", "Observation/x/y", "?a=b", "Observation/$x"] {
+            assert!(explained(nowhere, "patient/*.read").refused.is_some(), "{nowhere}");
+        }
+    }
+}

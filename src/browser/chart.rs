@@ -1,0 +1,150 @@
+//! A chart in memory: loaded from text, then searched and read as a token would.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use js_sys::Date;
+use wasm_bindgen::prelude::*;
+
+use super::crossing::{authority, parsed, plain, refused};
+use crate::api::{Asked, Moment, Problem, ask};
+use crate::fhir::{Micros, Span, splice};
+use crate::intake::Held;
+use crate::search::CursorKey;
+use crate::smart::{Grant, Prefer};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
+    fn random_values(bytes: &mut [u8]);
+}
+
+/// Records in memory, searched and read as the server does it, on the authority of a grant.
+#[wasm_bindgen]
+pub struct Chart {
+    held: Held,
+    base: String,
+    grant: Grant,
+    cursors: CursorKey,
+}
+
+#[wasm_bindgen]
+impl Chart {
+    /// An empty chart. Links are built from `base`, the address of a FHIR base; without a grant, everything is open.
+    ///
+    /// # Errors
+    /// An OperationOutcome, where the grant is none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        base: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "Grant")] grant: &JsValue,
+    ) -> Result<Self, JsValue> {
+        let base = base.trim_end_matches('/').to_owned();
+        let mut chart = Self {
+            held: Held::new(&base),
+            base,
+            grant: authority(&JsValue::UNDEFINED)?.0,
+            cursors: CursorKey::new(&random()),
+        };
+        chart.authorize(grant)?;
+        Ok(chart)
+    }
+
+    /// Loads a Bundle, a single resource, or NDJSON of either, beside what is there. The same resource again replaces itself.
+    ///
+    /// # Errors
+    /// Where the report cannot cross.
+    #[wasm_bindgen(unchecked_return_type = "LoadReport")]
+    pub fn load(&mut self, text: &str) -> Result<JsValue, JsValue> {
+        plain(&self.held.load(text))
+    }
+
+    /// Searches and reads from now on as a token would that says this.
+    ///
+    /// # Errors
+    /// An OperationOutcome, where the grant is none; the earlier one stays.
+    pub fn authorize(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Grant")] grant: &JsValue,
+    ) -> Result<(), JsValue> {
+        let (grant, roster) = authority(grant)?;
+        if let (Some(user), Some(roster)) = (&grant.user, roster) {
+            self.held.enrol(user, roster);
+        }
+        self.grant = grant;
+        Ok(())
+    }
+
+    /// The text of the searchset Bundle that answers a search: `Observation?patient=…`, or an absolute link of the chart's
+    /// own. The address of a single resource is answered with its text. `now`, an instant, is when the Bundle says that it
+    /// was made.
+    ///
+    /// # Errors
+    /// An OperationOutcome.
+    #[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+    pub fn search(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] now: Option<String>,
+    ) -> Result<String, JsValue> {
+        let now = match now {
+            None => (Date::now() * 1_000.0) as Micros,
+            Some(text) => Span::parse(&text).ok_or_else(|| refused(format!("{text:?} is not a time.")))?.from,
+        };
+        self.answer(query, now)
+    }
+
+    /// The text of the resource of that type and id.
+    ///
+    /// # Errors
+    /// An OperationOutcome.
+    pub fn read(&self, r#type: &str, id: &str) -> Result<String, JsValue> {
+        self.answer(&format!("{type}/{id}", r#type = r#type), 0)
+    }
+
+    /// How many resources there are, by type.
+    ///
+    /// # Errors
+    /// Where the numbers cannot cross.
+    #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
+    pub fn counts(&self) -> Result<JsValue, JsValue> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for row in self.held.store().rows() {
+            *counts.entry(row.kind.name()).or_default() += 1;
+        }
+        plain(&counts)
+    }
+}
+
+impl Chart {
+    fn answer(&self, question: &str, now: Micros) -> Result<String, JsValue> {
+        let moment = Moment { now, random: random() };
+        let asked = Asked {
+            base: &self.base,
+            cursors: &self.cursors,
+            grant: &self.grant,
+            prefer: Prefer::Unsaid,
+            moment: &moment,
+        };
+        match at_once(ask(self.held.store(), question, asked)) {
+            Ok(reply) => Ok(splice(&reply.body)),
+            Err(problem) => Err(parsed(&problem.outcome())),
+        }
+    }
+}
+
+fn random() -> [u8; 32] {
+    let mut random = [0; 32];
+    random_values(&mut random);
+    random
+}
+
+/// Runs a future that waits for nothing: a memory store has everything at hand.
+fn at_once<T>(future: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => Err(Problem::Fault("a memory store waited".to_owned())),
+    }
+}

@@ -1,0 +1,76 @@
+//! How values and refusals cross between JavaScript and here.
+
+use std::collections::BTreeSet;
+
+use js_sys::JSON;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wasm_bindgen::prelude::*;
+
+use crate::fhir::{Id, Issue, IssueCode, ResourceType, outcome};
+use crate::smart::{Grant, ScopeSet};
+use crate::store::Roster;
+
+/// The name by which a chart knows its user.
+const USER: &str = "user";
+
+/// A value as a plain object. It crosses as JSON, which both sides have at hand.
+pub fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    serde_json::to_string(value).map(|json| parsed(&json)).map_err(|error| refused(error.to_string()))
+}
+
+/// What a plain object says. What goes round in circles is none.
+pub fn said<T: DeserializeOwned>(value: &JsValue, name: &str) -> Result<T, JsValue> {
+    let json = JSON::stringify(value).ok().and_then(|json| json.as_string()).unwrap_or_default();
+    serde_json::from_str(&json).map_err(|error| refused(format!("This is no {name}: {error}.")))
+}
+
+/// An OperationOutcome that says `text`, to be thrown.
+pub fn refused(text: impl Into<String>) -> JsValue {
+    parsed(&outcome(&[Issue::error(IssueCode::Value, text)]))
+}
+
+/// The object that a JSON text is.
+pub fn parsed(json: &str) -> JsValue {
+    JSON::parse(json).unwrap_or_else(|error| error)
+}
+
+/// `Grant` in `types.rs`.
+#[derive(Deserialize)]
+struct Given {
+    scopes: String,
+    patient: Option<String>,
+    patients: Option<Value>,
+    client: Option<String>,
+}
+
+/// A grant, and whom its user may see; everything where none is given.
+pub fn authority(given: &JsValue) -> Result<(Grant, Option<Roster>), JsValue> {
+    if given.is_undefined() || given.is_null() {
+        return Ok((everything(), None));
+    }
+    let Given { scopes, patient, patients, client } = said(given, "grant")?;
+    let scopes = ScopeSet::parse(&scopes)
+        .map_err(|error| refused(format!("{:?} is no scope: {}.", error.scope, error.reason)))?;
+    let id = |text: &str| Id::parse(text).ok_or_else(|| refused(format!("{text:?} is not the id of a patient.")));
+    let roster = match patients {
+        None => None,
+        Some(Value::String(word)) if word == "all" => Some(Roster::All),
+        Some(Value::Array(ids)) => {
+            let ids = ids.iter().map(|text| id(text.as_str().unwrap_or_default()));
+            Some(Roster::These(ids.collect::<Result<BTreeSet<_>, _>>()?))
+        }
+        Some(other) => return Err(refused(format!("{other} is neither a list of patients nor \"all\"."))),
+    };
+    let patient = patient.as_deref().map(id).transpose()?;
+    let user = roster.is_some().then(|| USER.to_owned());
+    Ok((Grant { id: None, client: client.unwrap_or_default(), patient, user, scopes }, roster))
+}
+
+/// The authority over everything.
+fn everything() -> Grant {
+    let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap_or_default();
+    Grant { id: None, client: String::new(), patient: None, user: None, scopes }
+}

@@ -1,0 +1,400 @@
+//! A token, looked at check by check: for people who want to see what a server asks of it (RFC 9068, section 4; OpenID
+//! Connect Core 1.0, section 3.1.3.7). It gives no authority; only [`super::Presented::verify`] does.
+//!
+//! Signatures of ES256 are checked here. Those of other algorithms are for whoever has the means: the line says so, and is
+//! not good.
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use p256::EncodedPoint;
+use p256::ecdsa::signature::Verifier;
+use p256::ecdsa::{Signature, VerifyingKey};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// How far ahead the clock of the place that issued a token may be, in seconds.
+const AHEAD: i64 = 5;
+/// The longest token that is looked at, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+/// What a token is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenKind {
+    /// An access token.
+    Access,
+    /// An identity token.
+    Id,
+}
+
+/// What is expected of a token.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Expected {
+    /// Its issuer; absent: any.
+    pub issuer: Option<String>,
+    /// Whom it is for; absent: anybody.
+    pub audience: Option<String>,
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: TokenKind,
+}
+
+/// One check, and how it went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What is checked: `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`, `begins`, `ends`.
+    pub check: &'static str,
+    /// Whether it holds.
+    pub ok: bool,
+    /// What was found.
+    pub says: String,
+}
+
+fn line(check: &'static str, ok: bool, says: impl Into<String>) -> Check {
+    Check { check, ok, says: says.into() }
+}
+
+/// Checks a token against a JWK set, at a time in seconds since 1970.
+#[must_use]
+pub fn checks(token: &str, jwks: &Value, now: i64, expected: &Expected) -> Vec<Check> {
+    match Parts::of(token) {
+        Err(reason) => vec![line("form", false, reason)],
+        Ok(parts) => parts.checks(jwks, now, expected),
+    }
+}
+
+struct Parts<'a> {
+    header: Map<String, Value>,
+    claims: Map<String, Value>,
+    signed: &'a str,
+    signature: Vec<u8>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(token: &'a str) -> Result<Self, &'static str> {
+        if token.len() > LONGEST {
+            return Err("It is too long for a token.");
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or("It is not three parts with dots between them.")?;
+        let (header, claims) = signed.split_once('.').ok_or("It is not three parts with dots between them.")?;
+        let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).ok();
+        let object = |part: &str| serde_json::from_slice(&decoded(part)?).ok();
+        Ok(Self {
+            header: object(header).ok_or("Its first part is not a JSON object in base64url.")?,
+            claims: object(claims).ok_or("Its second part is not a JSON object in base64url.")?,
+            signed,
+            signature: decoded(signature).ok_or("Its third part is not base64url.")?,
+        })
+    }
+
+    fn checks(&self, jwks: &Value, now: i64, expected: &Expected) -> Vec<Check> {
+        let mut checks = vec![
+            line("form", true, "Three parts: header, claims and signature."),
+            self.algorithm(expected.kind),
+            self.critical(),
+            self.kind(expected.kind),
+        ];
+        let key = self.key(jwks);
+        checks.push(match &key {
+            Ok(key) => line("key", true, format!("The key set has its key, {}.", text(key.get("kid")))),
+            Err(reason) => line("key", false, reason.clone()),
+        });
+        checks.push(self.signature(key.ok()));
+        checks.extend(expected.issuer.as_deref().map(|issuer| self.issuer(issuer)));
+        checks.extend(expected.audience.as_deref().map(|audience| self.audience(audience)));
+        checks.extend([self.begins(now), self.ends(now)]);
+        checks
+    }
+
+    fn named(&self) -> &str {
+        self.header.get("alg").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn algorithm(&self, kind: TokenKind) -> Check {
+        let usual: &[&str] = match kind {
+            TokenKind::Access => &["ES256"],
+            TokenKind::Id => &["RS256", "ES256"],
+        };
+        let says = format!("It is signed by {}; taken is {}.", text(self.header.get("alg")), usual.join(" or "));
+        line("algorithm", usual.contains(&self.named()), says)
+    }
+
+    fn critical(&self) -> Check {
+        match self.header.get("crit") {
+            None => line("critical", true, "Its header demands nothing that is not understood."),
+            Some(crit) => line(
+                "critical",
+                false,
+                format!("Its header demands what is not understood: {}.", short(&crit.to_string())),
+            ),
+        }
+    }
+
+    fn kind(&self, kind: TokenKind) -> Check {
+        let typ = self.header.get("typ").and_then(Value::as_str);
+        let says = format!("Its type is {}.", text(self.header.get("typ")));
+        let is = |name: &str| typ.is_some_and(|typ| typ.eq_ignore_ascii_case(name));
+        match kind {
+            TokenKind::Access => line("type", is("at+jwt"), format!("{says} An access token's is at+jwt.")),
+            // An identity token need not say it, but what says to be another kind of token is none.
+            TokenKind::Id => {
+                line("type", typ.is_none() || is("JWT"), format!("{says} An identity token's is JWT, or none."))
+            }
+        }
+    }
+
+    /// The key of its `kid`; of a token without one, the only key of its algorithm.
+    fn key<'k>(&self, jwks: &'k Value) -> Result<&'k Map<String, Value>, String> {
+        let all = jwks.get("keys").and_then(Value::as_array).ok_or("There is no key set: it has no list of keys.")?;
+        let all = all.iter().filter_map(Value::as_object);
+        let of_algorithm = |key: &&Map<String, Value>| {
+            let is = |name: &str, value: &str| key.get(name).and_then(Value::as_str) == Some(value);
+            let family = if self.named().starts_with("RS") || self.named().starts_with("PS") { "RSA" } else { "EC" };
+            is("kty", family) && (key.get("alg").is_none() || is("alg", self.named()))
+        };
+        let found: Vec<_> = match self.header.get("kid") {
+            Some(kid) => all.filter(|key| key.get("kid") == Some(kid)).collect(),
+            None => all.filter(of_algorithm).collect(),
+        };
+        match found.as_slice() {
+            [key] if of_algorithm(key) => Ok(key),
+            [_] => {
+                Err(format!("The key that it names is for another algorithm than {}.", text(self.header.get("alg"))))
+            }
+            [] => Err(format!("The key set has no key {}.", text(self.header.get("kid")))),
+            _ => Err("The key set has several keys that it may mean.".to_owned()),
+        }
+    }
+
+    fn signature(&self, key: Option<&Map<String, Value>>) -> Check {
+        let Some(key) = key else {
+            return line("signature", false, "Without its key, the signature cannot be checked.");
+        };
+        if self.named() != "ES256" {
+            let says =
+                format!("{} is not checked here: the page must check it, by WebCrypto.", text(self.header.get("alg")));
+            return line("signature", false, says);
+        }
+        let Some(public) = public(key) else {
+            return line("signature", false, "The key is not a public key on P-256.");
+        };
+        let signature = Signature::from_slice(&self.signature).ok();
+        match signature.map(|signature| public.verify(self.signed.as_bytes(), &signature)) {
+            Some(Ok(())) => line("signature", true, "The signature is that of the key over header and claims."),
+            Some(Err(_)) => line(
+                "signature",
+                false,
+                "The signature is not that of the key: the token was changed, or signed by another.",
+            ),
+            None => line("signature", false, "The third part is not a signature of ES256."),
+        }
+    }
+
+    fn issuer(&self, expected: &str) -> Check {
+        let is = self.claims.get("iss").and_then(Value::as_str) == Some(expected);
+        line(
+            "issuer",
+            is,
+            format!("It was issued by {}; expected is {}.", text(self.claims.get("iss")), short(expected)),
+        )
+    }
+
+    fn audience(&self, expected: &str) -> Check {
+        let claim = self.claims.get("aud");
+        let listed = |all: &Vec<Value>| all.iter().any(|one| one.as_str() == Some(expected));
+        let is = claim.is_some_and(|claim| claim.as_str() == Some(expected) || claim.as_array().is_some_and(listed));
+        line("audience", is, format!("It is for {}; expected is {}.", text(claim), short(expected)))
+    }
+
+    /// A time of the claims, in seconds since 1970.
+    fn time(&self, name: &str) -> Result<Option<i64>, Check> {
+        match self.claims.get(name) {
+            None => Ok(None),
+            // The conversion saturates: a time out of range is before, or behind, every other.
+            Some(value) => match value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64)) {
+                Some(seconds) => Ok(Some(seconds)),
+                None => Err(line(
+                    if name == "exp" { "ends" } else { "begins" },
+                    false,
+                    format!("Its {name} is not a time."),
+                )),
+            },
+        }
+    }
+
+    fn begins(&self, now: i64) -> Check {
+        let times = self.time("iat").and_then(|issued| Ok((issued, self.time("nbf")?)));
+        match times {
+            Err(check) => check,
+            Ok((issued, before)) => match issued.max(before) {
+                None => line("begins", true, "It does not say since when it is good."),
+                Some(begins) => {
+                    let says = format!("It is good since {}.", instant(begins));
+                    line("begins", begins <= now.saturating_add(AHEAD), says)
+                }
+            },
+        }
+    }
+
+    fn ends(&self, now: i64) -> Check {
+        match self.time("exp") {
+            Err(check) => check,
+            Ok(None) => line("ends", false, "It does not say when it ends."),
+            Ok(Some(ends)) if now < ends => {
+                line("ends", true, format!("It ends at {}, in {} s.", instant(ends), ends.saturating_sub(now)))
+            }
+            Ok(Some(ends)) => {
+                line("ends", false, format!("It ended at {}, {} s ago.", instant(ends), now.saturating_sub(ends)))
+            }
+        }
+    }
+}
+
+/// The point of a JWK on P-256 (RFC 7518, section 6.2.1).
+fn public(jwk: &Map<String, Value>) -> Option<VerifyingKey> {
+    let part = |name| {
+        let bytes = Base64UrlUnpadded::decode_vec(jwk.get(name)?.as_str()?).ok()?;
+        <[u8; 32]>::try_from(bytes).ok()
+    };
+    let point = EncodedPoint::from_affine_coordinates(&part("x")?.into(), &part("y")?.into(), false);
+    VerifyingKey::from_encoded_point(&point).ok()
+}
+
+/// A member as text, for people.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None => "(none)".to_owned(),
+        Some(Value::String(text)) => short(text),
+        Some(other) => short(&other.to_string()),
+    }
+}
+
+fn short(text: &str) -> String {
+    const ENOUGH: usize = 200;
+    if text.chars().nth(ENOUGH).is_none() {
+        text.to_owned()
+    } else {
+        text.chars().take(ENOUGH).chain(['…']).collect()
+    }
+}
+
+fn instant(seconds: i64) -> String {
+    let time = chrono::DateTime::from_timestamp(seconds, 0);
+    time.map_or_else(|| format!("{seconds} s since 1970"), |time| time.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AccessClaims, Keys};
+    use super::*;
+    use serde_json::json;
+
+    const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+    const NOW: i64 = 1_800_000_000;
+
+    fn keys() -> Keys {
+        Keys::new(KEY, &[]).unwrap()
+    }
+
+    fn token() -> String {
+        let claims = AccessClaims {
+            iss: "https://here".into(),
+            aud: "https://here/fhir/r4".into(),
+            sub: "amara".into(),
+            client_id: "app".into(),
+            jti: "j".into(),
+            scope: "patient/*.read".into(),
+            sid: None,
+            patient: Some("a".into()),
+            fhir_user: None,
+        };
+        keys().sign(claims, NOW, NOW + 300).unwrap()
+    }
+
+    fn expected() -> Expected {
+        Expected {
+            issuer: Some("https://here".into()),
+            audience: Some("https://here/fhir/r4".into()),
+            kind: TokenKind::Access,
+        }
+    }
+
+    fn failing(token: &str, jwks: &Value, now: i64, expected: &Expected) -> Vec<&'static str> {
+        checks(token, jwks, now, expected).into_iter().filter(|check| !check.ok).map(|check| check.check).collect()
+    }
+
+    fn part(value: &Value) -> String {
+        Base64UrlUnpadded::encode_string(value.to_string().as_bytes())
+    }
+
+    #[test]
+    fn every_check_of_a_good_token_holds() {
+        let all = checks(&token(), &keys().jwks(), NOW, &expected());
+        assert!(all.iter().all(|check| check.ok), "{all:?}");
+        let names: Vec<_> = all.iter().map(|check| check.check).collect();
+        assert_eq!(
+            names,
+            ["form", "algorithm", "critical", "type", "key", "signature", "issuer", "audience", "begins", "ends"]
+        );
+        assert_eq!(all[9].says, "It ends at 2027-01-15T08:05:00Z, in 300 s.");
+    }
+
+    #[test]
+    fn each_fault_is_told_by_its_own_check() {
+        let (jwks, token) = (keys().jwks(), token());
+        assert_eq!(failing(&token, &jwks, NOW + 300, &expected()), ["ends"]);
+        assert_eq!(failing(&token, &jwks, NOW - 60, &expected()), ["begins"]);
+        assert_eq!(failing(&token, &json!({"keys": []}), NOW, &expected()), ["key", "signature"]);
+        assert_eq!(failing(&token, &json!(null), NOW, &expected()), ["key", "signature"]);
+        let other = Expected { issuer: Some("https://evil".into()), audience: Some("x".into()), ..expected() };
+        assert_eq!(failing(&token, &jwks, NOW, &other), ["issuer", "audience"]);
+        assert_eq!(failing(&token, &jwks, NOW, &Expected { kind: TokenKind::Id, ..expected() }), ["type"]);
+        let (head, signature) = token.rsplit_once('.').unwrap();
+        let (header, _) = head.split_once('.').unwrap();
+        let claims = part(&json!({"iss": "https://here", "aud": ["x", "https://here/fhir/r4"], "exp": NOW + 9}));
+        assert_eq!(failing(&format!("{header}.{claims}.{signature}"), &jwks, NOW, &expected()), ["signature"]);
+        for bad in ["", "a.b.c", "..", "é.é.é", &format!("{head}.="), head] {
+            assert_eq!(failing(bad, &jwks, NOW, &expected()), ["form"], "{bad}");
+        }
+    }
+
+    #[test]
+    fn no_algorithm_and_a_confused_one_do_not_pass() {
+        let kid = keys().jwks()["keys"][0]["kid"].clone();
+        let claims = part(&json!({"iss": "https://here", "aud": "https://here/fhir/r4", "exp": NOW + 9}));
+        for (alg, failed) in [
+            ("none", &["algorithm", "key", "signature"][..]),
+            ("HS256", &["algorithm", "key", "signature"]),
+            ("RS256", &["algorithm", "key", "signature"]),
+            ("ES384", &["algorithm", "key", "signature"]),
+        ] {
+            let header = part(&json!({"alg": alg, "kid": kid, "typ": "at+jwt"}));
+            assert_eq!(failing(&format!("{header}.{claims}."), &keys().jwks(), NOW, &expected()), failed, "{alg}");
+        }
+        let header = part(&json!({"alg": "ES256", "kid": kid, "typ": "at+jwt", "crit": ["x"]}));
+        let failed = failing(&format!("{header}.{claims}.AAAA"), &keys().jwks(), NOW, &expected());
+        assert_eq!(failed, ["critical", "signature"]);
+    }
+
+    #[test]
+    fn a_signature_of_rs256_is_left_to_the_page() {
+        let jwks = json!({"keys": [{"kty": "RSA", "kid": "r", "alg": "RS256", "n": "AQAB", "e": "AQAB"}]});
+        let header = part(&json!({"alg": "RS256", "kid": "r", "typ": "JWT"}));
+        let claims = part(&json!({"iss": "https://here", "aud": "app", "iat": NOW, "exp": NOW + 9}));
+        let expected = Expected { issuer: None, audience: Some("app".into()), kind: TokenKind::Id };
+        let all = checks(&format!("{header}.{claims}.AAAA"), &jwks, NOW, &expected);
+        let failed: Vec<_> = all.iter().filter(|check| !check.ok).collect();
+        assert_eq!(failed.len(), 1);
+        assert_eq!(failed[0].says, "RS256 is not checked here: the page must check it, by WebCrypto.");
+    }
+
+    #[test]
+    fn extreme_times_do_not_matter() {
+        let header = part(&json!({"alg": "ES256"}));
+        for time in [json!(i64::MAX), json!(i64::MIN), json!(1e300), json!(u64::MAX), json!("soon"), json!(null)] {
+            let claims = part(&json!({"iat": time, "nbf": time, "exp": time}));
+            for now in [i64::MIN, 0, i64::MAX] {
+                assert!(!checks(&format!("{header}.{claims}.AAAA"), &json!({}), now, &expected()).is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The scope decision table: what a list of scopes opens, type by type, by which scope, and where nothing opens, why
+//! (decisions 16, 17 and 21). It asks [`Grant::openings`], as every request does, so that it says what a request meets.
+
+use serde::Serialize;
+
+use super::grant::{Grant, Opening};
+use super::scope::{Action, Clinical, Level, Scope, ScopeSet, wildcard};
+use crate::fhir::{Id, ResourceType};
+
+/// What one scope of a list means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScopeLine {
+    /// The scope, as written.
+    pub scope: String,
+    /// What it allows, in words.
+    pub says: String,
+    /// Why it is refused, where it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+}
+
+/// Whether a type is open for an action.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// Whether any scope opens it.
+    pub open: bool,
+    /// The scopes that do.
+    pub by: Vec<String>,
+    /// Where they open a part of it alone: the conditions, of which one must hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub narrowed: Option<Vec<String>>,
+    /// Why none opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// A type's row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScopeRow {
+    /// The type.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Reading by id.
+    pub read: Cell,
+    /// Searching, and being included in a search.
+    pub search: Cell,
+}
+
+/// A list of scopes, taken apart. Nothing is refused as a whole: what is no scope opens nothing, and says why.
+#[derive(Debug, Clone)]
+pub struct ScopeTable {
+    lines: Vec<ScopeLine>,
+    grant: Grant,
+}
+
+impl ScopeTable {
+    /// The table of a blank-separated list, for a token with that patient in context, if any, and with a user.
+    #[must_use]
+    pub fn new(text: &str, patient: Option<&str>) -> Self {
+        let mut lines: Vec<ScopeLine> = Vec::new();
+        let mut good = Vec::new();
+        for part in text.split(' ').filter(|part| !part.is_empty()) {
+            if lines.iter().any(|line| line.scope == part) {
+                continue;
+            }
+            let (says, refused) = match Scope::parse(part) {
+                Ok(scope) => {
+                    good.push(part);
+                    (scope.says(), None)
+                }
+                Err(error) => ("Nothing".to_owned(), Some(format!("This is no scope: {}.", error.reason))),
+            };
+            lines.push(ScopeLine { scope: part.to_owned(), says, refused });
+        }
+        let grant = Grant {
+            id: None,
+            client: String::new(),
+            patient: patient.and_then(Id::parse),
+            user: Some(String::new()),
+            scopes: ScopeSet::parse(&good.join(" ")).unwrap_or_default(),
+        };
+        Self { lines, grant }
+    }
+
+    /// Each scope, once, in its order.
+    #[must_use]
+    pub fn lines(&self) -> &[ScopeLine] {
+        &self.lines
+    }
+
+    /// A row for each served type.
+    #[must_use]
+    pub fn rows(&self) -> Vec<ScopeRow> {
+        let row = |kind: &ResourceType| ScopeRow {
+            kind: kind.name(),
+            read: self.cell(*kind, Action::Read),
+            search: self.cell(*kind, Action::Search),
+        };
+        ResourceType::ALL.iter().map(row).collect()
+    }
+
+    fn cell(&self, kind: ResourceType, action: Action) -> Cell {
+        let openings = self.grant.openings(kind, action);
+        let alone = |scope: &str| {
+            let scopes = ScopeSet::parse(scope).unwrap_or_default();
+            !Grant { scopes, ..self.grant.clone() }.openings(kind, action).is_empty()
+        };
+        let by: Vec<_> = self.written().filter(|(scope, _)| alone(scope)).map(|(scope, _)| scope.to_owned()).collect();
+        let open = !openings.is_empty();
+        let narrowed = open && openings.iter().all(|opening| !opening.only.is_empty());
+        Cell {
+            open,
+            by,
+            narrowed: narrowed.then(|| openings.iter().map(condition).collect()),
+            why: (!open).then(|| self.why(kind, action)),
+        }
+    }
+
+    fn written(&self) -> impl Iterator<Item = (&str, &Clinical)> {
+        self.grant.scopes.iter().filter_map(|(written, scope)| match scope {
+            Scope::Clinical(clinical) => Some((written, clinical)),
+            Scope::Other(_) => None,
+        })
+    }
+
+    /// Why nothing opens it: the nearest miss.
+    fn why(&self, kind: ResourceType, action: Action) -> String {
+        let lists = |level| wildcard(level).any(|listed| listed == kind);
+        let mut named = self
+            .written()
+            .filter(|(_, clinical)| clinical.kind.map_or_else(|| lists(clinical.level), |own| own == kind));
+        if let Some((scope, clinical)) = named.next() {
+            if clinical.opens(kind, action) {
+                return format!("{scope} opens nothing without a patient in the token.");
+            }
+            return match (action, clinical.read || clinical.search) {
+                (Action::Read, true) => format!("{scope} opens searching {kind}, not reading it by id."),
+                (Action::Search, true) => format!("{scope} opens reading {kind} by id, not searching it."),
+                (_, false) => format!("{scope} is for changes, and this service only reads."),
+            };
+        }
+        if let Some((scope, clinical)) = self.written().find(|(_, clinical)| clinical.kind.is_none()) {
+            let level = clinical.level.name();
+            return format!("{kind} is not in {scope}: it would need {level}/{kind}.read.");
+        }
+        let level = self.written().map(|(_, clinical)| clinical.level).min().unwrap_or(Level::Patient);
+        format!("No scope names {kind}: it would need {}/{kind}.read.", level.name())
+    }
+}
+
+/// What an opening asks of a resource.
+#[must_use]
+pub fn condition(opening: &Opening) -> String {
+    opening.only.iter().map(crate::search::Clause::in_short).collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResourceType as T;
+
+    fn cell(scopes: &str, kind: T, action: Action) -> Cell {
+        ScopeTable::new(scopes, Some("a")).cell(kind, action)
+    }
+
+    #[test]
+    fn a_cell_names_what_opens_it() {
+        let cell = cell(
+            "openid patient/*.read patient/Observation.rs?category=x user/Condition.read",
+            T::Observation,
+            Action::Read,
+        );
+        assert!(cell.open && cell.narrowed.is_none() && cell.why.is_none());
+        assert_eq!(cell.by, ["patient/*.read", "patient/Observation.rs?category=x"]);
+    }
+
+    #[test]
+    fn a_cell_that_is_open_in_part_says_in_which() {
+        let scopes = "patient/Observation.rs?category=http://s|laboratory patient/Observation.rs?code=k&status=final";
+        let cell = cell(scopes, T::Observation, Action::Search);
+        assert_eq!(cell.narrowed.unwrap(), ["category is laboratory", "code is k and status is final"]);
+    }
+
+    #[test]
+    fn a_closed_cell_says_why() {
+        let why = |scopes: &str, kind, action| cell(scopes, kind, action).why.unwrap();
+        assert_eq!(
+            why("patient/*.read", T::MedicationDispense, Action::Read),
+            "MedicationDispense is not in patient/*.read: it would need patient/MedicationDispense.read."
+        );
+        assert_eq!(
+            why("openid user/Condition.read", T::Goal, Action::Read),
+            "No scope names Goal: it would need user/Goal.read."
+        );
+        assert_eq!(
+            why("patient/Goal.s", T::Goal, Action::Read),
+            "patient/Goal.s opens searching Goal, not reading it by id."
+        );
+        assert_eq!(
+            why("patient/Goal.r", T::Goal, Action::Search),
+            "patient/Goal.r opens reading Goal by id, not searching it."
+        );
+        assert_eq!(
+            why("patient/Goal.write", T::Goal, Action::Search),
+            "patient/Goal.write is for changes, and this service only reads."
+        );
+        let nobody = ScopeTable::new("patient/*.read", None);
+        assert_eq!(
+            nobody.cell(T::Goal, Action::Read).why.unwrap(),
+            "patient/*.read opens nothing without a patient in the token."
+        );
+    }
+
+    #[test]
+    fn what_is_no_scope_is_a_line_that_says_so() {
+        let table = ScopeTable::new("patient/Foo.read  openid openid patient/Goal.read", None);
+        let refused: Vec<_> = table.lines().iter().map(|line| (line.scope.as_str(), line.refused.is_some())).collect();
+        assert_eq!(refused, [("patient/Foo.read", true), ("openid", false), ("patient/Goal.read", false)]);
+        assert_eq!(table.rows().len(), T::ALL.len());
+    }
+}

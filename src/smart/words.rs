@@ -1,0 +1,142 @@
+//! Scopes in words that a patient understands. The consent page, the browser and the command line say the same.
+
+use super::compartment::is_directory;
+use super::scope::{Clinical, Level, Scope, wildcard};
+use crate::fhir::ResourceType::{self as T, *};
+
+/// What is called so in a record, of which there may be many.
+#[must_use]
+pub const fn plural(kind: T) -> &'static str {
+    match kind {
+        AllergyIntolerance => "Allergies and Intolerances",
+        Binary => "Files",
+        CarePlan => "Care Plans",
+        CareTeam => "Care Teams",
+        Condition => "Conditions",
+        Coverage => "Insurance Coverages",
+        Device => "Implanted Devices",
+        DiagnosticReport => "Diagnostic Reports",
+        DocumentReference => "Documents",
+        Encounter => "Encounters",
+        Endpoint => "Electronic Addresses of Services",
+        Goal => "Goals",
+        Group => "Groups of Patients",
+        Immunization => "Immunizations",
+        Location => "Locations",
+        Media => "Images",
+        Medication => "Medications",
+        MedicationDispense => "Dispensed Medications",
+        MedicationRequest => "Prescriptions",
+        Observation => "Observations",
+        Organization => "Organizations",
+        Patient => "Patient Details",
+        Practitioner => "Practitioners",
+        PractitionerRole => "Roles of Practitioners",
+        Procedure => "Procedures",
+        Provenance => "Sources of Records",
+        Questionnaire => "Questionnaires",
+        QuestionnaireResponse => "Answers to Questionnaires",
+        RelatedPerson => "Related Persons",
+        ServiceRequest => "Orders and Referrals",
+        Specimen => "Specimens",
+    }
+}
+
+impl Scope {
+    /// What it allows, as a sentence without its full stop.
+    #[must_use]
+    pub fn says(&self) -> String {
+        match self {
+            Self::Clinical(clinical) => clinical.says(),
+            Self::Other(name) => other(name).to_owned(),
+        }
+    }
+}
+
+fn other(name: &str) -> &'static str {
+    match name {
+        "openid" => "Know who you are, by signing you in",
+        "fhirUser" => "Know under which record you signed in: a patient's, or a practitioner's",
+        "profile" => "Know your profile; it opens nothing further here",
+        "launch" => "Start from within a medical record, with what is open there",
+        "launch/patient" => "Have you choose the patient whom it is about",
+        "offline_access" => "Stay connected while you do not use it, for 90 days at most",
+        "online_access" => "Stay connected as long as you are signed in",
+        _ => "Something that opens no records",
+    }
+}
+
+impl Clinical {
+    fn says(&self) -> String {
+        let verb = match (self.read, self.search) {
+            (true, true) => "Read",
+            (true, false) => "Read, one by one and not by searching,",
+            (false, true) => "Search",
+            (false, false) => {
+                return format!("Change {}; it opens nothing here, where records are only read", self.what());
+            }
+        };
+        let conditions: Vec<_> = self.only.iter().map(crate::search::Clause::in_short).collect();
+        let whose =
+            if conditions.is_empty() { String::new() } else { format!(" whose {}", conditions.join(" and whose ")) };
+        format!("{verb} {}{whose}{}", self.what(), self.of())
+    }
+
+    fn what(&self) -> String {
+        match self.kind {
+            Some(kind) => plural(kind).to_owned(),
+            None => {
+                let all: Vec<_> = wildcard(self.level).map(plural).collect();
+                format!("{} kinds of records ({})", all.len(), all.join(", "))
+            }
+        }
+    }
+
+    /// Of which patients; a patient's own needs no word.
+    const fn of(&self) -> &'static str {
+        match (self.level, self.kind) {
+            (_, Some(kind)) if is_directory(kind) => "",
+            (Level::Patient, _) => "",
+            (Level::User, _) => ", of every patient whom you may see",
+            (Level::System, _) => ", of all patients",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(scope: &str) -> String {
+        Scope::parse(scope).unwrap().says()
+    }
+
+    #[test]
+    fn scopes_are_said_in_words() {
+        for (scope, said) in [
+            ("patient/Observation.read", "Read Observations"),
+            ("patient/Observation.rs?category=http://s|laboratory", "Read Observations whose category is laboratory"),
+            (
+                "patient/Observation.rs?category=laboratory,survey&status=final",
+                "Read Observations whose category is laboratory or survey and whose status is final",
+            ),
+            ("patient/Condition.r", "Read, one by one and not by searching, Conditions"),
+            ("user/Condition.s", "Search Conditions, of every patient whom you may see"),
+            ("system/Condition.read", "Read Conditions, of all patients"),
+            ("user/Practitioner.read", "Read Practitioners"),
+            ("patient/Condition.write", "Change Conditions; it opens nothing here, where records are only read"),
+            ("openid", "Know who you are, by signing you in"),
+        ] {
+            assert_eq!(says(scope), said, "{scope}");
+        }
+        let all = says("patient/*.read");
+        assert!(all.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{all}");
+        assert!(!all.contains("Dispensed") && says("system/*.rs").contains("Files"));
+    }
+
+    #[test]
+    fn no_two_types_are_called_the_same() {
+        let names: std::collections::HashSet<_> = T::ALL.iter().map(|kind| plural(*kind)).collect();
+        assert_eq!(names.len(), T::ALL.len());
+    }
+}
