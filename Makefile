@@ -31,7 +31,7 @@ WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping
   --enable-multivalue --enable-reference-types --enable-exception-handling
 
 # What a visitor may have to fetch of it.
-BROWSER_KIB := 250
+BROWSER_KIB := 270
 
 NATIVE := target/cli/edgechart
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"

@@ -13,7 +13,7 @@ use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
 /// Where the FHIR base is, below the origin.
-const FHIR: &str = "/fhir/r4";
+pub const FHIR: &str = "/fhir/r4";
 
 /// Which kind of deployment this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
