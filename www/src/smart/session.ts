@@ -154,14 +154,14 @@ export function reason(error: unknown): string {
 }
 
 /** How oauth4webapi sends its requests: plain http where the page itself is on it, and every request noted. */
-export function options(what: string): { [oauth.allowInsecureRequests]: boolean; [oauth.customFetch]: typeof fetch } {
+export function options(what: string): { [oauth.allowInsecureRequests]: boolean; [oauth.customFetch]: (url: string, init: object) => Promise<Response> } {
   return {
     [oauth.allowInsecureRequests]: location.protocol === 'http:',
-    [oauth.customFetch]: async (input, init) => {
+    [oauth.customFetch]: async (url, init) => {
       const began = performance.now();
-      const answer = await fetch(input, init);
+      const answer = await fetch(url, init as RequestInit);
       noted({
-        where: 'edge', method: init?.method ?? 'GET', url: String(input), headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, at: new Date(),
+        where: 'edge', method: (init as RequestInit).method ?? 'GET', url, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, at: new Date(),
         status: answer.status, statusText: answer.statusText, answerHeaders: Object.fromEntries(answer.headers),
         text: `(the ${what} answer is on the session page, and nowhere else)`, body: undefined, ms: performance.now() - began, bytes: 0,
         sent: `(${what}: secrets are not kept here)`,
