@@ -46,7 +46,7 @@ async function all() {
 
   const script = outputOf(app, 'main.ts');
   const style = outputOf(app, 'style.css');
-  const font = Object.keys(app.metafile.outputs).find((path) => /latin-wght-normal/.test(path) && !/ext/.test(path)).slice(OUT.length);
+  const font = Object.keys(app.metafile.outputs).find((path) => /next-latin-wght-normal/.test(path)).slice(OUT.length);
   const shell = readFileSync('www/index.html', 'utf8');
   for (const [page, title] of Object.entries(PAGES)) {
     const text = shell.replaceAll('{{title}}', title).replaceAll('{{script}}', script).replaceAll('{{style}}', style).replaceAll('{{font}}', font);
