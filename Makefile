@@ -57,9 +57,16 @@ tools: node_modules/.package-lock.json
 	  echo '· installing worker-build $(WORKER_BUILD) (some minutes, once)'; \
 	  cargo install worker-build --version $(WORKER_BUILD) --quiet; }
 
+# A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
+.PHONY: chromium
+chromium:
+	@[ -n "$${CHROMIUM:-}" ] || command -v chromium > /dev/null || { \
+	  echo '· installing chromium'; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
+
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
-.PHONY: worker browser native
+.PHONY: worker browser app native
 worker: tools
 	$(call say,building the Worker)
 	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
@@ -72,6 +79,11 @@ browser: tools
 	@wasm-opt $(WASM_FEATURES) -Os --strip-debug --strip-producers www/pkg/edgechart_bg.wasm -o www/pkg/edgechart_bg.wasm
 	@bytes=$$(gzip -9 -c www/pkg/edgechart_bg.wasm | wc -c); \
 	  echo "· the browser module: $$((bytes / 1024)) KiB gzip'd, of at most $(BROWSER_KIB)"; [ $$bytes -le $$(($(BROWSER_KIB) * 1024)) ]
+
+app: browser ## Builds the app into www/dist, and prints what its first page weighs
+	$(call say,building the app)
+	@tsc -p www
+	@node www/build.mjs
 
 native: tools
 	$(call say,building the command line)
@@ -114,9 +126,16 @@ data: database .dev.vars
 # ---- servers --------------------------------------------------------------------------------------------------------
 
 .PHONY: dev serve
-dev: worker data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
+dev: worker app data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
 	@node tests/server/hello.mjs $(ORIGIN) &
-	@wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --show-interactive-dev-session=false
+	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
+	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --show-interactive-dev-session=false
 
-serve: worker data ## The same on workerd alone: the one to test and to measure against
+serve: worker app data ## The same on workerd alone: the one to test and to measure against
 	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)"
+
+# ---- the app's tests ------------------------------------------------------------------------------------------------
+
+.PHONY: browse
+browse: chromium worker app native .dev.vars ## Tests the app in a browser, against the Worker
+	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'

@@ -25,42 +25,49 @@ export function shared(name) {
 }
 
 /// Starts a server over these files and folders.
-export async function stage({ data = [], vars = {} } = {}) {
+export async function stage({ data = [], apps = [], vars = {}, port = 0 } = {}) {
+  const origin = vars.ORIGIN ?? ORIGIN;
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys'));
-  const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
+  const server = await start({ port, state, keys, vars: { ORIGIN, ...vars } });
   try {
-    return await furnish(server, { state, keys, data });
+    return await furnish(server, { state, keys, data, apps, origin });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data }) {
+async function furnish(server, { state, keys, data, apps, origin }) {
+  const base = `${origin}/fhir/r4`;
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
-  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
+  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db);
+  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', origin);
+  if (apps.length > 0) {
+    const file = join(state, 'apps.json');
+    writeFileSync(file, JSON.stringify(apps));
+    edgechart('register', file, '--db', db);
+  }
 
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
-    return edgechart('token', scope, '--origin', ORIGIN, '--keys', keys, '--db', db, ...words).trim();
+    return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', db, ...words).trim();
   };
   /// Says whom users may see: a list of patients, or "all".
   const enrol = async (access) => {
     const file = join(state, 'users.json');
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
-    edgechart('user', file, '--db', db);
+    edgechart('user', file, '--db', db, '--keys', keys);
   };
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
-    const local = path.startsWith(BASE) ? path.slice(BASE.length) : `/${path}`;
+    const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
     const answer = await fetch(`${server.url}/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
     const text = await answer.text();

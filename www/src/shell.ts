@@ -112,6 +112,7 @@ export function openShell(host: HTMLElement): void {
   choice.watch(moved);
   trial.watch(moved);
   session.watch(moved);
+  host.replaceChildren();
   draw();
   void arrive();
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '../fhir/date';
+import { printed } from '../fhir/json';
 import { concept, reference } from '../fhir/text';
 import { narrative } from '../fhir/narrative';
 import type { Bundle, Provenance, Resource } from '../fhir/types';
@@ -49,8 +50,8 @@ export function openResource(resource: Resource, store: ChartStore): void {
       ${origin === undefined ? html`<p class="actions"><button type="button" @click=${ask}>Ask for its provenance</button></p>` : provenanceView(origin)}
       ${links.length ? html`<h3>What it refers to</h3><ul class="links" role="list">${links.map((to) => html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${to}</button></li>`)}</ul>` : nothing}
       ${failedRead ? failed(failedRead) : nothing}
-      <h3>The record</h3><p class="actions">${copyButton(() => JSON.stringify(resource, null, 2), 'JSON')}</p>
-      ${block(JSON.stringify(resource, null, 2), `${address} as JSON`)}`,
+      <h3>The record</h3><p class="actions">${copyButton(() => printed(resource), 'JSON')}</p>
+      ${block(printed(resource), `${address} as JSON`)}`,
   }));
 }
 

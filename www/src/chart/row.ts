@@ -22,7 +22,7 @@ export function row({ resource, when, title, status, tone = 'plain', details = [
     <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
     <div class="what">
       <p class="title">${place.link(resource, title)}${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
-      ${said.map((detail) => html`<p class="detail">${detail}</p>`)}
+      ${said.length ? html`<div class="details">${said.map((detail) => html`<div class="detail">${detail}</div>`)}</div>` : nothing}
     </div>
   </li>`;
 }

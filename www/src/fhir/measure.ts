@@ -1,6 +1,6 @@
 //! Measured values: in words, against their range, and as points of a trend.
 
-import { concept, concepts, hasCode, plain, quantity } from './text';
+import { concept, concepts, digits, hasCode, plain, quantity } from './text';
 import { clockDate, instant, period } from './date';
 import type { Measured, Observation, Range } from './types';
 
@@ -33,7 +33,7 @@ export function reading(o: Observation): string {
   const parts = o.component ?? [];
   const pressure = ['8480-6', '8462-4'].map((code) => parts.find((part) => hasCode(part.code, code)));
   if (pressure.some(Boolean)) {
-    const halves = pressure.map((part) => part?.valueQuantity?.value ?? '—');
+    const halves = pressure.map((part) => digits(part?.valueQuantity) ?? '—');
     const unit = pressure.find((part) => part?.valueQuantity)?.valueQuantity?.unit;
     const reasons = pressure.map((part) => part && absent(part)).filter(Boolean);
     if (unit) return `${halves.join('/')}\u00a0${unit}`;
@@ -48,9 +48,9 @@ export function range(of: Range | undefined): string | undefined {
   const { low, high } = of;
   const unit = high?.unit ?? low?.unit ?? '';
   const tail = unit === '' || unit === '%' ? unit : `\u00a0${unit}`;
-  if (low?.value !== undefined && high?.value !== undefined) return `${low.value}–${high.value}${tail}`;
-  if (high?.value !== undefined) return `≤\u00a0${high.value}${tail}`;
-  if (low?.value !== undefined) return `≥\u00a0${low.value}${tail}`;
+  if (low?.value !== undefined && high?.value !== undefined) return `${digits(low)}–${digits(high)}${tail}`;
+  if (high?.value !== undefined) return `≤\u00a0${digits(high)}${tail}`;
+  if (low?.value !== undefined) return `≥\u00a0${digits(low)}${tail}`;
   return of.text;
 }
 

@@ -22,12 +22,14 @@ export function reference(value: Reference | undefined): string | undefined {
 
 export const references = (values: Reference[] | undefined): string => (values ?? []).map(reference).filter(Boolean).join(', ');
 
-/** A number as it was sent: no digit more, no digit less than JSON keeps. */
+/** A number with the digits that it was sent with. */
+export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
+
 export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
   const unit = value.unit ?? value.code ?? '';
   const space = unit === '' || unit === '%' ? '' : '\u00a0';
-  return `${value.comparator ?? ''}${value.value}${space}${unit}`;
+  return `${value.comparator ?? ''}${digits(value)}${space}${unit}`;
 }
 
 export function nameOf(names: HumanName[] | undefined): string | undefined {

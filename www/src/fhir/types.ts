@@ -4,7 +4,8 @@ export interface Coding { system?: string; code?: string; display?: string }
 export interface Concept { coding?: Coding[]; text?: string }
 export interface Reference { reference?: string; display?: string; identifier?: Identifier }
 export interface Period { start?: string; end?: string }
-export interface Quantity { value?: number; comparator?: string; unit?: string; code?: string }
+/** `written`: the number with the digits that it was sent with, where JavaScript would drop some. */
+export interface Quantity { value?: number; written?: string; comparator?: string; unit?: string; code?: string }
 export interface Range { low?: Quantity; high?: Quantity; text?: string }
 export interface Identifier { use?: string; type?: Concept; system?: string; value?: string }
 export interface Annotation { text?: string; time?: string; authorString?: string }

@@ -1,6 +1,7 @@
 //! The requests behind the page: what was asked, on what authority, what came, and how to ask it elsewhere.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { printed } from '../fhir/json';
 import { curl, fhirclient, http } from '../source/copy';
 import { exchanges } from '../source/log';
 import type { Exchange } from '../source/source';
@@ -17,7 +18,7 @@ const decoded = (text: string): string => { try { return decodeURIComponent(text
 const SHOWN = 20_000;
 
 export function pretty({ body, text }: { body: unknown; text: string }): string {
-  const all = body === undefined ? text : JSON.stringify(body, null, 2);
+  const all = body === undefined ? text : printed(body);
   return all.length > SHOWN ? `${all.slice(0, SHOWN)}\n… ${(all.length - SHOWN).toLocaleString('en')} more characters` : all;
 }
 

@@ -1,7 +1,7 @@
 //! What can be searched, from the CapabilityStatement: the server's own, or the engine's where there is no server.
 
 import { engine } from '../engine/client';
-import { parsed } from '../source/http';
+import { parsed } from '../fhir/json';
 import { BASE } from '../smart/server';
 
 export interface SearchType { type: string; parameters: { name: string; type: string; documentation?: string }[]; includes: string[]; reverse: string[]; documentation?: string }

@@ -1,5 +1,6 @@
 //! One HTTP exchange, timed and noted.
 
+import { parsed } from '../fhir/json';
 import { noted } from './log';
 import type { Exchange } from './source';
 
@@ -33,8 +34,4 @@ export async function exchange(url: string, { method = 'GET', headers = {}, body
 
 function hidden(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? `${value.slice(0, 14)}…` : value]));
-}
-
-export function parsed(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
 }

@@ -2,6 +2,7 @@
 
 import { engine, Refused } from '../engine/client';
 import type { Grant } from '../engine/types';
+import { parsed } from '../fhir/json';
 import { issuesOf } from '../fhir/text';
 import { BASE } from '../smart/server';
 import { noted } from './log';
@@ -16,7 +17,7 @@ export async function askLocal(url: string, grant: Grant | undefined, run: () =>
   };
   try {
     const { value, ms } = await run();
-    return noted({ ...base, text: value, body: JSON.parse(value), ms, bytes: new TextEncoder().encode(value).length });
+    return noted({ ...base, text: value, body: parsed(value), ms, bytes: new TextEncoder().encode(value).length });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const text = JSON.stringify(error.outcome, null, 2);
