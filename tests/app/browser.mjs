@@ -66,5 +66,17 @@ export async function open({ vars = {} } = {}) {
 /// Waits until no section of the chart is waiting any more.
 export const loaded = (page) => page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .state.waiting'), undefined, { timeout: 30_000 });
 
-/// What a screen reader would be told of a section.
-export const text = async (page, selector) => (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim();
+/// The text of an element, also where it is scrolled out of sight and so not drawn.
+export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
+
+/// Waits until the text of an element is as it should be: what is drawn comes a frame later.
+export async function says(page, selector, expected) {
+  const end = Date.now() + 10_000;
+  let last = '';
+  while (Date.now() < end) {
+    last = await text(page, selector).catch(() => '');
+    if (expected.test(last)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.match(last, expected);
+}

@@ -129,4 +129,4 @@ export const screening: Section = {
   },
 };
 
-export const isSmoking = (o: Observation): boolean => hasCode(o.code, '72166-2');
+

@@ -29,7 +29,8 @@ export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
   const unit = value.unit ?? value.code ?? '';
   const space = unit === '' || unit === '%' ? '' : '\u00a0';
-  return `${value.comparator ?? ''}${digits(value)}${space}${unit}`;
+  const comparator = { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ?? value.comparator ?? '';
+  return `${comparator}${digits(value)}${space}${unit}`;
 }
 
 export function nameOf(names: HumanName[] | undefined): string | undefined {

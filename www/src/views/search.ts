@@ -95,18 +95,21 @@ export const searching: Open = ({ query: given }, redraw) => {
 
   const runAll = async (): Promise<void> => {
     busy = 'all';
-    sweep = [];
     [atEdge, here] = [undefined, undefined];
+    const mine: Line[] = [];
+    sweep = mine;
     const withEdge = backend !== undefined || session.value !== undefined;
     for (const example of examples) {
-      const mine = await askHere(example.query);
-      const line: Line = { example, local: mine };
+      // Another question ends this one.
+      if (sweep !== mine) break;
+      const here = await askHere(example.query);
+      const line: Line = { example, local: here };
       if (withEdge) {
         line.edge = await askEdge(example.query);
-        if (line.edge.status === 200 && mine.status === 200) line.difference = difference(line.edge.body, mine.body);
+        if (line.edge.status === 200 && here.status === 200) line.difference = difference(line.edge.body, here.body);
       }
-      sweep.push(line);
-      if (sweep.length % 8 === 0) redraw();
+      mine.push(line);
+      if (mine.length % 8 === 0) redraw();
       await breath();
     }
     busy = '';
