@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, newest, shortDate } from '../fhir/date';
 import { absent, categoryCodes, flag, FLAGS, isPanel, range, reading, seriesOf, value, when, type Flag, type Series } from '../fhir/measure';
-import { concept, hasCode, isEnteredInError, plural } from '../fhir/text';
+import { concept, isEnteredInError, plural } from '../fhir/text';
 import type { Observation } from '../fhir/types';
 import { spark } from './plot';
 import { folded, labelled, rows, type Row } from './row';
