@@ -1,11 +1,22 @@
 //! The cases of `tests/cases/` on the memory store and on real SQLite, through the front desk.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::wildcard_enum_match_arm,
+    clippy::type_complexity,
+    reason = "a test says by a panic what fails"
+)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
-use edgechart::fhir::{Id, Piece};
+use edgechart::fhir::{Id, splice};
 use edgechart::oauth::{AccessClaims, Client, GrantRow, Keys, Ledger, LedgerError};
 use edgechart::search::CursorKey;
 use edgechart::store::{Roster, Store};
@@ -92,8 +103,32 @@ struct Answered {
     body: Value,
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str) -> Answered {
-    let path = path.replace("{base}", BASE);
+/// The answers so far: status, headers, text.
+type Seen = BTreeMap<String, (u16, Vec<(&'static str, String)>, String)>;
+
+/// The text with what stands in braces spelled out.
+fn spelled(text: &str, seen: &Seen) -> String {
+    let mut parts = text.split('{');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (inside, rest) = part.split_once('}').unwrap();
+        out += &match inside.split_once('*') {
+            Some((times, what)) => {
+                (1000..1000 + times.parse::<usize>().unwrap()).map(|at| what.replace('#', &at.to_string())).collect()
+            }
+            None if inside == "base" => BASE.to_owned(),
+            None => {
+                let page = serde_json::from_str(&seen[inside].2).unwrap();
+                link(&page, "next").unwrap().split_once("&_cursor=").unwrap().1.to_owned()
+            }
+        };
+        out += rest;
+    }
+    out
+}
+
+fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str, seen: &Seen) -> Answered {
+    let path = spelled(path, seen);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
         None => (path, None),
@@ -127,17 +162,15 @@ fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &st
         path: format!("/fhir/r4/{path}"),
         query,
         headers: &lookup,
-        body: (method == "POST").then(|| case.form.clone().unwrap_or_default().into_bytes()),
+        body: (method == "POST")
+            .then(|| spelled(case.form.as_deref().unwrap_or_default(), seen).into_bytes())
+            .filter(|body| body.len() <= Call::LONGEST_BODY),
         moment: MOMENT,
     };
     let (reply, _) = now(answer(desk, &call));
     let status = reply.status;
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
-    let body = reply.body.into_iter().map(|piece| match piece {
-        Piece::Text(text) => text,
-        Piece::Stored(body) => body.into(),
-    });
-    let text: String = body.collect();
+    let text = splice(reply.body);
     let body = serde_json::from_str(&text).unwrap_or_default();
     Answered { status, headers, text, body }
 }
@@ -160,86 +193,95 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-fn check<S: Store>(store: S, file: &File, name: &str) {
+fn check<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, seen: &mut Seen) {
+    let expect = &case.expect;
+    let answered = ask(desk, file, case, &case.ask, seen);
+    let Answered { status, headers, text, body } = &answered;
+    let whole = (*status, headers.clone(), text.clone());
+    let other = expect.same_as.as_ref().map(|other| seen.get(other).cloned());
+    assert!(seen.insert(case.name.clone(), whole.clone()).is_none(), "another case has that name");
+    assert_eq!(*status, expect.status.unwrap_or(200), "{text}");
+    if let Some(expected) = &expect.ids {
+        assert_eq!(&ids(body, "match"), expected);
+        let mut included = ids(body, "include");
+        included.sort();
+        assert_eq!(included, expect.included);
+        assert!(body.get("entry").is_none_or(|entries| entries != &serde_json::json!([])));
+    }
+    if let Some(pages) = &expect.pages {
+        let mut found = vec![ids(body, "match")];
+        let mut next = link(body, "next");
+        while let Some(url) = next {
+            let page = ask(desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'), seen);
+            assert_eq!(page.status, 200, "{url}: {}", page.text);
+            found.push(ids(&page.body, "match"));
+            next = link(&page.body, "next");
+        }
+        assert_eq!(&found, pages);
+    }
+    if let Some(total) = &expect.total {
+        assert_eq!(body.get("total").unwrap_or(&Value::Null), total);
+    }
+    if let Some(own) = &expect.own {
+        assert_eq!(link(body, "self"), Some(format!("{BASE}/{own}")));
+    }
+    let outcome = match body["resourceType"].as_str() {
+        Some("OperationOutcome") => Some(body.clone()),
+        _ => body["entry"].as_array().and_then(|entries| {
+            entries.iter().find(|entry| entry["search"]["mode"] == "outcome").map(|entry| entry["resource"].clone())
+        }),
+    };
+    let issue = outcome.map(|outcome| outcome["issue"][0].clone()).unwrap_or_default();
+    assert_eq!(issue["code"].as_str(), expect.issue.as_deref(), "{text}");
+    if expect.issue.is_some() {
+        assert!(issue["details"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{text}");
+    }
+    if let Some(expression) = &expect.expression {
+        assert_eq!(issue["expression"][0].as_str(), Some(expression.as_str()), "{text}");
+    }
+    if let Some(part) = &expect.diagnostics {
+        assert!(issue["diagnostics"].as_str().is_some_and(|all| all.contains(part)), "{text}");
+    }
+    let header = |name: &str| headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str());
+    if let Some(part) = &expect.challenge {
+        assert!(header("WWW-Authenticate").is_some_and(|all| all.contains(part)), "{headers:?}");
+    }
+    for (name, value) in &expect.headers {
+        assert_eq!(header(name), value.as_deref(), "{name}");
+    }
+    for part in expect.contains.iter().flat_map(texts) {
+        assert!(text.contains(&part), "{part:?} is not in {text}");
+    }
+    for part in expect.lacks.iter().flat_map(texts) {
+        assert!(!text.contains(&part), "{part:?} is in {text}");
+    }
+    if let Some(other) = other {
+        assert_eq!(Some(whole), other);
+    }
+}
+
+/// Checks all cases of a file, and returns those that do not hold, each with what is wrong.
+fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
     let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody };
-    let mut seen: BTreeMap<&str, (u16, Vec<(&'static str, String)>, String)> = BTreeMap::new();
+    let mut seen = Seen::new();
+    let mut failing = Vec::new();
     for case in &file.cases {
-        let at = format!("{name}: {}", case.name);
-        let expect = &case.expect;
-        let answered = ask(&desk, file, case, &case.ask);
-        let Answered { status, headers, text, body } = &answered;
-        assert_eq!(*status, expect.status.unwrap_or(200), "{at}: {text}");
-        if let Some(expected) = &expect.ids {
-            assert_eq!(&ids(body, "match"), expected, "{at}");
-            let mut included = ids(body, "include");
-            included.sort();
-            assert_eq!(included, expect.included, "{at}");
-            assert!(body.get("entry").is_none_or(|entries| entries != &serde_json::json!([])), "{at}");
+        let checked = catch_unwind(AssertUnwindSafe(|| check(&desk, file, case, &mut seen)));
+        if let Err(why) = checked {
+            let why = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
+            failing.push(format!("{name}: {}: {}", case.name, why.unwrap_or_default()));
         }
-        if let Some(pages) = &expect.pages {
-            let mut found = vec![ids(body, "match")];
-            let mut next = link(body, "next");
-            while let Some(url) = next {
-                let page = ask(&desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'));
-                assert_eq!(page.status, 200, "{at}: {url}: {}", page.text);
-                found.push(ids(&page.body, "match"));
-                next = link(&page.body, "next");
-            }
-            assert_eq!(&found, pages, "{at}");
-        }
-        if let Some(total) = &expect.total {
-            assert_eq!(body.get("total").unwrap_or(&Value::Null), total, "{at}");
-        }
-        if let Some(own) = &expect.own {
-            assert_eq!(link(body, "self"), Some(format!("{BASE}/{own}")), "{at}");
-        }
-        let outcome = match body["resourceType"].as_str() {
-            Some("OperationOutcome") => Some(body.clone()),
-            _ => body["entry"].as_array().and_then(|entries| {
-                entries.iter().find(|entry| entry["search"]["mode"] == "outcome").map(|entry| entry["resource"].clone())
-            }),
-        };
-        let issue = outcome.map(|outcome| outcome["issue"][0].clone()).unwrap_or_default();
-        if let Some(code) = &expect.issue {
-            assert_eq!(issue["code"].as_str(), Some(code.as_str()), "{at}: {text}");
-            assert!(issue["details"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{at}");
-        } else {
-            assert_eq!(issue, Value::Null, "{at}: an issue that nobody expects");
-        }
-        if let Some(expression) = &expect.expression {
-            assert_eq!(issue["expression"][0].as_str(), Some(expression.as_str()), "{at}: {text}");
-        }
-        if let Some(part) = &expect.diagnostics {
-            assert!(issue["diagnostics"].as_str().is_some_and(|all| all.contains(part)), "{at}: {text}");
-        }
-        let header = |name: &str| headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str());
-        if let Some(part) = &expect.challenge {
-            assert!(header("WWW-Authenticate").is_some_and(|all| all.contains(part)), "{at}: {headers:?}");
-        }
-        for (name, value) in &expect.headers {
-            assert_eq!(header(name), value.as_deref(), "{at}: {name}");
-        }
-        for part in expect.contains.iter().flat_map(texts) {
-            assert!(text.contains(&part), "{at}: {part:?} is not in {text}");
-        }
-        for part in expect.lacks.iter().flat_map(texts) {
-            assert!(!text.contains(&part), "{at}: {part:?} is in {text}");
-        }
-        let whole = (*status, headers.clone(), text.clone());
-        if let Some(other) = &expect.same_as {
-            assert_eq!(seen.get(other.as_str()), Some(&whole), "{at}");
-        }
-        seen.insert(&case.name, whole);
     }
-    assert_eq!(seen.len(), file.cases.len(), "{name}: two cases have one name");
+    failing
 }
 
 #[test]
 fn the_cases_hold_on_memory_and_on_sqlite() {
     let mut count = 0;
+    let mut failing = Vec::new();
     let mut paths: Vec<_> = std::fs::read_dir("tests/cases").unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
@@ -254,9 +296,10 @@ fn the_cases_hold_on_memory_and_on_sqlite() {
         };
         let access = file.access.iter().map(|(user, value)| (user.clone(), roster(value))).collect();
         let outcomes = settle(&file.data);
-        check(memory(&outcomes, &access), &file, &format!("{name} on memory"));
-        check(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite"));
+        failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
+        failing.extend(check_all(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite")));
         count += file.cases.len();
     }
     println!("{count} cases");
+    assert!(failing.is_empty(), "{} do not hold:\n{}", failing.len(), failing.join("\n"));
 }

@@ -1,6 +1,14 @@
 //! The rules of the house, held against the code: which room may use which, and what no room below the hosts may name.
 //! One crate has no walls of its own.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up. A room may use itself and what stands before it; two in one place know nothing of each

@@ -1,5 +1,13 @@
 //! Loads: what goes in, what is reported, and what is in the tables after.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
 mod support;
 
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! A request, as the front desk sees it.
 
-use crate::fhir::Micros;
+use crate::fhir::{Micros, instant};
 
 /// When a call was made, and randomness for it alone. The rooms below the hosts have no other clock and no other dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,7 @@ impl Moment {
     /// The time as a FHIR `instant`, to the millisecond.
     #[must_use]
     pub fn instant(&self) -> String {
-        let time = chrono::DateTime::from_timestamp_micros(self.now).unwrap_or_default();
-        time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+        instant(self.now)
     }
 
     /// A random UUID (RFC 9562, version 4).

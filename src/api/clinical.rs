@@ -1,9 +1,12 @@
 //! Searches and reads: parsed, permitted, answered, and told as FHIR.
 
 use super::form::{Form, decode, encode};
+use super::negotiate;
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, subset};
+use crate::fhir::{
+    Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, quoted, splice, subset,
+};
 use crate::search::{CursorKey, Handling, Query, parse};
 use crate::smart::{Grant, Permitted, Prefer};
 use crate::store::{Cost, Store, StoreError};
@@ -119,18 +122,16 @@ pub async fn read<S: Store>(
     if_none_match: Option<&str>,
     asked: Asked<'_>,
 ) -> Result<Reply<S::Body>, Problem> {
-    if let Some((name, _)) = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty")) {
-        if asked.prefer != Prefer::Lenient {
-            let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter \"{name}\"."));
-            return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
-        }
+    let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
+    if let (Some((name, _)), Prefer::Unsaid | Prefer::Strict) = (unknown, asked.prefer) {
+        let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter {}.", quoted(name)));
+        return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
     }
     let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
     let held = read.found.ok_or(Problem::NotFound)?;
     let tag = format!("W/\"{}\"", held.version);
-    let known = if_none_match.is_some_and(|tags| tags.split(',').any(|other| matches_tag(other.trim(), &tag)));
-    let mut reply = if known {
+    let mut reply = if negotiate::is_known(if_none_match, &tag) {
         Reply::empty(304)
     } else {
         shaped(Reply { status: 200, headers: Vec::new(), body: vec![Piece::Stored(held.body)] }, parameters)
@@ -140,12 +141,6 @@ pub async fn read<S: Store>(
         reply = reply.with("Last-Modified", modified);
     }
     Ok(timed(reply, read.cost))
-}
-
-/// Weak comparison (RFC 9110, section 8.8.3.2).
-fn matches_tag(other: &str, tag: &str) -> bool {
-    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
-    other == "*" || opaque(other) == opaque(tag)
 }
 
 fn failed(error: StoreError) -> Problem {
@@ -182,7 +177,7 @@ fn address(query: &Query, base: &str, cursor: Option<&str>) -> String {
 fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     let query = permitted.ask();
     let ignored = query.ignored.iter().map(|name| {
-        let text = format!("The parameter \"{name}\" is not known for {} and was left out.", query.on);
+        let text = format!("The parameter {} is not known for {} and was left out.", quoted(name), query.on);
         Issue::warning(IssueCode::NotSupported, text).about(name.clone())
     });
     let suppressed = permitted.left_out().iter().map(|include| {
@@ -210,6 +205,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
 fn flatten<B>(piece: Piece<Piece<B>>) -> Piece<B> {
     match piece {
         Piece::Text(text) => Piece::Text(text),
+        Piece::Comma => Piece::Comma,
         Piece::Stored(inner) => inner,
     }
 }
@@ -219,15 +215,8 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let text: String = reply
-        .body
-        .into_iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Stored(body) => body.into(),
-        })
-        .collect();
-    Reply { body: vec![Piece::Text(indent(&text))], ..reply }
+    let Reply { status, headers, body } = reply;
+    Reply { status, headers, body: vec![Piece::Text(indent(&splice(body)))] }
 }
 
 /// What the answer cost, where a store counts it.

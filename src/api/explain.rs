@@ -126,6 +126,11 @@ impl Explanation {
         }
     }
 
+    /// All its statements, the first one first.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.statement.iter().chain(&self.beside)
+    }
+
     /// What the query says by itself.
     fn of(query: &Query) -> Self {
         let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));
@@ -249,10 +254,10 @@ mod tests {
 
     #[test]
     fn the_statement_is_the_one_that_is_run() {
-        let explained = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
-        assert!(explained.statement.unwrap().text.starts_with("SELECT h.place"));
-        assert_eq!(explained.beside.len(), 2);
-        let counted = super::tests::explained("Observation?_summary=count", "patient/*.read");
+        let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
+        assert!(page.statement.unwrap().text.starts_with("SELECT h.place"));
+        assert_eq!(page.beside.len(), 2);
+        let counted = explained("Observation?_summary=count", "patient/*.read");
         assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));
     }
 

@@ -20,7 +20,9 @@ pub fn decode(text: &str) -> Result<Form, Issue> {
     pairs
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Ok((part(name)?, part(value)?))
+            let name = part(name)?;
+            let value = part(value).map_err(|issue| issue.about(name.clone()))?;
+            Ok((name, value))
         })
         .collect()
 }

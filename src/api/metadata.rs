@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 
 use super::discovery::Endpoints;
 use super::form::Form;
+use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, Reply};
 use super::route::Settings;
-use crate::fhir::{Issue, IssueCode, ResourceType, indent};
+use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted};
+use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
 
 /// The day of the last change to what the statement says.
@@ -26,14 +28,14 @@ pub fn capability_statement<B>(
     if_none_match: Option<&str>,
 ) -> Result<Reply<B>, Problem> {
     if let Some((_, mode)) = parameters.iter().find(|(name, mode)| name == "mode" && mode != "full") {
-        let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode \"{mode}\".")).about("mode");
+        let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode {}.", quoted(mode))).about("mode");
         return Err(Problem::Bad(vec![issue.hint("full")]));
     }
-    let tag = format!("W/\"{}-{DATE}\"", env!("CARGO_PKG_VERSION"));
-    let reply = if if_none_match == Some(tag.as_str()) {
+    let text = statement(settings).to_string();
+    let tag = format!("W/\"{}\"", hashed(&text));
+    let reply = if is_known(if_none_match, &tag) {
         Reply::empty(304)
     } else {
-        let text = statement(settings).to_string();
         let pretty = parameters.iter().any(|(name, value)| name == "_pretty" && value == "true");
         Reply::text(200, FHIR_JSON, if pretty { indent(&text) } else { text })
     };

@@ -11,10 +11,12 @@ mod explain;
 mod form;
 mod metadata;
 mod negotiate;
+mod openapi;
 mod operation;
 mod problem;
 mod reply;
 mod route;
+mod sandbox;
 mod signin;
 
 pub use bearer::TokenCache;

@@ -31,18 +31,26 @@ fn is_json(format: &str) -> bool {
     JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence))
 }
 
-/// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>).
+/// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the
+/// first counts, a value may be quoted, and what is not known is as if it were not there (RFC 7240, section 2).
 #[must_use]
 pub fn handling(prefer: Option<&str>) -> Prefer {
-    let mut said = Prefer::Unsaid;
-    for part in prefer.unwrap_or_default().split([',', ';']) {
-        match part.trim().to_ascii_lowercase().as_str() {
-            "handling=strict" => said = Prefer::Strict,
-            "handling=lenient" => said = Prefer::Lenient,
-            _ => {}
-        }
+    let preferences = prefer.unwrap_or_default().split([',', ';']).filter_map(|part| part.split_once('='));
+    let mut handlings = preferences.filter(|(name, _)| name.trim().eq_ignore_ascii_case("handling"));
+    let said = handlings.next().map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase());
+    match said.as_deref() {
+        Some("strict") => Prefer::Strict,
+        Some("lenient") => Prefer::Lenient,
+        Some(_) | None => Prefer::Unsaid,
     }
-    said
+}
+
+/// Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
+#[must_use]
+pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    let mut known = if_none_match.unwrap_or_default().split(',').map(str::trim);
+    known.any(|other| other == "*" || opaque(other) == opaque(tag))
 }
 
 #[cfg(test)]
@@ -80,9 +88,24 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_is_known_among_others_weak_or_not() {
+        for known in ["W/\"1\"", "\"1\"", "\"0\" , W/\"1\"", "*"] {
+            assert!(is_known(Some(known), "W/\"1\""), "{known}");
+        }
+        for other in [None, Some(""), Some("1"), Some("W/\"11\"")] {
+            assert!(!is_known(other, "W/\"1\""), "{other:?}");
+        }
+    }
+
+    #[test]
     fn handling_is_read_among_other_preferences() {
         assert_eq!(handling(None), Prefer::Unsaid);
         assert_eq!(handling(Some("respond-async, handling=Strict")), Prefer::Strict);
         assert_eq!(handling(Some("handling=lenient; x=y")), Prefer::Lenient);
+        assert_eq!(handling(Some("Handling = \"lenient\"")), Prefer::Lenient);
+        assert_eq!(handling(Some("handling=lenient, handling=strict")), Prefer::Lenient);
+        for unknown in ["handling", "handling=", "handling=loose", "mishandling=strict", "=strict"] {
+            assert_eq!(handling(Some(unknown)), Prefer::Unsaid, "{unknown}");
+        }
     }
 }

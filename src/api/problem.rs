@@ -63,7 +63,7 @@ impl Problem {
     /// The text of its OperationOutcome.
     #[must_use]
     pub fn outcome(&self) -> String {
-        splice(&self.reply::<String>().body)
+        splice(self.reply::<String>().body)
     }
 
     /// The answer.

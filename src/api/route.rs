@@ -6,7 +6,7 @@ use super::clinical::{self, Asked};
 use super::form::{Form, decode};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::{discovery, metadata, negotiate, operation, signin};
+use super::{discovery, metadata, negotiate, openapi, operation, sandbox, signin};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Keys, Ledger};
 use crate::search::CursorKey;
@@ -100,11 +100,13 @@ async fn fhir<S: Store, L: Ledger>(
     path: &str,
 ) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
+    let methods = if search.is_some() { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
     match (call.method, search) {
-        (Method::Options, _) => return Ok(preflight("GET, HEAD, POST, OPTIONS")),
+        (Method::Options, _) => return Ok(preflight(methods)),
         (Method::Get | Method::Head, None) | (Method::Post, Some(_)) => {}
-        (Method::Get | Method::Head, Some(_)) => return Err(Problem::Method("POST, OPTIONS")),
-        (Method::Post, None) | (Method::Other, _) => return Err(Problem::Method("GET, HEAD, OPTIONS")),
+        (Method::Get | Method::Head, Some(_)) | (Method::Post, None) | (Method::Other, _) => {
+            return Err(Problem::Method(methods));
+        }
     }
     let mut parameters =
         decode(call.query.as_deref().unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
@@ -123,10 +125,11 @@ async fn fhir<S: Store, L: Ledger>(
             _ => {}
         }
     }
+    // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
+    let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
+    parameters.extend(form.iter().flatten().cloned());
     let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
-    if search.is_some() {
-        parameters.extend(body_of(call)?);
-    }
+    form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let asked = Asked {
         base: &desk.settings.base,
@@ -163,16 +166,22 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
         "/oauth/token" => "POST, OPTIONS",
-        "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path.as_str(), call.method) {
         (_, Method::Options) => preflight(methods),
         ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
+        ("/openapi.json", Method::Get | Method::Head) => openapi::openapi(desk.settings),
+        ("/sandbox.json", Method::Get | Method::Head) => sandbox::sandbox(desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
+        (path, Method::Get | Method::Head | Method::Post | Method::Other) if path.starts_with("/oauth/") => {
+            signin::wrong_method(methods)
+        }
         (_, Method::Get | Method::Head | Method::Post | Method::Other) => Problem::Method(methods).reply(),
     };
     (reply, None)

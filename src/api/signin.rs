@@ -36,6 +36,12 @@ pub fn jwks<B>(keys: &Keys, settings: &Settings) -> Reply<B> {
     Reply::text(200, JSON, keys.jwks().to_string()).with("Cache-Control", settings.discovery_cache())
 }
 
+/// Any other method than an address of the authorization server takes.
+pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
+    let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "the address does not take that method");
+    Reply::text(405, JSON, error.to_json()).with("Allow", allow)
+}
+
 fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
     let is_form = call.header("Content-Type").as_deref().is_some_and(is_form);

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
+use edgechart::intake::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
     register, secret, token,
@@ -115,7 +116,7 @@ struct Load {
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
     /// Where documents are served; relative attachment addresses are completed with it.
-    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = "https://documents.example.org")]
+    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
 }
 
@@ -180,7 +181,7 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
         return Err(Failure(format!("it is refused: {refused:#}")));
     }
     if sql {
-        let all: Vec<_> = explained.statement.iter().chain(&explained.beside).collect();
+        let all: Vec<_> = explained.statements().collect();
         println!("{}", serde_json::to_string(&all).map_err(Failure::doing("writing the statements"))?);
         return Ok(());
     }
@@ -194,7 +195,7 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
     for brings in &explained.includes {
         println!("  with {}{}", brings.says, if brings.left_out { "   (left out: no scope opens it)" } else { "" });
     }
-    for Statement { text, binds } in explained.statement.iter().chain(&explained.beside) {
+    for Statement { text, binds } in explained.statements() {
         println!("\n{text}\n{binds:?}");
     }
     Ok(())

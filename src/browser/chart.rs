@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use super::crossing::{authority, parsed, plain, refused};
 use crate::api::{Asked, Moment, Problem, ask};
-use crate::fhir::{Micros, Span, splice};
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::intake::Held;
 use crate::search::CursorKey;
 use crate::smart::{Grant, Prefer};
@@ -101,7 +101,11 @@ impl Chart {
     /// # Errors
     /// An OperationOutcome.
     pub fn read(&self, r#type: &str, id: &str) -> Result<String, JsValue> {
-        self.answer(&format!("{type}/{id}", r#type = r#type), 0)
+        // What is no id names no resource, whatever else it may be below the base.
+        let named = ResourceType::parse(r#type).ok_or(Problem::NoRoute);
+        let reference = named.and_then(|kind| Ok(Reference { kind, id: Id::parse(id).ok_or(Problem::NotFound)? }));
+        let reference = reference.map_err(|problem| parsed(&problem.outcome()))?;
+        self.answer(&reference.to_string(), 0)
     }
 
     /// How many resources there are, by type.
@@ -129,7 +133,7 @@ impl Chart {
             moment: &moment,
         };
         match at_once(ask(self.held.store(), question, asked)) {
-            Ok(reply) => Ok(splice(&reply.body)),
+            Ok(reply) => Ok(splice(reply.body)),
             Err(problem) => Err(parsed(&problem.outcome())),
         }
     }

@@ -72,6 +72,8 @@ async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Res
 }
 
 thread_local! {
+    /// A string costs its way into JavaScript too.
+    static COMMA: JsValue = JsValue::from_str(",");
     /// What every answer begins with, made once: a header costs its way into JavaScript.
     static USUAL_HEADERS: Result<web_sys::Headers, JsValue> = {
         web_sys::Headers::new().and_then(|headers| {
@@ -87,18 +89,19 @@ thread_local! {
 pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
-    let headers = USUAL_HEADERS
-        .with(|usual| usual.as_ref().map_err(JsValue::clone).and_then(web_sys::Headers::new_with_headers))?;
+    USUAL_HEADERS.with(|usual| usual.as_ref().map(|usual| init.set_headers(usual)).map_err(JsValue::clone))?;
+    let empty = matches!(reply.status, 204 | 304);
+    let body = if empty { JsValue::NULL } else { joined(reply.body) };
+    let response: web_sys::Response = TextResponse::new(&body, &init)?.unchecked_into();
+    // The response has copied the usual headers: these are its own.
+    let headers = response.headers();
     for (name, value) in &reply.headers {
         headers.set(name, value)?;
     }
-    let empty = matches!(reply.status, 204 | 304);
     if empty {
         headers.delete("Content-Type")?;
     }
-    init.set_headers(&headers);
-    let body = if empty { JsValue::NULL } else { joined(reply.body) };
-    Ok(TextResponse::new(&body, &init)?.unchecked_into())
+    Ok(response)
 }
 
 /// The pieces as one JavaScript string.
@@ -107,6 +110,7 @@ fn joined(pieces: Vec<Piece<JsString>>) -> JsValue {
     for piece in pieces {
         match piece {
             Piece::Text(text) => array.push(&JsValue::from(text)),
+            Piece::Comma => COMMA.with(|comma| array.push(comma)),
             Piece::Stored(text) => array.push(&text),
         };
     }

@@ -9,6 +9,8 @@ use super::ResourceType;
 pub enum Piece<B> {
     /// Text made here.
     Text(String),
+    /// The comma between two of the others: there are so many of them that a host keeps it ready.
+    Comma,
     /// Text that a store holds, passed on unread.
     Stored(B),
 }
@@ -83,18 +85,19 @@ impl<B> Searchset<B> {
         let link =
             |(relation, url): &(&str, String)| format!("{{\"relation\":\"{relation}\",\"url\":{}}}", quoted(url));
         text.push_str(&format!(",\"link\":[{}]", self.links.iter().map(link).collect::<Vec<_>>().join(",")));
-        let mut separator = ",\"entry\":[";
-        for entry in self.entries {
-            text.push_str(separator);
-            separator = ",";
-            pieces.push(Piece::Text(std::mem::take(&mut text)));
-            pieces.push(Piece::Stored(entry));
+        let outcome =
+            self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
+        let entries = self.entries.into_iter().map(Piece::Stored).chain(outcome.map(Piece::Text));
+        for (at, entry) in entries.enumerate() {
+            if at == 0 {
+                text.push_str(",\"entry\":[");
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+            } else {
+                pieces.push(Piece::Comma);
+            }
+            pieces.push(entry);
         }
-        if let Some(outcome) = self.outcome {
-            text.push_str(&format!("{separator}{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
-            separator = ",";
-        }
-        text.push_str(if separator == "," { "]}" } else { "}" });
+        text.push_str(if pieces.is_empty() { "}" } else { "]}" });
         pieces.push(Piece::Text(text));
         pieces
     }
@@ -104,14 +107,18 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The pieces as one text, where texts are at hand.
+/// The pieces as one text, where a text is wanted.
 #[must_use]
-pub fn splice<B: AsRef<str>>(pieces: &[Piece<B>]) -> String {
-    let text = |piece: &Piece<B>| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Stored(body) => body.as_ref().to_owned(),
-    };
-    pieces.iter().map(text).collect()
+pub fn splice<B: Into<String>>(pieces: Vec<Piece<B>>) -> String {
+    let mut all = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => all.push_str(&text),
+            Piece::Comma => all.push(','),
+            Piece::Stored(body) => all.push_str(&body.into()),
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -122,7 +129,7 @@ mod tests {
         let links = vec![("self", "http://x/Patient?name=\"a\"".to_owned())];
         let set =
             Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), links, entries, outcome };
-        splice(&set.into_pieces())
+        splice(set.into_pieces())
     }
 
     #[test]

@@ -166,7 +166,7 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
             out.push(']');
         }
         Value::Number(_) | Value::Bool(_) | Value::Null | Value::Object(_) | Value::Array(_) => {
-            out.push_str(text.trim())
+            out.push_str(text.trim());
         }
         Value::String(new) => match serde_json::from_str::<Cow<str>>(text) {
             Ok(old) if old == new.as_str() => out.push_str(text.trim()),

@@ -4,6 +4,7 @@
 
 mod bundle;
 mod id;
+mod instant;
 mod json;
 mod outcome;
 mod path;
@@ -12,8 +13,9 @@ mod span;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
 pub use id::{Id, Reference};
+pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, respell, subset};
-pub use outcome::{Issue, IssueCode, Severity, outcome};
+pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};

@@ -119,10 +119,25 @@ impl Issue {
                 members.insert("diagnostics".into(), json!(diagnostics));
             }
             if let Some(parameter) = &self.parameter {
-                members.insert("expression".into(), json!([format!("http.{parameter}")]));
+                members.insert("expression".into(), json!([format!("http.{}", shortened(parameter))]));
             }
         }
         issue
+    }
+}
+
+/// A text of the request as a message quotes it: enough of it to recognise it.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", shortened(text))
+}
+
+fn shortened(text: &str) -> String {
+    const ENOUGH: usize = 80;
+    if text.chars().nth(ENOUGH).is_none() {
+        text.to_owned()
+    } else {
+        text.chars().take(ENOUGH).chain(['…']).collect()
     }
 }
 
@@ -136,6 +151,14 @@ pub fn outcome(issues: &[Issue]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_of_a_request_is_short() {
+        assert_eq!(quoted("a"), "\"a\"");
+        assert_eq!(quoted(&"é".repeat(81)), format!("\"{}…\"", "é".repeat(80)));
+        let issue = Issue::error(IssueCode::NotSupported, "").about("x".repeat(60_000));
+        assert!(outcome(&[issue]).len() < 300);
+    }
 
     #[test]
     fn an_issue_names_its_parameter_and_escapes_what_it_quotes() {

@@ -74,13 +74,8 @@ impl Catalogue {
                 *known = None;
             }
         }
-        let belongs = match kind {
-            ResourceType::Patient => self.intern(&reference.to_string()),
-            _ => match subject(kind, resource) {
-                Some(subject) => self.intern(&subject),
-                None => NOBODY,
-            },
-        };
+        let patient = if kind == ResourceType::Patient { Some(reference.to_string()) } else { subject(kind, resource) };
+        let belongs = patient.map_or(NOBODY, |patient| self.intern(&patient));
         let key = key(&reference.to_string());
         if self.belongs.insert(key, belongs).is_some() {
             *self.repeats.entry(key).or_default() += 1;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::catalogue::{Beyond, Catalogue};
 use super::document::{Refused, Taken, entries, line_of};
-use super::settle::{Outcome, Settler};
+use super::settle::{DOCUMENTS, Outcome, Settler};
 use crate::fhir::Reference;
 use crate::smart::Owner;
 use crate::store::{MemoryStore, Roster, Settled};
@@ -123,7 +123,7 @@ impl Held {
         text: &str,
         url: Option<&str>,
     ) -> Result<Outcome, String> {
-        let settler = Settler { catalogue, beyond: self, base: &self.base, attachments: &self.base };
+        let settler = Settler { catalogue, beyond: self, base: &self.base, attachments: DOCUMENTS };
         settler.settle(reference.kind, &reference.id, resource, text, url).map_err(|error| error.0)
     }
 }

@@ -12,4 +12,4 @@ mod settle;
 pub use catalogue::{Beyond, Catalogue, Nothing, names};
 pub use document::{Entry, Fault, Refused, Taken, entries, line_of};
 pub use held::{Held, RefusedPlace, Report};
-pub use settle::{MAX_BODY, Outcome, Settler, Unsettled};
+pub use settle::{DOCUMENTS, MAX_BODY, Outcome, Settler, Unsettled};

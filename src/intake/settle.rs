@@ -6,14 +6,27 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::catalogue::{Beyond, Catalogue, Found, by_identifier, names};
-use crate::fhir::{Id, Reference, ResourceType, Span, compact, each, respell};
+use crate::fhir::{Id, Reference, ResourceType, Span, compact, each, http_date, respell};
 use crate::search::{Rank, clinical_order, facts, links};
 use crate::smart::{Owner, owner_of};
 use crate::store::Settled;
 
+/// Where a resource has attachments.
+const ATTACHMENTS: &[(ResourceType, &[&str])] = &[
+    (ResourceType::DocumentReference, &["content", "attachment"]),
+    (ResourceType::DiagnosticReport, &["presentedForm"]),
+    (ResourceType::Media, &["content"]),
+    (ResourceType::Patient, &["photo"]),
+    (ResourceType::Practitioner, &["photo"]),
+    (ResourceType::RelatedPerson, &["photo"]),
+];
+
 /// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
 /// and its mode around the text before it leaves the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
+
+/// Where documents are served if nobody says it. Never the FHIR base: documents are another API's.
+pub const DOCUMENTS: &str = "https://documents.example.org";
 
 /// Settles the resources of a load.
 #[derive(Debug)]
@@ -158,14 +171,7 @@ impl<B: Beyond> Settler<'_, B> {
     }
 
     fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
-        use ResourceType as T;
-        let path: &[&str] = match kind {
-            T::DocumentReference => &["content", "attachment"],
-            T::DiagnosticReport => &["presentedForm"],
-            T::Media => &["content"],
-            T::Patient | T::Practitioner | T::RelatedPerson => &["photo"],
-            _ => return,
-        };
+        let Some((_, path)) = ATTACHMENTS.iter().find(|(of, _)| *of == kind) else { return };
         each_mut(resource, path, &mut |attachment| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
@@ -240,8 +246,7 @@ fn version(resource: &Value, body: &str) -> String {
 /// `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
 fn modified(resource: &Value) -> Option<String> {
     let stated = resource.get("meta").and_then(|meta| meta.get("lastUpdated")).and_then(Value::as_str)?;
-    let time = chrono::DateTime::from_timestamp_micros(Span::parse(stated)?.from)?;
-    Some(time.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
+    http_date(Span::parse(stated)?.from)
 }
 
 #[cfg(test)]

@@ -180,12 +180,7 @@ impl Loader {
     }
 
     /// Calls `take` with each resource of the files, and with what is none.
-    fn each(
-        &self,
-        files: &[PathBuf],
-        progress: &mut dyn Progress,
-        take: &mut dyn FnMut(&Place<'_>, Result<Taken<'_>, Refused>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn each(&self, files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_>) -> Result<(), Failure> {
         let mut before = 0;
         for file in files {
             for document in Documents::open(file)? {
@@ -224,6 +219,9 @@ impl Summary {
         }
     }
 }
+
+/// What is done with each resource of a file, and with what is none.
+type Take<'a> = dyn FnMut(&Place<'_>, Result<Taken<'_>, Refused>) -> Result<(), Failure> + 'a;
 
 /// Where something stands. Its line is counted only when it is told.
 struct Place<'a> {

@@ -11,6 +11,8 @@ use p256::ecdsa::{Signature, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::fhir::instant;
+
 /// How far ahead the clock of the place that issued a token may be, in seconds.
 const AHEAD: i64 = 5;
 /// The longest token that is looked at, in bytes.
@@ -228,7 +230,7 @@ impl<'a> Parts<'a> {
             Ok((issued, before)) => match issued.max(before) {
                 None => line("begins", true, "It does not say since when it is good."),
                 Some(begins) => {
-                    let says = format!("It is good since {}.", instant(begins));
+                    let says = format!("It is good since {}.", written(begins));
                     line("begins", begins <= now.saturating_add(AHEAD), says)
                 }
             },
@@ -240,10 +242,10 @@ impl<'a> Parts<'a> {
             Err(check) => check,
             Ok(None) => line("ends", false, "It does not say when it ends."),
             Ok(Some(ends)) if now < ends => {
-                line("ends", true, format!("It ends at {}, in {} s.", instant(ends), ends.saturating_sub(now)))
+                line("ends", true, format!("It ends at {}, in {} s.", written(ends), ends.saturating_sub(now)))
             }
             Ok(Some(ends)) => {
-                line("ends", false, format!("It ended at {}, {} s ago.", instant(ends), now.saturating_sub(ends)))
+                line("ends", false, format!("It ended at {}, {} s ago.", written(ends), now.saturating_sub(ends)))
             }
         }
     }
@@ -277,9 +279,13 @@ fn short(text: &str) -> String {
     }
 }
 
-fn instant(seconds: i64) -> String {
-    let time = chrono::DateTime::from_timestamp(seconds, 0);
-    time.map_or_else(|| format!("{seconds} s since 1970"), |time| time.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+/// To the second.
+fn written(seconds: i64) -> String {
+    let time = seconds.checked_mul(1_000_000).map(instant);
+    match time.as_deref().and_then(|time| time.split_once('.')) {
+        Some((whole, _)) => format!("{whole}Z"),
+        None => format!("{seconds} s since 1970"),
+    }
 }
 
 #[cfg(test)]

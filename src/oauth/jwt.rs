@@ -339,7 +339,7 @@ mod tests {
         for bad in [
             data.to_owned(),
             format!("{data}."),
-            format!("{data}.{}", &signature[2..]),
+            format!("{data}.{}", signature.split_at(2).1),
             format!("{data}.{signature}{signature}"),
             format!("{data}.{}", B64::encode_string(&[0; 64])),
             format!("{data}.{signature}="),

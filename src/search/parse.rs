@@ -9,20 +9,26 @@ use super::param::{Kind, Param};
 use super::query::{Clause, Query, SortKey, Total};
 use super::registry::{named, params_of};
 use super::value::{Modifier, criteria, split};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
 /// Matches on a page at most; a larger `_count` is understood as this.
 pub const MAX_COUNT: usize = 200;
 /// Parameters in one query at most.
 const MAX_PARAMETERS: usize = 100;
-/// Values in one parameter at most: three levels of five, see `store/sql.rs`.
+/// Those that select, at most: with the longest lists, the statement stays below the 100,000 bytes that D1 takes.
+const MAX_CLAUSES: usize = 40;
+/// Values in one parameter at most: three levels of five, see `store/sql/source.rs`.
 const MAX_VALUES: usize = 125;
+/// Values in one query at most: each is held against every candidate.
+const MAX_VALUES_IN_ALL: usize = 250;
 /// Includes in one query at most.
 const MAX_INCLUDES: usize = 10;
 
 /// The parameters that shape the answer and do not select.
 const RESULT_PARAMETERS: [&str; 10] =
     ["_count", "_cursor", "_elements", "_format", "_include", "_pretty", "_revinclude", "_sort", "_summary", "_total"];
+/// Those of them that may be there several times.
+const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
 /// What happens to a parameter that is not known (`Prefer: handling=…`, decision 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +54,7 @@ pub fn parse(
         let text = format!("A search takes at most {MAX_PARAMETERS} parameters, and this has {}.", parameters.len());
         return Err(vec![Issue::error(IssueCode::TooCostly, text)]);
     }
-    let mut parser = Parser { query: Query::everything(on), handling, base };
+    let mut parser = Parser { query: Query::everything(on), handling, base, shaped: Vec::new(), values: 0 };
     let mut issues = Vec::new();
     for (name, value) in parameters {
         if let Err(issue) = parser.take(name, value) {
@@ -62,6 +68,10 @@ struct Parser<'a> {
     query: Query,
     handling: Handling,
     base: &'a str,
+    /// The result parameters that were there.
+    shaped: Vec<&'static str>,
+    /// How many values were there.
+    values: usize,
 }
 
 impl Parser<'_> {
@@ -70,10 +80,14 @@ impl Parser<'_> {
             Some((bare, modifier)) => (bare, Some(modifier)),
             None => (name, None),
         };
-        if RESULT_PARAMETERS.contains(&bare) {
+        if let Some(shaping) = RESULT_PARAMETERS.iter().find(|known| **known == bare) {
             if modifier.is_some() {
                 return self.leave_out(name, format!("\"{bare}\" takes no modifier."), String::new());
             }
+            if self.shaped.contains(shaping) && !REPEATED.contains(shaping) {
+                return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
+            }
+            self.shaped.push(shaping);
             let understood = self.shape(bare, value)?;
             if bare != "_cursor" {
                 self.query.asked.push((name.to_owned(), understood));
@@ -83,7 +97,7 @@ impl Parser<'_> {
         let on = self.query.on;
         let Some(param) = named(on, bare) else {
             let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMETERS).collect();
-            let text = format!("{on} has no search parameter \"{bare}\".");
+            let text = format!("{on} has no search parameter {}.", quoted(bare));
             return self.leave_out(name, text, format!("{on} takes: {}", known.join(", ")));
         };
         let known = param.kind.modifiers();
@@ -93,7 +107,7 @@ impl Parser<'_> {
             Some("exact") if known.contains(&"exact") => Modifier::Exact,
             Some(other) => {
                 let takes = if known.is_empty() { "no modifier".to_owned() } else { format!(":{}", known.join(", :")) };
-                let text = format!("The search parameter \"{bare}\" of {on} has no modifier \":{other}\".");
+                let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(other));
                 return self.leave_out(name, text, format!("{bare} takes {takes}"));
             }
         };
@@ -125,6 +139,15 @@ impl Parser<'_> {
         if values.len() > MAX_VALUES {
             let text =
                 format!("\"{}\" takes at most {MAX_VALUES} values at once, and has {}.", param.name, values.len());
+            return Err(Issue::error(IssueCode::TooCostly, text));
+        }
+        self.values += values.len();
+        if self.values > MAX_VALUES_IN_ALL {
+            let text = format!("A search takes at most {MAX_VALUES_IN_ALL} values in all.");
+            return Err(Issue::error(IssueCode::TooCostly, text));
+        }
+        if self.query.all.len() == MAX_CLAUSES {
+            let text = format!("A search takes at most {MAX_CLAUSES} parameters that select.");
             return Err(Issue::error(IssueCode::TooCostly, text));
         }
         let mut any = Vec::new();
@@ -166,7 +189,10 @@ impl Parser<'_> {
                 let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
                 let names: Vec<_> = names.split(',').map(str::trim).collect();
                 if let Some(odd) = names.iter().find(|name| !legal(name)) {
-                    return Err(Issue::error(IssueCode::Value, format!("\"{odd}\" is not the name of an element.")));
+                    return Err(Issue::error(
+                        IssueCode::Value,
+                        format!("{} is not the name of an element.", quoted(odd)),
+                    ));
                 }
                 query.elements.extend(names.into_iter().map(str::to_owned));
                 value.to_owned()
@@ -180,7 +206,12 @@ impl Parser<'_> {
             }
             ("_sort", keys) => {
                 for key in keys.split(',') {
-                    query.sort.push(sort_key(query.on, key)?);
+                    let key = sort_key(query.on, key)?;
+                    if query.sort.iter().any(|other| other.param == key.param) {
+                        let text = format!("\"{}\" is sorted by more than once.", key.param.name);
+                        return Err(Issue::error(IssueCode::Value, text));
+                    }
+                    query.sort.push(key);
                 }
                 value.to_owned()
             }
@@ -214,7 +245,7 @@ fn patient_of(criterion: &Criterion) -> Option<Id> {
 fn count_of(value: &str) -> Result<usize, Issue> {
     if !value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(
-            Issue::error(IssueCode::Value, format!("\"{value}\" is not a number of matches.")).hint("0 or more")
+            Issue::error(IssueCode::Value, format!("{} is not a number of matches.", quoted(value))).hint("0 or more")
         );
     }
     // Digits that no usize holds are many.
@@ -232,7 +263,7 @@ fn sort_key(on: ResourceType, key: &str) -> Result<SortKey, Issue> {
         Some(param) => Ok(SortKey { param, descending }),
         None => {
             let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
-            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by \"{name}\"."))
+            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
                 .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
         }
     }
@@ -252,7 +283,7 @@ fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[In
         let mut names: Vec<_> = known.iter().map(Include::name).collect();
         names.dedup();
         let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        let text = format!("\"{value}\" is not something that a search on {on} can include.");
+        let text = format!("{} is not something that a search on {on} can include.", quoted(value));
         return Err(Issue::error(IssueCode::NotSupported, text).hint(format!("{on} includes: {takes}")));
     }
     for include in found {

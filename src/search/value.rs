@@ -4,7 +4,7 @@
 use super::criterion::Criterion;
 use super::fold::fold;
 use super::param::{Kind, Param};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, Span};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, Span, quoted};
 
 /// What a parameter's modifier asks of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn criteria(param: &Param, modifier: Modifier, raw: &str, base: &str) -> Res
         Kind::Id => id(raw),
         Kind::Token | Kind::Code(_) | Kind::Identifier => token(param, raw),
         Kind::Date => date(raw),
-        Kind::Text => Ok(vec![text(modifier, &unescape(raw))]),
+        Kind::Text => Ok(text(modifier, &unescape(raw))),
         Kind::Reference(targets) => reference(param, targets, &unescape(raw), base),
         Kind::Canonical => Ok(vec![Criterion::Refers(unescape(raw))]),
     }
@@ -45,7 +45,8 @@ fn bad(text: String, form: &str) -> Issue {
 }
 
 fn id(raw: &str) -> Result<Vec<Criterion>, Issue> {
-    let id = Id::parse(raw).ok_or_else(|| bad(format!("\"{raw}\" is not an id."), "1 to 64 of A-Z a-z 0-9 - ."))?;
+    let id =
+        Id::parse(raw).ok_or_else(|| bad(format!("{} is not an id.", quoted(raw)), "1 to 64 of A-Z a-z 0-9 - ."))?;
     Ok(vec![Criterion::Id(id)])
 }
 
@@ -56,7 +57,7 @@ fn token(param: &Param, raw: &str) -> Result<Vec<Criterion>, Issue> {
     let (system, code) = match &parts[..] {
         [code] => (None, code.as_str()),
         [system, code] if !(system.is_empty() && code.is_empty()) => (Some(system.as_str()), code.as_str()),
-        _ => return Err(bad(format!("\"{raw}\" is not a token."), FORMS)),
+        _ => return Err(bad(format!("{} is not a token.", quoted(raw)), FORMS)),
     };
     let folded = if param.kind == Kind::Identifier { code.to_owned() } else { code.to_ascii_lowercase() };
     let also =
@@ -80,8 +81,8 @@ fn date(raw: &str) -> Result<Vec<Criterion>, Issue> {
         None => ("eq", raw),
     };
     // A plus sign that was not encoded arrives as a blank; no date has a blank.
-    let span = Span::parse(&written.replace(' ', "+"))
-        .ok_or_else(|| bad(format!("\"{}\" is not a date.", shortened(raw)), FORMS))?;
+    let span =
+        Span::parse(&written.replace(' ', "+")).ok_or_else(|| bad(format!("{} is not a date.", quoted(raw)), FORMS))?;
     Ok(match prefix {
         "eq" => vec![Criterion::Within(span)],
         "ne" => vec![Criterion::StartsBefore(span.from), Criterion::EndsAfter(span.until)],
@@ -95,12 +96,15 @@ fn date(raw: &str) -> Result<Vec<Criterion>, Issue> {
     })
 }
 
-fn text(modifier: Modifier, text: &str) -> Criterion {
-    match modifier {
-        Modifier::Plain => Criterion::Begins(fold(text)),
-        Modifier::Contains => Criterion::Contains(fold(text)),
-        Modifier::Exact => Criterion::Is(text.to_owned()),
-    }
+fn text(modifier: Modifier, text: &str) -> Vec<Criterion> {
+    // Of accents alone nothing is left to compare; an empty text would begin every word.
+    let folded = Some(fold(text)).filter(|folded| !folded.is_empty());
+    let criterion = match modifier {
+        Modifier::Plain => folded.map(Criterion::Begins),
+        Modifier::Contains => folded.map(Criterion::Contains),
+        Modifier::Exact => Some(Criterion::Is(text.to_owned())),
+    };
+    criterion.into_iter().collect()
 }
 
 fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
@@ -119,7 +123,7 @@ fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) ->
     match Reference::parse(text) {
         Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.to_string())]),
         _ => Err(bad(
-            format!("\"{}\" is not a reference that \"{}\" can have.", shortened(text), param.name),
+            format!("{} is not a reference that \"{}\" can have.", quoted(text), param.name),
             &format!("an id, or Type/id with one of: {}", names.join(", ")),
         )),
     }
@@ -150,16 +154,6 @@ fn unescape(text: &str) -> String {
         }
     }
     out
-}
-
-/// Enough of a value to recognise it in a message.
-fn shortened(text: &str) -> String {
-    const ENOUGH: usize = 80;
-    if text.chars().nth(ENOUGH).is_none() {
-        text.to_owned()
-    } else {
-        text.chars().take(ENOUGH).chain(['…']).collect()
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::criterion::Criterion;
 use super::include::Include;
 use super::query::{Clause, Query, SortKey};
 use super::registry::clinical_order;
-use crate::fhir::{Micros, ResourceType, Span};
+use crate::fhir::{Micros, ResourceType, Span, instant};
 
 impl Clause {
     /// What it asks, to the letter: `category is laboratory of http://… or vital-signs of http://…`.
@@ -53,10 +53,10 @@ fn words(criterion: &Criterion, short: bool) -> (&'static str, String) {
         Criterion::Contains(text) => ("contains", quoted(text)),
         Criterion::Is(text) => ("is exactly", quoted(text)),
         Criterion::Within(span) => ("lies within", range(span)),
-        Criterion::StartsBefore(time) => ("starts before", instant(*time)),
-        Criterion::StartsFrom(time) => ("starts not before", instant(*time)),
-        Criterion::EndsAfter(time) => ("reaches beyond", instant(*time)),
-        Criterion::EndsBy(time) => ("ends before", instant(*time)),
+        Criterion::StartsBefore(time) => ("starts before", point(*time)),
+        Criterion::StartsFrom(time) => ("starts not before", point(*time)),
+        Criterion::EndsAfter(time) => ("reaches beyond", point(*time)),
+        Criterion::EndsBy(time) => ("ends before", point(*time)),
     }
 }
 
@@ -64,24 +64,21 @@ fn quoted(text: &str) -> String {
     format!("“{text}”")
 }
 
+/// How much of an instant says a year, a month, a day, a minute and a second.
+const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
+
 /// A range of time, as short as a date that means it.
 fn range(span: &Span) -> String {
-    let shortest = ["%Y", "%Y-%m", "%Y-%m-%d", "%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M:%SZ"]
-        .into_iter()
-        .map(|form| written(span.from, form))
-        .find(|text| Span::parse(text) == Some(*span));
-    shortest.unwrap_or_else(|| format!("{} up to {}", instant(span.from), instant(span.until)))
+    let from = instant(span.from);
+    let dates = PRECISIONS.iter().filter_map(|length| from.get(..*length));
+    let shortest = dates.into_iter().find(|date| Span::parse(date) == Some(*span));
+    shortest.map_or_else(|| format!("{} up to {}", point(span.from), point(span.until)), str::to_owned)
 }
 
 /// A point in time: the day alone, where that is when it begins.
-fn instant(time: Micros) -> String {
-    let day = written(time, "%Y-%m-%d");
-    let begins = Span::parse(&day).is_some_and(|span| span.from == time);
-    if begins { day } else { written(time, "%Y-%m-%dT%H:%M:%S%.fZ") }
-}
-
-fn written(time: Micros, form: &str) -> String {
-    chrono::DateTime::from_timestamp_micros(time).map(|time| time.format(form).to_string()).unwrap_or_default()
+fn point(time: Micros) -> String {
+    let instant = instant(time);
+    instant.strip_suffix("T00:00:00.000Z").map(str::to_owned).unwrap_or(instant)
 }
 
 impl Query {
@@ -150,7 +147,7 @@ mod tests {
             ("status", "|final", "status is something that no resource has"),
             ("status", "http://hl7.org/fhir/observation-status|", "status has a value"),
             ("date", "2024", "date lies within 2024"),
-            ("date", "2024-02-29T10:00", "date lies within 2024-02-29T10:00Z"),
+            ("date", "2024-02-29T10:00", "date lies within 2024-02-29T10:00"),
             (
                 "date",
                 "2024-02-29T10:00:00.5Z",
@@ -158,7 +155,7 @@ mod tests {
             ),
             ("date", "ge2024-02", "date reaches beyond 2024-03-01 or lies within 2024-02"),
             ("date", "lt2024,sa2025", "date starts before 2024-01-01 or starts not before 2026-01-01"),
-            ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00Z"),
+            ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00.000Z"),
             ("_id", "a,b", "_id is a or b"),
         ] {
             assert_eq!(says(T::Observation, name, value), said, "{value}");

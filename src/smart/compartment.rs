@@ -55,6 +55,7 @@ pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&R
         return Owner::Everyone;
     }
     let mut patients = BTreeSet::new();
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others say it by their parameter `patient`")]
     match kind {
         T::Patient => patients.extend([id.clone()]),
         T::Provenance => each_reference(resource, "target", &mut |target| match (target.kind, known(&target)) {
@@ -97,14 +98,14 @@ mod tests {
         Id::parse(text).unwrap()
     }
 
-    fn owners(kind: T, resource: Value) -> Vec<String> {
+    fn owners(kind: T, resource: &Value) -> Vec<String> {
         let known = |reference: &Reference| match (reference.kind, reference.id.as_str()) {
             (T::Observation, "of-a") => Some(Owner::Patients([id("a")].into())),
             (T::Observation, "of-b") => Some(Owner::Patients([id("b")].into())),
             (T::Practitioner, _) => Some(Owner::Everyone),
             _ => None,
         };
-        match owner_of(kind, &id("x"), &resource, &known) {
+        match owner_of(kind, &id("x"), resource, &known) {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
         }
@@ -113,28 +114,28 @@ mod tests {
     #[test]
     fn a_resource_belongs_to_its_subject_alone() {
         let observation = json!({"subject": {"reference": "Patient/a"}, "performer": [{"reference": "Patient/b"}]});
-        assert_eq!(owners(T::Observation, observation), ["a"]);
-        assert_eq!(owners(T::Coverage, json!({"beneficiary": {"reference": "Patient/a/_history/3"}})), ["a"]);
-        assert_eq!(owners(T::Patient, json!({"link": [{"other": {"reference": "Patient/b"}}]})), ["x"]);
-        assert_eq!(owners(T::Practitioner, json!({})), ["*"]);
+        assert_eq!(owners(T::Observation, &observation), ["a"]);
+        assert_eq!(owners(T::Coverage, &json!({"beneficiary": {"reference": "Patient/a/_history/3"}})), ["a"]);
+        assert_eq!(owners(T::Patient, &json!({"link": [{"other": {"reference": "Patient/b"}}]})), ["x"]);
+        assert_eq!(owners(T::Practitioner, &json!({})), ["*"]);
     }
 
     #[test]
     fn without_a_patient_it_is_nobodys() {
-        assert_eq!(owners(T::Observation, json!({"subject": {"reference": "Group/herd1"}})), Vec::<String>::new());
+        assert_eq!(owners(T::Observation, &json!({"subject": {"reference": "Group/herd1"}})), Vec::<String>::new());
         assert_eq!(
-            owners(T::Observation, json!({"subject": {"reference": "https://evil/Patient/a"}})),
+            owners(T::Observation, &json!({"subject": {"reference": "https://evil/Patient/a"}})),
             Vec::<String>::new()
         );
-        assert_eq!(owners(T::Device, json!({})), Vec::<String>::new());
-        assert_eq!(owners(T::Binary, json!({"securityContext": {"reference": "Patient/a"}})), ["a"]);
+        assert_eq!(owners(T::Device, &json!({})), Vec::<String>::new());
+        assert_eq!(owners(T::Binary, &json!({"securityContext": {"reference": "Patient/a"}})), ["a"]);
     }
 
     #[test]
     fn provenance_belongs_to_whom_its_targets_belong() {
         let targets = |targets: &[&str]| {
             let targets: Vec<_> = targets.iter().map(|text| json!({"reference": text})).collect();
-            owners(T::Provenance, json!({"target": targets}))
+            owners(T::Provenance, &json!({"target": targets}))
         };
         assert_eq!(targets(&["Observation/of-a", "Practitioner/p", "Claim/1", "Observation/unknown"]), ["a"]);
         assert_eq!(targets(&["Observation/of-a", "Observation/of-b"]), ["a", "b"]);

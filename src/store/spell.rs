@@ -48,10 +48,13 @@ impl Length {
     pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
 
     const fn of(span: &Span) -> Self {
-        match span.until.saturating_sub(span.from) {
-            ..=DAY => Self::Short,
-            ..=MONTH => Self::Middle,
-            _ => Self::Long,
+        let length = span.until.saturating_sub(span.from);
+        if length <= DAY {
+            Self::Short
+        } else if length <= MONTH {
+            Self::Middle
+        } else {
+            Self::Long
         }
     }
 
@@ -316,6 +319,13 @@ impl Window {
             after: self.after.max(other.after),
             by: least(self.by, other.by),
         }
+    }
+
+    /// Whether no time satisfies it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let crossed = |low: Option<Micros>, high: Option<Micros>| low.zip(high).is_some_and(|(low, high)| low >= high);
+        crossed(self.from, self.before) || crossed(self.after, self.by)
     }
 
     /// The earliest start that it admits of what lasts so long.

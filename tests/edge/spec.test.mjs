@@ -6,10 +6,7 @@ import { test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, cost, found, shared, stage } from '../server/stage.mjs';
-
-/// Rows that D1 may read for an answer of so many entries.
-const budget = (entries, includes) => (includes ? 6 * entries + 30 : 3 * entries + 20);
+import { BASE, EVERYTHING, budget, cost, found, shared, stage } from '../server/stage.mjs';
 
 for (const [name, folder] of [
   ['sample', 'sample'],
@@ -42,7 +39,7 @@ for (const [name, folder] of [
           const page = found(answer.body);
           const { rows, trips } = cost(answer);
           const entries = page.ids.length + page.included.length;
-          const allowed = budget(entries, query.includes('include='));
+          const allowed = budget(entries, query);
           assert.equal(trips, 1, label);
           if (row.source === 'spec') assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
           tally.worst = Math.max(tally.worst, rows / allowed);

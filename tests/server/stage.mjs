@@ -94,3 +94,6 @@ export function cost(answer) {
   const [, rows, trips] = /rows_read=(\d+), trips=(\d+)/.exec(answer.headers.get('server-timing') ?? '') ?? [];
   return { rows: Number(rows), trips: Number(trips) };
 }
+
+/// The rows that D1 may read for an answer of so many entries.
+export const budget = (entries, query) => (/_(rev)?include=/.test(query) ? 6 * entries + 30 : 3 * entries + 20);

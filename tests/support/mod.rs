@@ -1,5 +1,12 @@
 //! What the tests share: resources settled as a load settles them, and stores of each kind over them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::collections::BTreeMap;
@@ -13,6 +20,7 @@ use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
 use edgechart::native::{SqliteDatabase, Writer};
 use edgechart::store::{MemoryStore, Roster, Settled, SqlStore};
 use rusqlite::Connection;
+use rusqlite::limits::Limit;
 use serde_json::Value;
 
 pub const ORIGIN: &str = "http://edge.test";
@@ -69,7 +77,16 @@ pub fn memory(outcomes: &[Outcome], access: &Access) -> MemoryStore {
     store
 }
 
-/// A real SQLite database, in memory, that holds the same.
+/// What D1 takes at most (<https://developers.cloudflare.com/d1/platform/limits/>, and workerd's `sqlite.c++`).
+const D1_LIMITS: [(Limit, i32); 5] = [
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+];
+
+/// A real SQLite database, in memory, that holds the same, with the limits of D1.
 pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase> {
     let folder = tempfile();
     let mut writer = Writer::open(&folder, None).unwrap();
@@ -78,6 +95,9 @@ pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase>
     }
     writer.finish().unwrap();
     let connection = Connection::open(&folder).unwrap();
+    for (limit, most) in D1_LIMITS {
+        connection.set_limit(limit, most).unwrap();
+    }
     for (user, roster) in access {
         let patients = match roster {
             Roster::All => vec!["*".to_owned()],

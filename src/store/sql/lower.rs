@@ -28,6 +28,9 @@ pub struct Lowered {
 #[derive(Debug, Default)]
 pub struct Binds(Vec<String>);
 
+/// Values that are bound each by itself. D1 takes a hundred binds: the last one is a list of all that are more.
+const SINGLE_BINDS: usize = 99;
+
 impl Binds {
     /// Binds the value and returns its name in the text.
     pub fn bind(&mut self, value: &str) -> String {
@@ -35,7 +38,10 @@ impl Binds {
             self.0.push(value.to_owned());
             self.0.len() - 1
         });
-        format!("?{}", at + 1)
+        match at.checked_sub(SINGLE_BINDS) {
+            None => format!("?{}", at + 1),
+            Some(at) => format!("(?{} ->> {at})", SINGLE_BINDS + 1),
+        }
     }
 
     /// Binds a number too large for some runtimes.
@@ -44,8 +50,26 @@ impl Binds {
     }
 
     fn with(self, text: String) -> Statement {
-        Statement { text, binds: self.0 }
+        let mut binds = self.0;
+        if binds.len() > SINGLE_BINDS {
+            let more = serde_json::json!(binds.split_off(SINGLE_BINDS)).to_string();
+            binds.push(more);
+        }
+        Statement { text, binds }
     }
+}
+
+/// The conditions, all or any of which must hold. Two and two are joined, then two and two of these: D1 takes an expression
+/// that is a hundred deep at most.
+pub fn joined(mut conditions: Vec<String>, by: &str) -> String {
+    while conditions.len() > 1 {
+        let pair = |pair: &[String]| match pair {
+            [one, other] => format!("({one} {by} {other})"),
+            rest => rest.concat(),
+        };
+        conditions = conditions.chunks(2).map(pair).collect();
+    }
+    conditions.pop().unwrap_or_default()
 }
 
 /// A search, whose entries are addressed under `base` and whose page begins behind the place `after`.
@@ -215,7 +239,7 @@ impl Search<'_> {
         if conditions.is_empty() {
             format!("({source}) s")
         } else {
-            format!("({source}) s WHERE {}", conditions.join(" AND "))
+            format!("({source}) s WHERE {}", joined(conditions, "AND"))
         }
     }
 

@@ -1,9 +1,9 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
 use super::super::spell::{Range, exact, ranges};
-use super::lower::{Binds, ID_AT};
-use super::source::in_window;
-use crate::fhir::ResourceType;
+use super::lower::{Binds, ID_AT, joined};
+use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
+use crate::fhir::{Id, ResourceType};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
 
@@ -41,6 +41,7 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
         let ids = binds.bind(&serde_json::json!(ids).to_string());
         return format!("substr({rank}, {ID_AT}) IN (SELECT value FROM json_each({ids}))");
     }
+    let mut from = "fact f".to_owned();
     let (slot, values) = if clause.param.clinical {
         (Slot::everything(kind), in_window(clause, "f", binds))
     } else {
@@ -52,15 +53,20 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
                 format!("f.value IN (SELECT value FROM json_each({values}))")
             }
             None => {
-                let all = clause.any.iter().flat_map(|criterion| ranges(criterion, ""));
-                let conditions: Vec<_> = all.map(|range| within(&range, binds)).collect();
-                format!("({})", conditions.join(" OR "))
+                let all: Vec<_> = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
+                if all.len() <= MAX_WRITTEN {
+                    joined(all.iter().map(|range| within(range, binds)).collect(), "OR")
+                } else {
+                    let list: serde_json::Value = all.iter().map(|range| listed("", range)).collect();
+                    from = format!("json_each({}) j CROSS JOIN fact f", binds.bind(&list.to_string()));
+                    IN_LISTED.to_owned()
+                }
             }
         };
         (clause.param.slot, condition)
     };
     format!(
-        "EXISTS (SELECT 1 FROM fact f WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
+        "EXISTS (SELECT 1 FROM {from} WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
         slot.number()
     )
 }
@@ -83,23 +89,33 @@ pub fn opened(
     sole: Option<&str>,
     binds: &mut Binds,
 ) -> Option<String> {
+    let is_sole = |patient: &Id| sole == Some(patient.as_str());
+    let whole = |opening: &Opening| {
+        opening.only.is_empty()
+            && match &opening.reach {
+                Reach::All => true,
+                Reach::One(patient) => is_sole(patient),
+                Reach::Roster(_) => false,
+            }
+    };
+    // Looked for first: what was bound for the others would be bound for nothing, which D1 refuses.
+    if openings.iter().any(whole) {
+        return None;
+    }
     let mut any = Vec::new();
     for Opening { reach, only } in openings {
         let mut all = Vec::new();
         match reach {
             Reach::All => {}
-            Reach::One(patient) if sole == Some(patient.as_str()) => {}
+            Reach::One(patient) if is_sole(patient) => {}
             Reach::One(patient) => all.push(format!("{} = {}", owner(row, sole, binds), binds.bind(patient.as_str()))),
             Reach::Roster(user) => all.push(on_roster(user, row, sole, binds)),
         }
         all.extend(only.iter().map(|clause| satisfies(clause, row, kind, binds)));
-        if all.is_empty() {
-            return None;
-        }
         any.push(format!("({})", all.join(" AND ")));
     }
     debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
-    Some(if any.is_empty() { "0".to_owned() } else { format!("({})", any.join(" OR ")) })
+    Some(if any.is_empty() { "0".to_owned() } else { joined(any, "OR") })
 }
 
 /// The one patient that the row belongs to. The long lane of a patient is that patient's too.

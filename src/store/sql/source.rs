@@ -6,7 +6,7 @@
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
-use super::lower::Binds;
+use super::lower::{Binds, joined};
 use crate::fhir::Micros;
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
@@ -18,6 +18,12 @@ const TERMS: usize = 5;
 const MAX_VALUES: usize = TERMS * TERMS * TERMS;
 /// Windows that the clauses on one date are multiplied to.
 const MAX_WINDOWS: usize = 64;
+/// Ranges or windows of one clause that are written out; more are bound as a list, which costs a row of it each.
+pub const MAX_WRITTEN: usize = 6;
+/// That the fact `f` lies in the range `j` of a list ([`listed`]).
+pub const IN_LISTED: &str = "f.value >= j.value ->> 1 AND f.value < j.value ->> 2 \
+    AND (j.value ->> 3 IS NULL OR f.till > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.till <= j.value ->> 4) \
+    AND (j.value ->> 5 IS NULL OR instr(f.value, j.value ->> 5) > 0)";
 
 /// Where the places of one search come from.
 #[derive(Debug)]
@@ -124,26 +130,29 @@ impl<'a> Source<'a> {
                 streams.extend(values.iter().map(stream));
             }
         }
-        let list = binds.bind(&serde_json::json!(streams).to_string());
+        let list = binds.bind(&json(&streams.concat()));
+        // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
         let terms = (0..streams.len()).map(|at| {
+            let at = at * 4;
             format!(
-                "SELECT rank, lane, till FROM fact WHERE lane = {list} ->> '$[{at}][0]' AND slot = {} \
-                 AND value = {list} ->> '$[{at}][1]' AND rank > {list} ->> '$[{at}][2]' AND rank < {list} ->> '$[{at}][3]'",
-                slot.number()
+                "SELECT rank, lane, till FROM fact WHERE lane = {list} ->> {at} AND slot = {} \
+                 AND value = {list} ->> {} AND rank > {list} ->> {} AND rank < {list} ->> {}",
+                slot.number(),
+                at + 1,
+                at + 2,
+                at + 3
             )
         });
         merged(terms.collect())
     }
 
     fn gathered(&self, slot: Slot, ranges: &[Range], binds: &mut Binds) -> String {
-        let across = |lane| ranges.iter().map(move |range| json_range(lane, range));
-        let list: Vec<_> = self.lanes.iter().flat_map(across).collect();
+        let listed = |lane: &String| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
+        let list: Vec<_> = self.lanes.iter().flat_map(listed).collect();
         let list = binds.bind(&serde_json::Value::from(list).to_string());
         format!(
             "SELECT f.rank, f.lane, f.till FROM json_each({list}) j CROSS JOIN fact f \
-             WHERE f.lane = j.value ->> 0 AND f.slot = {} AND f.value >= j.value ->> 1 AND f.value < j.value ->> 2 \
-             AND (j.value ->> 3 IS NULL OR f.till > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.till <= j.value ->> 4) \
-             AND (j.value ->> 5 IS NULL OR instr(f.value, j.value ->> 5) > 0)",
+             WHERE f.lane = j.value ->> 0 AND f.slot = {} AND {IN_LISTED}",
             slot.number()
         )
     }
@@ -153,7 +162,8 @@ fn json(texts: &[String]) -> String {
     serde_json::json!(texts).to_string()
 }
 
-fn json_range(lane: &String, range: &Range) -> serde_json::Value {
+/// A range of a lane, as a list has it.
+pub fn listed(lane: &str, range: &Range) -> serde_json::Value {
     serde_json::json!([lane, range.from, range.until, range.after, range.by, range.part])
 }
 
@@ -246,7 +256,8 @@ fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
         if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_WINDOWS) {
             break;
         }
-        windows = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other))).collect();
+        let both = windows.iter().flat_map(|one| others.iter().map(|other| one.and(other)));
+        windows = both.filter(|window| !window.is_empty()).collect();
         used.push(*at);
     }
     (windows, used)
@@ -328,15 +339,31 @@ impl Bounds {
 
 /// The condition that a place satisfies a clause on the clinical date.
 pub fn in_window(clause: &Clause, place: &str, binds: &mut Binds) -> String {
-    let conditions: Vec<_> = clause.any.iter().filter_map(window).map(|w| one_window(&w, place, binds)).collect();
-    if conditions.is_empty() { "0".to_owned() } else { format!("({})", conditions.join(" OR ")) }
+    let windows: Vec<_> = clause.any.iter().filter_map(window).collect();
+    let any = match windows.as_slice() {
+        [] => return "0".to_owned(),
+        few if few.len() <= MAX_WRITTEN => {
+            joined(few.iter().map(|window| one_window(window, place, binds)).collect(), "OR")
+        }
+        many => one_of_windows(many, place, binds),
+    };
+    format!("({place}.till IS NOT NULL AND {any})")
 }
 
 fn one_window(window: &Window, place: &str, binds: &mut Binds) -> String {
-    let mut all = vec![format!("{place}.till IS NOT NULL")];
+    let mut all = Vec::new();
     all.extend(window.from.map(|time| format!("{place}.rank < {}", binds.bind(&rank_at(time)))));
     all.extend(window.before.map(|time| format!("{place}.rank > {}", binds.bind(&rank_at(time)))));
     all.extend(window.after.map(|time| format!("{place}.till > {}", binds.number(time))));
     all.extend(window.by.map(|time| format!("{place}.till <= {}", binds.number(time))));
-    format!("({})", all.join(" AND "))
+    if all.is_empty() { "1".to_owned() } else { format!("({})", all.join(" AND ")) }
+}
+
+fn one_of_windows(windows: &[Window], place: &str, binds: &mut Binds) -> String {
+    let rank = |time: Option<Micros>| time.map(rank_at);
+    let item = |window: &Window| serde_json::json!([rank(window.from), rank(window.before), window.after, window.by]);
+    let list = binds.bind(&windows.iter().map(item).collect::<serde_json::Value>().to_string());
+    let within = ["rank <", "rank >", "till >", "till <="].iter().enumerate();
+    let within = within.map(|(at, than)| format!("(w.value ->> {at} IS NULL OR {place}.{than} w.value ->> {at})"));
+    format!("EXISTS (SELECT 1 FROM json_each({list}) w WHERE {})", within.collect::<Vec<_>>().join(" AND "))
 }

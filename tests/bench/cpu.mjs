@@ -1,9 +1,9 @@
 // What a search costs beside the least that it can cost: a plain JavaScript Worker that sends the same statements to the
-// same D1 and joins the same texts, without looking at a token or a query. Both on workerd, in turn, in one run.
+// same D1, joins the same texts and sends the same headers, without looking at a token or a query. Both on workerd, in
+// turn, in one run.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 
 const ROUNDS = 15;
@@ -15,7 +15,8 @@ const SEARCHES = [
   'Immunization?patient=kai-nakamura',
 ];
 
-const PLAIN = `
+const plainly = (headers) => `
+const headers = ${JSON.stringify(headers)};
 const live = { sql: 'SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL', binds: ['g'] };
 export default {
   async fetch(request, env) {
@@ -26,35 +27,30 @@ export default {
     const texts = [];
     for (const { results } of answers) for (const row of results) if (row.entry) texts.push(row.entry);
     const body = '{"resourceType":"Bundle","type":"searchset","entry":[' + texts.join(',') + ']}';
-    return new Response(body, { headers: { 'content-type': 'application/fhir+json; charset=utf-8', 'cache-control': 'no-store' } });
+    return new Response(body, { headers });
   },
 };`;
 
-/// CPU seconds of a process so far.
-function cpu(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-const children = () => execFileSync('pgrep', ['-P', String(process.pid), '-x', 'workerd'], { encoding: 'utf8' }).trim().split('\n').map(Number);
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 const server = await stage({ data: ['sample'] });
-const [ours] = children();
+const [ours] = workerds();
 const token = server.token('system/*.read');
 const statements = SEARCHES.map((search) => JSON.parse(edgechart('explain', search, '--sql', '--base', BASE)));
+const authorization = { authorization: `Bearer ${token}` };
+const sample = await fetch(`${server.url}/fhir/r4/${SEARCHES[0]}`, { headers: authorization });
+await sample.text();
+const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
+const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
 const plain = new Miniflare({
   ...convertV4MiniflareOptions({
-    name: 'plain', cf: false, script: PLAIN, modules: true, compatibilityDate: '2026-11-01',
+    name: 'plain', cf: false, script: plainly(headers), modules: true, compatibilityDate: '2026-11-01',
     bindings: { STATEMENTS: JSON.stringify(statements) },
     d1Databases: { DB: 'edgechart' },
   }),
   resourcePersistencePath: `${server.state}/v3`,
 });
 const plainUrl = await plain.ready;
-const theirs = children().find((pid) => pid !== ours);
+const theirs = workerds().find((pid) => pid !== ours);
 
-const authorization = { authorization: `Bearer ${token}` };
 const sides = {
   edgechart: { pid: ours, ask: (at) => fetch(`${server.url}/fhir/r4/${SEARCHES[at]}`, { headers: authorization }) },
   plain: { pid: theirs, ask: (at) => fetch(plainUrl, { headers: { which: String(at) } }) },

@@ -1,0 +1,291 @@
+//! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>). What is fixed stands in
+//! `openapi/*.json`; what stands in braces there comes from the registry, so that it says what the parser takes.
+
+use std::sync::LazyLock;
+
+use super::reply::{JSON, Reply};
+use super::route::Settings;
+use crate::fhir::{ResourceType, compact};
+use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
+use crate::smart::is_directory;
+
+const DOCUMENT: &str = include_str!("openapi/document.json");
+/// The addresses of one type.
+const TYPE: &str = include_str!("openapi/type.json");
+
+/// `/openapi.json`. It is written when it is first asked for.
+pub fn openapi<B>(settings: &Settings) -> Reply<B> {
+    static TEXT: LazyLock<String> = LazyLock::new(document);
+    let text = TEXT.replace("{origin}", &settings.issuer);
+    Reply::text(200, JSON, text).with("Cache-Control", settings.discovery_cache())
+}
+
+fn document() -> String {
+    let every = |text: &dyn Fn(ResourceType) -> String| {
+        ResourceType::ALL.iter().map(|kind| text(*kind)).collect::<Vec<_>>().join(",")
+    };
+    let tag = |kind: ResourceType| {
+        let page = kind.name().to_ascii_lowercase();
+        format!("{{\"name\":\"{kind}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
+    };
+    let scope = |kind: ResourceType| format!("\"system/{kind}.read\":\"Reads and searches {kind}.\"");
+    compact(DOCUMENT)
+        .replace("{version}", env!("CARGO_PKG_VERSION"))
+        .replace("\"{most}\"", &MAX_COUNT.to_string())
+        .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
+        .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
+        .replace("\"{scopes}\"", &format!("{{{}}}", every(&scope)))
+        .replace("\"{paths}\":{}", &every(&paths))
+}
+
+/// The addresses of a type, as members of an object.
+fn paths(kind: ResourceType) -> String {
+    let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
+    for Asked { name, description, schema } in &parameters(kind) {
+        in_query.push(match description {
+            Some(text) => {
+                format!("{{\"name\":\"{name}\",\"in\":\"query\",\"description\":\"{text}\",\"schema\":{schema}}}")
+            }
+            None => refer(&component(name)),
+        });
+        in_form.push(format!("\"{name}\":{schema}"));
+    }
+    in_query.push(refer(&component("Prefer")));
+    let text = compact(TYPE)
+        .replace("{type}", kind.name())
+        .replace("{needs}", &needs(kind))
+        .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
+        .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
+    text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
+}
+
+/// A parameter of a search.
+struct Asked {
+    name: &'static str,
+    /// Nothing where the document describes it. It holds no character that JSON escapes.
+    description: Option<String>,
+    schema: String,
+}
+
+/// What shapes the answer of every search and is described in the document itself.
+const SHARED: [&str; 7] = ["_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
+
+fn component(name: &str) -> String {
+    format!("parameters/{}", name.trim_start_matches('_'))
+}
+
+fn refer(component: &str) -> String {
+    format!("{{\"$ref\":\"#/components/{component}\"}}")
+}
+
+fn parameters(kind: ResourceType) -> Vec<Asked> {
+    let mut all = Vec::new();
+    let mut sortable = Vec::new();
+    for param in params_of(kind) {
+        let schema = refer(&format!("schemas/{}", schema_of(param.kind)));
+        all.push(Asked { name: param.name, description: Some(looks_at(param)), schema });
+        if matches!(param.kind, Kind::Date | Kind::Id) {
+            sortable.push(param.name);
+        }
+    }
+    let sortable = format!("By {}; each also with - before it.", sortable.join(", "));
+    all.push(Asked { name: "_sort", description: Some(sortable), schema: "{\"type\":\"string\"}".to_owned() });
+    let mut followed = |name, description: &str, includes: Vec<Include>| {
+        let mut names: Vec<_> = includes.iter().map(Include::name).collect();
+        names.dedup();
+        if !names.is_empty() {
+            let schema = format!("{{\"type\":\"array\",\"items\":{{\"enum\":[\"{}\"]}}}}", names.join("\",\""));
+            all.push(Asked { name, description: Some(description.to_owned()), schema });
+        }
+    };
+    followed("_include", "What the matches refer to.", includes(kind).collect());
+    followed("_revinclude", "What refers to the matches.", reverse_includes(kind).collect());
+    let schema = |name| refer(&format!("{}/schema", component(name)));
+    all.extend(SHARED.iter().map(|name| Asked { name, description: None, schema: schema(name) }));
+    all
+}
+
+const fn schema_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Token => "Token",
+        Kind::Code(_) => "Code",
+        Kind::Identifier => "Identifier",
+        Kind::Date => "Date",
+        Kind::Text => "String",
+        Kind::Reference(_) => "Reference",
+        Kind::Canonical => "Canonical",
+        Kind::Id => "Id",
+    }
+}
+
+fn looks_at(param: &Param) -> String {
+    let mut text = match param.paths {
+        [] => "Goes by all that it is about.".to_owned(),
+        paths => format!("Looks at `{}`.", paths.join("`, `")),
+    };
+    if let Some((reference, to)) = param.via {
+        text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
+    }
+    match param.kind {
+        Kind::Code(system) => text.push_str(&format!(" Its codes are of {system}.")),
+        Kind::Reference(targets) if targets.len() < ResourceType::ALL.len() => {
+            let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
+            text.push_str(&format!(" It refers to: {}.", names.join(", ")));
+        }
+        Kind::Token | Kind::Identifier | Kind::Date | Kind::Text | Kind::Reference(_) | Kind::Canonical | Kind::Id => {}
+    }
+    text
+}
+
+/// Which parameters a search cannot do without.
+fn needs(kind: ResourceType) -> String {
+    if is_directory(kind) {
+        return "Needs no parameter.".to_owned();
+    }
+    let enough = params_of(kind).filter(|param| param.identifying || param.name == "patient").map(|param| param.name);
+    let enough = enough.collect::<Vec<_>>().join("`, `");
+    format!("Needs one of `{enough}`. Under a patient's token, the patient is the token's where none is named.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Environment;
+    use crate::fhir::Piece;
+    use crate::search::{CursorKey, Handling, parse};
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    fn answered() -> (Reply<String>, Value) {
+        let settings = Settings::new("https://records.example/", Environment::Production, CursorKey::new(b""));
+        let reply = openapi(&settings);
+        let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
+        let document = serde_json::from_str(text).unwrap();
+        (reply, document)
+    }
+
+    fn operations(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
+        let paths = document["paths"].as_object().unwrap().iter();
+        paths.flat_map(|(path, item)| item.as_object().unwrap().values().map(move |operation| (path, operation)))
+    }
+
+    fn walk<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a str, &'a Value)) {
+        match value {
+            Value::Object(members) => members.iter().for_each(|(name, member)| {
+                visit(name, member);
+                walk(member, visit);
+            }),
+            Value::Array(items) => items.iter().for_each(|item| walk(item, visit)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    #[test]
+    fn it_is_a_public_document_under_the_configured_origin() {
+        let (reply, document) = answered();
+        let cache = reply.all_headers().find(|(name, _)| *name == "Cache-Control");
+        assert_eq!((reply.status, cache), (200, Some(("Cache-Control", "public, max-age=300"))));
+        assert_eq!(document["openapi"], "3.1.1");
+        assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(document["servers"][0]["url"], "https://records.example");
+        let flow = &document["components"]["securitySchemes"]["smart"]["flows"]["clientCredentials"];
+        assert_eq!(flow["tokenUrl"], "https://records.example/oauth/token");
+        assert_eq!(flow["scopes"].as_object().unwrap().len(), ResourceType::ALL.len());
+        assert_eq!(document["components"]["schemas"]["Count"]["maximum"], MAX_COUNT);
+    }
+
+    #[test]
+    fn every_reference_in_it_leads_somewhere_and_every_component_is_used() {
+        let (_, document) = answered();
+        let mut led = BTreeSet::new();
+        walk(&document, &mut |name, target| {
+            if name == "$ref" {
+                let target = target.as_str().unwrap();
+                assert!(document.pointer(target.trim_start_matches('#')).is_some(), "{target}");
+                led.insert(target.trim_end_matches("/schema").to_owned());
+            }
+        });
+        for (section, components) in document["components"].as_object().unwrap() {
+            for name in components.as_object().unwrap().keys().filter(|_| section != "securitySchemes") {
+                assert!(led.contains(&format!("#/components/{section}/{name}")), "{section}/{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_to_fill_in() {
+        let (_, document) = answered();
+        walk(&document, &mut |name, value| {
+            let opens = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && !rest.starts_with("id}");
+            let filled = |text: &str| !text.split('{').skip(1).any(opens);
+            assert!(filled(name), "{name}");
+            assert!(value.as_str().is_none_or(filled), "{value}");
+        });
+    }
+
+    #[test]
+    fn every_operation_is_named_once_and_says_what_it_takes_and_gives() {
+        let (_, document) = answered();
+        let schemes = &document["components"]["securitySchemes"];
+        let mut names = BTreeSet::new();
+        for (path, operation) in operations(&document) {
+            assert!(names.insert(operation["operationId"].as_str().unwrap()), "{path}");
+            assert!(operation["responses"]["200"].is_object(), "{path}");
+            for requirement in operation["security"].as_array().unwrap() {
+                for (scheme, scopes) in requirement.as_object().unwrap() {
+                    let known = &schemes[scheme]["flows"]["clientCredentials"]["scopes"];
+                    assert!(schemes[scheme].is_object(), "{path}: {scheme}");
+                    assert!(scopes.as_array().unwrap().iter().all(|s| !known[s.as_str().unwrap()].is_null()), "{path}");
+                }
+            }
+            let id = serde_json::json!({"$ref": "#/components/parameters/id"});
+            let has_id = operation["parameters"].as_array().is_some_and(|all| all.contains(&id));
+            assert_eq!(has_id, path.contains("{id}"), "{path}");
+        }
+        assert_eq!(names.len(), operations(&document).count());
+    }
+
+    #[test]
+    fn a_search_takes_what_the_parser_takes_and_no_more() {
+        let (_, document) = answered();
+        for kind in ResourceType::ALL {
+            let refused = parse(*kind, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
+            let hint = refused[0].diagnostics.clone().unwrap();
+            let taken: BTreeSet<_> = hint.split_once(": ").unwrap().1.split(", ").collect();
+            let search = &document["paths"][format!("/fhir/r4/{kind}")]["get"];
+            let listed = search["parameters"].as_array().unwrap().iter().map(|parameter| {
+                let shared = parameter["$ref"].as_str().and_then(|to| document.pointer(to.trim_start_matches('#')));
+                shared.unwrap_or(parameter)
+            });
+            let listed: BTreeSet<_> =
+                listed.filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
+            // What a type has nothing of to include is taken as a parameter, and then refused by its value.
+            let missing: Vec<_> = taken.difference(&listed).filter(|name| !name.ends_with("include")).collect();
+            assert!(missing.is_empty() && listed.is_subset(&taken), "{kind}: {missing:?}, {listed:?}");
+            let form = &document["paths"][format!("/fhir/r4/{kind}/_search")]["post"]["requestBody"]["content"];
+            let form = form["application/x-www-form-urlencoded"]["schema"]["properties"].as_object().unwrap();
+            assert_eq!(form.keys().map(String::as_str).collect::<BTreeSet<_>>(), listed, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_says_where_it_looks() {
+        let (_, document) = answered();
+        let of = |kind: &str, name: &str| {
+            let all = document["paths"][format!("/fhir/r4/{kind}")]["get"]["parameters"].as_array().unwrap();
+            let parameter = all.iter().find(|parameter| parameter["name"] == name).unwrap();
+            (parameter["schema"]["$ref"].as_str().unwrap_or_default(), parameter["description"].as_str().unwrap())
+        };
+        let code = "Looks at `status`. Its codes are of http://hl7.org/fhir/observation-status.";
+        assert_eq!(of("Observation", "status"), ("#/components/schemas/Code", code));
+        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to.";
+        assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
+        assert_eq!(
+            of("Patient", "_sort").1,
+            "By _id, _lastUpdated, birthdate, death-date; each also with - before it."
+        );
+        let needs = |kind: &str| document["paths"][format!("/fhir/r4/{kind}")]["get"]["description"].as_str();
+        assert!(needs("RelatedPerson").unwrap().starts_with("Needs one of `_id`, `patient`, `name`. "));
+        assert_eq!(needs("Practitioner"), Some("Needs no parameter."));
+    }
+}

@@ -1,0 +1,60 @@
+// The cases of tests/cases/ in the browser module, run in Node. The module knows a grant, a search and a read: cases that are
+// about HTTP are left out, and counted.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { check, spelled } from '../cases/checks.mjs';
+import { BASE } from '../server/stage.mjs';
+import { Chart, initSync } from '../../www/pkg/edgechart.js';
+
+initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
+
+/// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
+const isHttp = ({ grant, ask, method, form, headers, expect }) => !grant || method || form !== undefined || headers || expect.headers
+  || /^\/|^[^?]*\/[_$]|access_token=/.test(ask);
+
+/// The answer of a chart, in the form of an answer over HTTP.
+function answered(chart, question) {
+  try {
+    const [type, id, more] = question.split('/');
+    const text = id !== undefined && more === undefined && !question.includes('?') ? chart.read(type, id) : chart.search(question);
+    return { status: 200, text, body: JSON.parse(text) };
+  } catch (thrown) {
+    if (thrown.resourceType !== 'OperationOutcome') throw thrown;
+    return { status: 400, text: JSON.stringify(thrown), body: thrown };
+  }
+}
+
+const tally = { run: 0, left: 0 };
+
+for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.json'))) {
+  test(`${name} in the browser module`, async (t) => {
+    const file = JSON.parse(readFileSync(join('tests/cases', name)));
+    const chart = new Chart(BASE);
+    const report = chart.load(file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+    assert.deepEqual(report.refused, []);
+    const seen = new Map();
+    const grant = ({ scopes, patient, user }) => ({ scopes, patient, patients: user && (file.access?.[user] ?? []) });
+    const cases = file.cases.filter((one) => !isHttp(one));
+    tally.left += file.cases.length - cases.length;
+    for (const one of cases) {
+      await t.test(one.name, async () => {
+        // A list of scopes of which one is none is refused as a whole, as the token that says it.
+        try {
+          chart.authorize(grant(file.grants[one.grant]));
+        } catch (thrown) {
+          assert.equal(thrown.issue?.[0]?.code, 'value');
+          assert.equal(one.expect.status, 401);
+          return;
+        }
+        const answer = answered(chart, spelled(one.ask, { base: BASE, seen }));
+        await check(one, answer, { base: BASE, follow: (link) => answered(chart, link), seen });
+        tally.run += 1;
+      });
+    }
+  });
+}
+
+after(() => console.log(`# ${tally.run} cases; left out, being about HTTP: ${tally.left}`));

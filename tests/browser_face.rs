@@ -1,0 +1,236 @@
+//! The face that a page sees, in wasm: values and refusals as they cross. Run in Node by wasm-bindgen-test-runner
+//! (`make test-browser`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+#![cfg(target_arch = "wasm32")]
+
+use edgechart::browser::{Chart, Scopes, explain, verify};
+use edgechart::oauth::{AccessClaims, Keys};
+use js_sys::{Array, JSON, Object, Reflect};
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const BASE: &str = "http://here/fhir/r4";
+const DATA: &str = concat!(
+    r#"{"resourceType":"Patient","id":"a","name":[{"family":"Okafor"}]}"#,
+    "\n",
+    r#"{"resourceType":"Patient","id":"b"}"#,
+    "\n",
+    r#"{"resourceType":"Observation","id":"lab","subject":{"reference":"Patient/a"},"valueQuantity":{"value":1.0},"category":[{"coding":[{"code":"laboratory"}]}]}"#,
+    "\n",
+    r#"{"resourceType":"Observation","id":"vit","subject":{"reference":"Patient/a"},"category":[{"coding":[{"code":"vital-signs"}]}]}"#,
+    "\n",
+    r#"{"resourceType":"Claim","id":"c"}"#,
+    "\n",
+    r#"{"resourceType":"Observation","id":"ob","subject":{"reference":"Patient/b"},"performer":[{"reference":"urn:uuid:1"}]}"#,
+    "\noops\n",
+);
+
+fn js(value: &Value) -> JsValue {
+    JSON::parse(&value.to_string()).unwrap()
+}
+
+fn of(value: &JsValue) -> Value {
+    serde_json::from_str(&String::from(JSON::stringify(value).unwrap())).unwrap()
+}
+
+fn chart(grant: &JsValue) -> Chart {
+    let mut chart = Chart::new(BASE, grant).unwrap();
+    chart.load(DATA).unwrap();
+    chart
+}
+
+fn ids(chart: &Chart, query: &str) -> Vec<String> {
+    let bundle: Value = serde_json::from_str(&chart.search(query, None).unwrap()).unwrap();
+    let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
+    entries.iter().map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The code of the OperationOutcome that was thrown.
+fn code<T>(answer: Result<T, JsValue>) -> String {
+    let Err(thrown) = answer else { panic!("nothing was thrown") };
+    let thrown = of(&thrown);
+    assert_eq!(thrown["resourceType"], "OperationOutcome", "{thrown}");
+    assert!(thrown["issue"][0]["details"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+    thrown["issue"][0]["code"].as_str().unwrap().to_owned()
+}
+
+#[wasm_bindgen_test]
+fn a_load_reports_what_it_took_and_what_not() {
+    let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
+    let report = of(&chart.load(DATA).unwrap());
+    assert_eq!(
+        (&report["resources"], &report["unserved"], &report["unresolved"]),
+        (&json!(5), &json!({"Claim": 1}), &json!(1))
+    );
+    assert_eq!(report["refused"][0]["where"], "line 7");
+    assert!(report["refused"][0]["why"].as_str().unwrap().starts_with("it is not JSON"));
+    assert_eq!(of(&chart.counts().unwrap()), json!({"Observation": 3, "Patient": 2}));
+}
+
+#[wasm_bindgen_test]
+fn a_chart_answers_with_text_digit_for_digit() {
+    let chart = chart(&JsValue::UNDEFINED);
+    assert_eq!(ids(&chart, "Observation?patient=a&category=laboratory"), ["lab"]);
+    assert_eq!(ids(&chart, "http://here/fhir/r4/Observation?patient=a&category=laboratory"), ["lab"]);
+    assert!(chart.read("Observation", "lab").unwrap().contains(r#""value":1.0"#));
+    let made = chart.search("Patient?_id=a", Some("2026-01-02T03:04:05Z".into())).unwrap();
+    assert!(made.contains(r#""lastUpdated":"2026-01-02T03:04:05.000Z""#), "{made}");
+    assert_eq!(code(chart.search("Patient?_id=a", Some("soon".into()))), "value");
+}
+
+#[wasm_bindgen_test]
+fn pages_are_followed_by_links_of_the_charts_own() {
+    let chart = chart(&JsValue::NULL);
+    let page: Value = serde_json::from_str(&chart.search("Observation?patient=a&_count=1", None).unwrap()).unwrap();
+    let next = page["link"][1]["url"].as_str().unwrap();
+    assert!(next.starts_with("http://here/fhir/r4/Observation?"), "{next}");
+    assert_eq!(ids(&chart, next).len(), 1);
+    let other = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
+    assert_eq!(code(other.search(next, None)), "value");
+}
+
+#[wasm_bindgen_test]
+fn a_grant_narrows_what_is_found() {
+    let mut chart = chart(&js(&json!({"scopes": "patient/Observation.rs?category=laboratory", "patient": "a"})));
+    assert_eq!(ids(&chart, "Observation"), ["lab"]);
+    assert_eq!(code(chart.search("Observation?patient=b", None)), "forbidden");
+    assert_eq!(code(chart.read("Observation", "vit")), "not-found");
+    assert_eq!(code(chart.read("Patient", "a")), "forbidden");
+    for (patients, found) in [(json!(["b"]), 1), (json!("all"), 3), (json!([]), 0)] {
+        chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": patients}))).unwrap();
+        assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob").len(), found, "{patients}");
+    }
+    // Whom the user may see outlives a load.
+    chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
+    chart.load(DATA).unwrap();
+    assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob"), ["ob"]);
+    chart.authorize(&js(&json!({"scopes": "user/*.read"}))).unwrap();
+    assert_eq!(code(chart.search("Observation?_id=ob", None)), "forbidden");
+}
+
+#[wasm_bindgen_test]
+fn a_bad_grant_is_thrown_and_changes_nothing() {
+    let mut chart = chart(&js(&json!({"scopes": "patient/*.read", "patient": "a"})));
+    for bad in [
+        json!({}),
+        json!({"scopes": 1}),
+        json!({"scopes": "patient/Foo.read"}),
+        json!({"scopes": "", "patient": "a b"}),
+        json!({"scopes": "", "patients": "some"}),
+        json!({"scopes": "", "patients": [1]}),
+        json!({"scopes": "", "patients": {}}),
+        json!([]),
+        json!("patient/*.read"),
+        json!(7),
+    ] {
+        assert_eq!(code(chart.authorize(&js(&bad))), "value", "{bad}");
+        assert_eq!(code(Chart::new(BASE, &js(&bad))), "value", "{bad}");
+    }
+    assert_eq!(ids(&chart, "Observation").len(), 2);
+}
+
+#[wasm_bindgen_test]
+fn what_is_no_question_is_thrown() {
+    let chart = chart(&JsValue::UNDEFINED);
+    for bad in [
+        "",
+        "?",
+        "/",
+        "Foo",
+        "Foo?a=b",
+        "Observation/",
+        "Observation/a/b",
+        "http://elsewhere/Patient?_id=a",
+        "é",
+        "Patient?%",
+        "Patient/$x",
+        "\0",
+    ] {
+        assert!(!code(chart.search(bad, None)).is_empty(), "{bad}");
+    }
+    for (kind, id) in [
+        ("Patient", "nobody"),
+        ("Patient", ""),
+        ("", "a"),
+        ("Foo", "a"),
+        ("Patient", "a/b"),
+        ("Patient", "a b"),
+        ("Patient", "?_id=a"),
+        ("Pa?", "a"),
+    ] {
+        assert!(!code(chart.read(kind, id)).is_empty(), "{kind} {id}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn scopes_are_lines_and_a_matrix() {
+    let scopes = Scopes::new("openid patient/*.read patient/Foo.read", Some("a".into()));
+    let lines = of(&scopes.lines());
+    assert_eq!(lines[0], json!({"scope": "openid", "says": "Know who you are, by signing you in"}));
+    assert!(lines[2]["refused"].is_string());
+    let matrix = of(&scopes.matrix());
+    let row = |kind: &str| matrix.as_array().unwrap().iter().find(|row| row["type"] == kind).unwrap().clone();
+    assert_eq!(row("Observation")["search"], json!({"open": true, "by": ["patient/*.read"]}));
+    assert_eq!(row("MedicationDispense")["read"]["open"], false);
+    assert!(row("MedicationDispense")["read"]["why"].as_str().unwrap().contains("is not in patient/*.read"));
+    let part = of(&Scopes::new("patient/Goal.r?lifecycle-status=active", Some("a".into())).matrix());
+    assert_eq!(part[11]["read"]["narrowed"], json!(["lifecycle-status is active"]));
+    assert_eq!(of(&Scopes::new("", None).matrix()).as_array().unwrap().len(), 31);
+}
+
+#[wasm_bindgen_test]
+fn an_explanation_says_what_was_added() {
+    let grant = js(&json!({"scopes": "patient/*.read", "patient": "a"}));
+    let said = of(&explain("Observation?code=k", &grant, None).unwrap());
+    assert_eq!(
+        said["criteria"],
+        json!([
+            {"param": "patient", "kind": "reference", "says": "belongs to Patient/a", "added": true},
+            {"param": "code", "kind": "token", "says": "code is k"}
+        ])
+    );
+    assert!(said["statement"]["binds"].is_array() && said.get("refused").is_none());
+    let refused = of(&explain("Coverage?patient=a", &grant, Some("http://x/".into())).unwrap());
+    assert_eq!(refused["refused"]["issue"][0]["code"], "forbidden");
+    assert_eq!(code(explain("Observation", &js(&json!({})), None)), "value");
+    assert!(of(&explain("Patient/a", &JsValue::UNDEFINED, None).unwrap())["statement"]["text"].is_string());
+}
+
+#[wasm_bindgen_test]
+fn a_token_is_checked_line_by_line() {
+    let key = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+    let keys = Keys::new(key, &[]).unwrap();
+    let claims = AccessClaims {
+        iss: "http://here".into(),
+        aud: BASE.into(),
+        sub: "s".into(),
+        client_id: "c".into(),
+        jti: "j".into(),
+        scope: "openid".into(),
+        sid: None,
+        patient: None,
+        fhir_user: None,
+    };
+    let token = keys.sign(claims, 1_800_000_000, 1_800_000_300).unwrap();
+    let expected = js(&json!({"issuer": "http://here", "audience": BASE, "type": "access"}));
+    let all = of(&verify(&token, &js(&keys.jwks()), 1_800_000_001.5, &expected).unwrap());
+    assert!(all.as_array().unwrap().iter().all(|check| check["ok"] == true), "{all}");
+    for now in [f64::NAN, f64::INFINITY, -1e300] {
+        let all = of(&verify(&token, &js(&keys.jwks()), now, &expected).unwrap());
+        assert!(all.as_array().unwrap().iter().any(|check| check["ok"] == false), "{now}: {all}");
+    }
+    // What goes round in circles is no key set.
+    let circle = Object::new();
+    Reflect::set(&circle, &"keys".into(), &Array::of1(&circle)).unwrap();
+    assert_eq!(code(verify(&token, &circle, 0.0, &expected)), "value");
+    assert_eq!(code(verify(&token, &js(&keys.jwks()), 0.0, &JsValue::UNDEFINED)), "value");
+    assert_eq!(code(verify(&token, &js(&keys.jwks()), 0.0, &js(&json!({"type": "refresh"})))), "value");
+}

@@ -1,0 +1,274 @@
+// What the server says of itself, held against the contract and against what it does.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readRows } from '../oracle/rows.mjs';
+import { raw } from '../server/raw.mjs';
+import { BASE, EVERYTHING, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+
+const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
+const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
+let server, token, statement, way;
+const folder = mkdtempSync(join(tmpdir(), 'edgechart-one-'));
+const data = [join(folder, 'one.ndjson')];
+writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
+const resourceOf = (type) => statement.rest[0].resource.find((resource) => resource.type === type);
+const get = (path, init) => raw(server.url, path, init);
+
+/// A value that any parameter of that type takes.
+const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
+
+before(async () => {
+  server = await stage({ data });
+  token = server.token(EVERYTHING);
+  statement = (await get('/fhir/r4/metadata')).body;
+  way = (await get('/fhir/r4/.well-known/smart-configuration')).body;
+});
+after(() => server.close());
+after(() => rmSync(folder, { recursive: true }));
+
+test('the capabilities are there for everyone, in JSON', async () => {
+  for (const init of [{}, { headers: { authorization: 'Bearer nonsense' } }, { headers: { accept: 'text/html' } }, { headers: { accept: 'application/fhir+json' } }]) {
+    const answer = await get('/fhir/r4/metadata', init);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
+    assert.match(answer.headers.get('cache-control'), /^public, max-age=\d+$/);
+    assert.deepEqual(answer.body, statement);
+  }
+  for (const query of ['mode=full', '_format=json', '_format=application/fhir%2Bjson', '_pretty=true']) assert.deepEqual((await get(`/fhir/r4/metadata?${query}`)).body, statement, query);
+  assert.match((await get('/fhir/r4/metadata?_pretty=true')).text, /^\{\n {2}"resourceType"/);
+});
+
+test('the capabilities are not sent again to who has them', async () => {
+  const { headers } = await get('/fhir/r4/metadata');
+  const tag = headers.get('etag');
+  for (const known of [tag, tag.slice(2), `"x", ${tag}`]) {
+    const answer = await get('/fhir/r4/metadata', { headers: { 'if-none-match': known } });
+    assert.equal(answer.status, 304, known);
+    assert.equal(answer.headers.get('etag'), tag);
+  }
+  assert.equal((await get('/fhir/r4/metadata', { headers: { 'if-none-match': 'W/"x"' } })).status, 200);
+});
+
+test('the capabilities are those of a FHIR R4 and US Core server', () => {
+  assert.equal(statement.resourceType, 'CapabilityStatement');
+  assert.equal(statement.status, 'active');
+  assert.equal(statement.kind, 'instance');
+  assert.equal(statement.fhirVersion, '4.0.1');
+  assert.deepEqual(statement.format, ['json', 'application/fhir+json']);
+  assert.deepEqual(statement.instantiates, ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server']);
+  assert.equal(statement.implementation.url, BASE);
+  assert.equal(statement.software.name, 'edgechart');
+  assert.match(statement.date, /^\d{4}-\d{2}-\d{2}/);
+  assert.equal(statement.rest.length, 1);
+  const [{ mode, security, resource }] = statement.rest;
+  assert.equal(mode, 'server');
+  assert.equal(security.cors, true);
+  assert.equal(security.service[0].coding[0].code, 'SMART-on-FHIR');
+  assert.equal(new Set(resource.map(({ type }) => type)).size, resource.length);
+  for (const { type, interaction, supportedProfile = [], searchParam, ...rest } of resource) {
+    assert.deepEqual(interaction.map(({ code }) => code), ['read', 'search-type'], type);
+    assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
+    for (const profile of supportedProfile) assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
+    // FHIR has no empty lists.
+    for (const [name, value] of Object.entries({ ...rest, searchParam })) assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
+  }
+});
+
+test('the addresses are the same in the capabilities and in the way in', () => {
+  const { extension } = statement.rest[0].security.extension.find(({ url }) => url === 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris');
+  const uris = Object.fromEntries(extension.map(({ url, valueUri }) => [url, valueUri]));
+  const same = { token: 'token_endpoint', authorize: 'authorization_endpoint', introspect: 'introspection_endpoint', revoke: 'revocation_endpoint', manage: 'management_endpoint' };
+  for (const [uri, name] of Object.entries(same)) assert.equal(uris[uri], way[name], name);
+  assert.ok(uris.token);
+});
+
+test('every parameter that is declared is taken', async () => {
+  for (const { type, searchParam } of statement.rest[0].resource) {
+    for (const { name, type: kind } of searchParam) {
+      const query = `${type}?_id=x&${name}=${VALUE[kind]}`;
+      const answer = await server.ask(query, { token });
+      assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+      assert.equal(answer.body.link[0].url, `${BASE}/${query}`);
+    }
+    const all = searchParam.map(({ name, type: kind }) => `${name}=${VALUE[kind]}`).join('&');
+    assert.equal((await server.ask(`${type}?${all}`, { token })).status, 200, `${type}: all of them at once`);
+  }
+});
+
+test('no parameter is taken that is not declared', async () => {
+  const names = new Set(statement.rest[0].resource.flatMap(({ searchParam }) => searchParam.map(({ name }) => name)));
+  for (const other of ['subject', 'encounter', 'performer', 'value-quantity', 'identifier', 'active', '_text', '_profile', '_tag', '_security', '_source', 'based-on', 'organization']) names.add(other);
+  for (const { type, searchParam } of statement.rest[0].resource) {
+    const declared = searchParam.map(({ name }) => name);
+    const others = [...names].filter((name) => !declared.includes(name));
+    const answer = await server.ask(`${type}?_id=x&${others.map((name) => `${name}=x`).join('&')}`, { token });
+    assert.equal(answer.status, 400, type);
+    assert.deepEqual(answer.body.issue.map(({ expression: [name] }) => name), others.map((name) => `http.${name}`), type);
+  }
+});
+
+test('everything that is declared to be included is', async () => {
+  for (const { type, searchInclude = [], searchRevInclude = [] } of statement.rest[0].resource) {
+    for (const [parameter, values] of [['_include', searchInclude], ['_revinclude', searchRevInclude]]) {
+      for (const value of values) {
+        const answer = await server.ask(`${type}?_id=x&${parameter}=${value}`, { token });
+        assert.equal(answer.status, 200, `${type} ${value}: ${answer.text}`);
+        assert.equal(answer.body.entry, undefined);
+      }
+    }
+    const all = [...searchInclude.map((value) => `_include=${value}`), ...searchRevInclude.map((value) => `_revinclude=${value}`)];
+    assert.equal((await server.ask(`${type}?_id=x&${all.join('&')}`, { token })).status, 200, type);
+    const declared = new Set(searchInclude.map((value) => value.split(':')[1]));
+    for (const { name } of resourceOf(type).searchParam.filter((param) => param.type === 'reference' && !declared.has(param.name))) {
+      assert.equal((await server.ask(`${type}?_id=x&_include=${type}:${name}`, { token })).status, 400, `${type}:${name} is not declared`);
+    }
+    if (searchRevInclude.length === 0) assert.equal((await server.ask(`${type}?_id=x&_revinclude=Provenance:target`, { token })).status, 400, type);
+  }
+});
+
+test('every combination that is declared is taken', async () => {
+  for (const { type, searchParam, extension = [] } of statement.rest[0].resource) {
+    const kinds = Object.fromEntries(searchParam.map(({ name, type: kind }) => [name, kind]));
+    for (const { url, extension: parts } of extension) {
+      assert.equal(url, COMBINATION);
+      const names = parts.filter((part) => part.url === 'required').map((part) => part.valueString);
+      assert.ok(names.length > 1 && names.every((name) => kinds[name]), `${type} ${names}`);
+      const answer = await server.ask(`${type}?${names.map((name) => `${name}=${VALUE[kinds[name]]}`).join('&')}`, { token });
+      assert.equal(answer.status, 200, `${type} ${names}: ${answer.text}`);
+    }
+  }
+});
+
+test('every row of the contract and of US Core is declared, as bindingly as it is', () => {
+  for (const { id, type, level, query } of readRows()) {
+    const resource = resourceOf(query.split(/[?/]/)[0]);
+    assert.ok(resource, `${id}: ${type}`);
+    const parameters = [...new URLSearchParams(query.split('?')[1] ?? '')];
+    const names = [...new Set(parameters.map(([name]) => name.split(':')[0]))];
+    for (const name of names.filter((name) => !['_include', '_revinclude'].includes(name))) {
+      assert.ok(resource.searchParam.some((param) => param.name === name), `${id}: ${name} is not declared`);
+    }
+    for (const [name, value] of parameters) {
+      const declared = { _include: resource.searchInclude, _revinclude: resource.searchRevInclude }[name];
+      if (name.endsWith('include')) assert.ok(declared.includes(value.split(':').slice(0, 2).join(':')), `${id}: ${value} is not declared`);
+    }
+    const together = names.filter((name) => !name.startsWith('_'));
+    if (together.length < 2) continue;
+    const combination = (resource.extension ?? []).find(({ extension }) => {
+      const required = extension.filter((part) => part.url === 'required').map((part) => part.valueString);
+      return required.length === together.length && together.every((name) => required.includes(name));
+    });
+    assert.ok(combination, `${id}: ${together.join(' + ')} is not declared`);
+    const declared = combination.extension.find(({ url }) => url === EXPECTATION).valueCode;
+    assert.ok(declared === 'SHALL' || level !== 'SHALL', `${id}: ${together.join(' + ')} is declared as ${declared}`);
+  }
+});
+
+test('every type that is declared can be read and searched, and no other', async () => {
+  for (const { type } of statement.rest[0].resource) {
+    assert.equal((await server.ask(`${type}/nobody`, { token })).status, 404, type);
+    assert.equal((await server.ask(`${type}?_id=nobody`, { token })).status, 200, type);
+  }
+  for (const type of ['Account', 'Claim', 'ExplanationOfBenefit', 'Bundle', 'OperationOutcome', 'Person', 'Task', 'CapabilityStatement', 'DomainResource']) {
+    assert.equal(resourceOf(type), undefined);
+    const answer = await server.ask(type, { token });
+    assert.equal(answer.status, 404, type);
+    assert.equal(answer.body.issue[0].details.text, 'no Route matched with those values');
+  }
+});
+
+test('the way in is there for everyone, in JSON', async () => {
+  for (const init of [{}, { headers: { authorization: 'Bearer nonsense' } }, { headers: { accept: 'text/html' } }, { headers: { accept: 'application/fhir+xml' } }, { headers: { origin: 'https://any.example' } }]) {
+    const answer = await get('/fhir/r4/.well-known/smart-configuration', init);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+    assert.deepEqual(answer.body, way);
+  }
+  assert.equal(way.issuer, ORIGIN);
+  for (const [name, value] of Object.entries(way)) {
+    if (name.endsWith('_endpoint') || name === 'jwks_uri') assert.ok(value.startsWith(`${ORIGIN}/`), name);
+  }
+  for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported']) assert.ok(way[name], name);
+  assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
+});
+
+test('every scope that is offered to a client that acts for itself is granted', async () => {
+  const authorization = `Basic ${Buffer.from('backend-basic:sandbox-basic-secret').toString('base64')}`;
+  const scopes = way.scopes_supported.filter((scope) => scope.startsWith('system/'));
+  assert.ok(scopes.length > 20);
+  const ask = (scope) => get(new URL(way.token_endpoint).pathname, {
+    method: 'POST', headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
+  });
+  for (const scope of [...scopes, scopes.join(' ')]) {
+    const { status, body } = await ask(scope);
+    assert.equal(status, 200, scope);
+    assert.equal(body.scope, scope);
+  }
+});
+
+test('the server says that it is up, and what it is', async () => {
+  const [up, ready, version] = await Promise.all(['/healthz', '/readyz', '/version'].map((path) => get(path)));
+  for (const answer of [up, ready]) {
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/health+json');
+    assert.equal(answer.body.status, 'pass');
+  }
+  assert.equal(version.status, 200);
+  assert.equal(version.body.version, statement.software.version);
+  assert.equal(version.body.fhirVersion, statement.fhirVersion);
+  assert.equal(version.body.environment, 'sandbox');
+  for (const answer of [up, ready, version]) {
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.doesNotMatch(answer.text, /SIGN|PEPPER|"d":|sqlite|D1/i);
+  }
+});
+
+test('a fault of the storage is said where it matters, and nowhere how', async (t) => {
+  const other = await stage({ data });
+  t.after(other.close);
+  const bearer = other.token(EVERYTHING);
+  const database = await other.miniflare.getD1Database('DB');
+  await database.prepare('ALTER TABLE resource RENAME TO away').run();
+  for (const path of ['Patient/a', 'Patient?_id=a', 'Patient?_id=a&_summary=count']) {
+    const answer = await other.ask(path, { token: bearer });
+    assert.equal(answer.status, 500, path);
+    assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
+    assert.equal(answer.body.issue[0].code, 'transient');
+    assert.doesNotMatch(answer.text, /sql|table|D1|away|resource r/i);
+    assert.ok(answer.headers.get('x-request-id'));
+  }
+  for (const path of ['/healthz', '/version', '/oauth/jwks.json', '/fhir/r4/metadata', '/fhir/r4/.well-known/smart-configuration']) assert.equal((await raw(other.url, path)).status, 200, path);
+  await database.prepare('ALTER TABLE away RENAME TO resource').run();
+  assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 200);
+});
+
+test('a store of another format, or of none, is not ready', async (t) => {
+  const other = await stage({ data });
+  t.after(other.close);
+  const bearer = other.token(EVERYTHING);
+  const database = await other.miniflare.getD1Database('DB');
+  for (const change of ["UPDATE format SET number = 'of long ago'", 'DELETE FROM format', 'DROP TABLE format']) {
+    await database.prepare(change).run();
+    const answer = await raw(other.url, '/readyz');
+    assert.equal(answer.status, 503, change);
+    assert.equal(answer.body.status, 'fail');
+    assert.doesNotMatch(answer.text, /format|sql|long ago/i);
+    assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 500);
+    assert.equal((await raw(other.url, '/healthz')).status, 200);
+  }
+});
+
+test('a token of one deployment is none of another', async (t) => {
+  const other = await stage({ data, vars: { ORIGIN: 'https://other.example' } });
+  t.after(other.close);
+  const { body } = await raw(other.url, '/fhir/r4/metadata');
+  assert.equal(body.implementation.url, 'https://other.example/fhir/r4');
+  assert.equal((await other.ask('Patient?_id=a', { token: other.token(EVERYTHING) })).status, 401);
+  const own = edgechart('token', EVERYTHING, '--origin', 'https://other.example', '--keys', other.keys, '--db', other.db).trim();
+  assert.equal((await other.ask('Patient?_id=a', { token: own })).status, 200);
+});

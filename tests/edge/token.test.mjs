@@ -1,0 +1,266 @@
+// The token endpoint, for a client that acts for itself: A6, A7 and A11 of security.md, and what its tokens open.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { raw } from '../server/raw.mjs';
+import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+
+const ID = 'backend-basic';
+const SECRET = 'sandbox-basic-secret';
+const FORM = 'application/x-www-form-urlencoded';
+let server;
+
+const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
+const form = (values) => (typeof values === 'string' ? values : new URLSearchParams(values).toString());
+/// Asks for a token, as the sandbox's client where nothing is said.
+const ask = (values = {}, { authorization = basic(`${ID}:${SECRET}`), headers = {}, method = 'POST', path = '/oauth/token' } = {}) =>
+  raw(server.url, path, {
+    method,
+    headers: { 'content-type': FORM, ...(authorization ? { authorization } : {}), ...headers },
+    body: form(typeof values === 'string' ? values : { grant_type: 'client_credentials', ...values }),
+  });
+
+/// What every answer of this endpoint has.
+function isOAuth(answer) {
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.ok(!answer.headers.has('set-cookie'));
+}
+
+function refused(answer, error, status = error === 'invalid_client' ? 401 : 400) {
+  assert.equal(answer.status, status, answer.text);
+  isOAuth(answer);
+  assert.equal(answer.headers.get('pragma'), 'no-cache');
+  assert.deepEqual(Object.keys(answer.body), ['error', 'error_description']);
+  assert.equal(answer.body.error, error);
+  // RFC 6749, section 5.2: no quotes, no backslash; and nothing of the request.
+  assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+  assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Basic realm="oauth"' : null);
+}
+
+/// Registers clients beside those of the sandbox.
+function register(...clients) {
+  const file = join(server.state, 'apps.json');
+  writeFileSync(file, JSON.stringify(clients));
+  edgechart('register', file, '--db', server.db);
+}
+
+before(async () => {
+  server = await stage();
+  const data = join(server.state, 'data.ndjson');
+  writeFileSync(data, JSON.stringify({ resourceType: 'Patient', id: 'a' }));
+  server.load(data);
+});
+after(() => server.close());
+
+test('a token is what the standards want, and verifies by the public keys', async () => {
+  const answer = await ask({ scope: 'system/Patient.read system/Observation.read' });
+  assert.equal(answer.status, 200, answer.text);
+  isOAuth(answer);
+  assert.equal(answer.headers.get('pragma'), 'no-cache');
+  assert.deepEqual(Object.keys(answer.body).sort(), ['access_token', 'expires_in', 'scope', 'token_type']);
+  assert.equal(answer.body.token_type, 'Bearer');
+  assert.equal(answer.body.expires_in, 300);
+  assert.equal(answer.body.scope, 'system/Patient.read system/Observation.read');
+  const jwks = createLocalJWKSet((await raw(server.url, '/oauth/jwks.json')).body);
+  const { payload, protectedHeader } = await jwtVerify(answer.body.access_token, jwks, { issuer: ORIGIN, audience: BASE, typ: 'at+jwt', algorithms: ['ES256'], maxTokenAge: 10 });
+  assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
+  assert.deepEqual(Object.keys(payload).sort(), ['aud', 'client_id', 'exp', 'iat', 'iss', 'jti', 'scope', 'sid', 'sub']);
+  assert.equal(payload.sub, ID);
+  assert.equal(payload.client_id, ID);
+  assert.equal(payload.exp - payload.iat, 300);
+  assert.equal(payload.aud, BASE);
+  assert.equal(payload.scope, answer.body.scope);
+  assert.ok(answer.body.access_token.length < 1_000);
+});
+
+test('a token opens what it says, and nothing else', async () => {
+  const { body } = await ask({ scope: 'system/Patient.read' });
+  const token = body.access_token;
+  assert.equal((await server.ask('Patient/a', { token })).status, 200);
+  assert.equal((await server.ask('Observation?patient=a', { token })).status, 401);
+});
+
+test('each token has a name and an authorization of its own', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ scope: 'system/Patient.read' })));
+  const claims = answers.map(({ body }) => JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url')));
+  for (const name of ['jti', 'sid']) assert.equal(new Set(claims.map((claim) => claim[name])).size, 20);
+  for (const { jti, sid } of claims) assert.ok(jti.length >= 22 && sid.length >= 22 && jti !== sid);
+});
+
+test('the key set is public and holds nothing private', async () => {
+  const { body, headers } = await raw(server.url, '/oauth/jwks.json');
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.match(headers.get('cache-control'), /^public, max-age=\d+$/);
+  for (const key of body.keys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  assert.equal(new Set(body.keys.map((key) => key.kid)).size, body.keys.length);
+  const { kid } = decodeProtectedHeader((await ask()).body.access_token);
+  assert.ok(body.keys.some((key) => key.kid === kid));
+});
+
+test('the header may be written in every way that means the same', async () => {
+  const encoded = (text) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
+  for (const authorization of [basic(`${ID}:${SECRET}`), basic(`${encodeURIComponent(ID)}:${encodeURIComponent(SECRET)}`), basic(`${encoded(ID)}:${encoded(SECRET)}`),
+    basic(`${encoded(ID).toUpperCase()}:${SECRET}`), basic(`${ID}:${SECRET}`).replace('Basic', 'basic'), basic(`${ID}:${SECRET}`).replace('Basic', 'BASIC')]) {
+    assert.equal((await ask({}, { authorization })).status, 200, authorization);
+  }
+});
+
+test('a secret of odd characters works where it is encoded', async () => {
+  const secret = 'a:b c%20é+&="';
+  register({ client_id: 'odd.client_1~', kind: 'backend', secret, scopes: 'system/Patient.read' });
+  const encoded = encodeURIComponent(secret);
+  assert.equal((await ask({}, { authorization: basic(`odd.client_1~:${encoded}`) })).status, 200);
+  refused(await ask({}, { authorization: basic('odd.client_1~:a') }), 'invalid_client');
+});
+
+test('who does not prove who it is gets nothing', async () => {
+  const good = basic(`${ID}:${SECRET}`);
+  for (const authorization of ['', 'Basic', 'Basic ', 'Basic !!!', 'Basic YQ', basic('no colon'), basic(`:${SECRET}`), basic(':'), basic(`${ID}:`), basic(`${ID}:wrong`), basic(`${ID}:${SECRET} `),
+    basic(`${ID}:${SECRET.slice(0, -1)}`), basic(`${ID}:${SECRET.toUpperCase()}`), basic(`${ID.toUpperCase()}:${SECRET}`), basic(`unknown:${SECRET}`), basic('disabled-app:sandbox-disabled-secret'),
+    basic(`${ID}'--:${SECRET}`), basic(`${ID}%00:${SECRET}`), basic(`${'x'.repeat(6_000)}:${SECRET}`), basic(`${ID}:%ff`), `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+    `${good} x`, `${good}=`, `${good}, ${good}`, `Bearer ${SECRET}`, `Bearer ${server.token('system/*.read')}`, 'Digest x', SECRET]) {
+    refused(await ask({}, { authorization }), 'invalid_client');
+  }
+});
+
+test('a wrong secret looks as an unknown client does', async () => {
+  const answers = await Promise.all(['unknown:x', `${ID}:x`, 'disabled-app:x', 'disabled-app:sandbox-disabled-secret'].map((text) => ask({}, { authorization: basic(text) })));
+  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
+});
+
+test('a client whose secret is empty has none', async () => {
+  register({ client_id: 'empty', kind: 'backend', secret: '', scopes: 'system/Patient.read' }, { client_id: 'none', kind: 'backend', scopes: 'system/Patient.read' });
+  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined']) refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
+});
+
+test('a secret in the body or the address is refused', async () => {
+  const body = { client_id: ID, client_secret: SECRET };
+  refused(await ask(body, { authorization: '' }), 'invalid_client');
+  refused(await ask({}, { authorization: '', path: `/oauth/token?${form(body)}` }), 'invalid_client');
+  refused(await ask('', { path: `/oauth/token?${form({ grant_type: 'client_credentials' })}` }), 'invalid_request');
+  refused(await ask({ client_secret: SECRET }), 'invalid_request');
+  refused(await ask({ client_assertion: 'x', client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }), 'invalid_request');
+});
+
+test('a client may name itself again, and no other', async () => {
+  assert.equal((await ask({ client_id: ID })).status, 200);
+  assert.equal((await ask({ client_id: ID, state: 'stray', code: 'x', redirect_uri: 'https://x.example/' })).status, 200);
+  refused(await ask({ client_id: 'demo-app' }), 'invalid_request');
+  refused(await ask({ client_id: ID.toUpperCase() }), 'invalid_request');
+});
+
+test('a client that is switched off gets nothing from then on', async () => {
+  const client = { client_id: 'switched', kind: 'backend', secret: 'switched-secret', scopes: 'system/Patient.read' };
+  const authorization = basic('switched:switched-secret');
+  register(client);
+  const { body } = await ask({}, { authorization });
+  assert.equal((await server.ask('Patient/a', { token: body.access_token })).status, 200);
+  register({ ...client, disabled: true });
+  refused(await ask({}, { authorization }), 'invalid_client');
+  assert.equal((await server.ask('Patient/a', { token: body.access_token })).status, 401);
+});
+
+test('a client that may not act for itself is told so', async () => {
+  register({ client_id: 'web', kind: 'confidential', secret: 'web-secret', scopes: 'system/Patient.read', redirect_uris: ['https://web.example/'] },
+    { client_id: 'refresher', kind: 'backend', secret: 'web-secret', scopes: 'system/Patient.read', grants: ['refresh_token'] });
+  for (const id of ['web', 'refresher']) refused(await ask({}, { authorization: basic(`${id}:web-secret`) }), 'unauthorized_client');
+});
+
+test('a scope that is not approved fails the whole request', async () => {
+  register({ client_id: 'one', kind: 'backend', secret: 'one-secret', scopes: 'system/Patient.read' });
+  const authorization = basic('one:one-secret');
+  for (const scope of ['system/Observation.read', 'system/*.read', 'system/Patient.read system/Observation.read', 'system/Patient.*', 'system/Patient.write', 'system/*.*']) {
+    refused(await ask({ scope }, { authorization }), 'invalid_scope');
+  }
+  assert.equal((await ask({ scope: 'system/Patient.read' }, { authorization })).body.scope, 'system/Patient.read');
+  assert.equal((await ask({}, { authorization })).body.scope, 'system/Patient.read');
+  assert.equal((await ask({ scope: '' }, { authorization })).body.scope, 'system/Patient.read');
+});
+
+test('a scope that is none, or none of a client that acts for itself, is refused', async () => {
+  for (const scope of ['foo', 'system', 'system/', 'system/*', 'system/Foo.read', 'system/patient.read', 'System/Patient.read', 'system/Patient.Read', 'system/Patient.read.read', 'system/*.write', 'system/Patient.write',
+    'patient/Patient.read', 'user/Patient.read', 'patient/*.read', 'launch', 'launch/patient', 'openid', 'fhirUser', 'profile', 'offline_access', 'system/Patient.read openid', 'system/Patient.read\tsystem/Observation.read\u0000',
+    '"system/Patient.read"', 'system/Patient.read,system/Observation.read', 'system/Patient.read;', ' ', 'é', 'system/Patient.read '.repeat(2_000) + 'x']) {
+    refused(await ask({ scope }), 'invalid_scope');
+  }
+});
+
+test('the wildcard stands for the twenty-five types, and no others', async () => {
+  const { body } = await ask({ scope: 'system/*.read' });
+  assert.equal(body.scope, 'system/*.read');
+  const open = 'AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson'.split(' ');
+  for (const type of open) assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 404, type);
+  for (const type of ['MedicationDispense', 'Coverage', 'Specimen', 'Endpoint', 'Media', 'Questionnaire']) {
+    assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 401, type);
+  }
+});
+
+test('only what is offered is granted', async () => {
+  for (const grant_type of ['password', 'implicit', 'foo', 'CLIENT_CREDENTIALS', 'client_credentials ', 'urn:ietf:params:oauth:grant-type:device_code']) {
+    refused(await ask({ grant_type }), 'unsupported_grant_type');
+  }
+  for (const body of ['', 'grant_type=', 'grant_type', 'foo=bar', 'grant_type[]=client_credentials', 'Grant_Type=client_credentials', '&&&']) refused(await ask(body), 'invalid_request');
+});
+
+test('a parameter that is there twice is refused', async () => {
+  for (const twice of ['grant_type=client_credentials&grant_type=client_credentials', 'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
+    `grant_type=client_credentials&client_id=${ID}&client_id=${ID}`, 'grant_type=client_credentials&x=1&x=2', 'grant_type=client_credentials&scope=&scope=']) {
+    refused(await ask(twice), 'invalid_request');
+  }
+  assert.equal((await ask('grant_type=client_credentials&x[]=1&x[a]=2&unknown=3')).status, 200);
+});
+
+test('the body is a form, well formed, and not too long', async () => {
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/fhir+json', '', 'x']) {
+    refused(await ask('grant_type=client_credentials', { headers: { 'content-type': type } }), 'invalid_request');
+  }
+  for (const type of [`${FORM};charset=UTF-8`, FORM.toUpperCase(), `${FORM} ; charset=utf-8`]) {
+    assert.equal((await ask({}, { headers: { 'content-type': type } })).status, 200, type);
+  }
+  for (const bad of ['grant_type=%', 'grant_type=%zz', 'grant_type=client_credentials&x=%ff', 'grant_type=client_credentials&%c0%af=x', Buffer.from([0xff, 0x3d, 0xfe]).toString('latin1').padEnd(5, '%'),
+    `grant_type=client_credentials&x=${'y'.repeat(70_000)}`]) {
+    refused(await ask(bad), 'invalid_request');
+  }
+  refused(await raw(server.url, '/oauth/token', { method: 'POST', headers: { 'content-type': FORM, authorization: basic(`${ID}:${SECRET}`) }, body: Buffer.from([0x61, 0x3d, 0xff]) }), 'invalid_request');
+});
+
+test('it takes POST alone, and calls from other origins', async () => {
+  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+    const answer = await ask('', { method, path: `/oauth/token?grant_type=client_credentials` });
+    assert.equal(answer.status, 405, method);
+    isOAuth(answer);
+    assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
+    assert.ok(method === 'HEAD' ? answer.text === '' : answer.body.error === 'invalid_request');
+  }
+  const preflight = await raw(server.url, '/oauth/token', { method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' } });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
+  assert.match(preflight.headers.get('access-control-allow-headers'), /\bAuthorization\b/);
+  const answer = await ask({}, { headers: { origin: 'https://app.example' } });
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.ok(!answer.headers.has('access-control-allow-credentials'));
+});
+
+test('a refusal quotes nothing of the request', async () => {
+  const odd = '<script>alert(1)</script>';
+  for (const answer of [await ask({ scope: odd }), await ask({ grant_type: odd }), await ask({ [odd]: 'x', grant_type: '' }), await ask({ client_id: odd }), await ask({}, { authorization: basic(`${odd}:x`) })]) {
+    assert.ok(answer.status >= 400 && !answer.text.includes('alert'), answer.text);
+  }
+});
+
+test('a fault of the storage says nothing of the storage', async () => {
+  const database = await server.miniflare.getD1Database('DB');
+  for (const table of ['clients', 'grants']) {
+    await database.prepare(`ALTER TABLE ${table} RENAME TO away`).run();
+    const answer = await ask();
+    await database.prepare(`ALTER TABLE away RENAME TO ${table}`).run();
+    refused(answer, 'server_error', 500);
+    assert.doesNotMatch(answer.text, /sql|table|D1|away|client/i);
+  }
+  assert.equal((await ask()).status, 200);
+});

@@ -1,0 +1,46 @@
+//! The table of search parameters in the README, held against the registry. `REGENERATE=1 cargo test --test readme`
+//! writes it anew.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+use edgechart::fhir::ResourceType;
+use edgechart::search::{Include, PARAMS, includes, reverse_includes};
+
+const README: &str = "README.md";
+const BEGIN: &str = "<!-- parameters: written by tests/readme.rs -->\n";
+const END: &str = "<!-- /parameters -->";
+
+fn table() -> String {
+    let mut text = String::from("\n| type | parameters | with the matches |\n|---|---|---|\n");
+    for kind in ResourceType::ALL {
+        let params = PARAMS.iter().filter(|param| param.on == *kind).map(|param| {
+            let name = if param.clinical { format!("**{}**", param.name) } else { param.name.to_owned() };
+            let mark = if param.identifying { "\\*" } else { "" };
+            format!("{name}{mark} ({})", param.kind.fhir_type())
+        });
+        let mut included: Vec<_> = includes(*kind).chain(reverse_includes(*kind)).map(|i| Include::name(&i)).collect();
+        included.dedup();
+        let params: Vec<_> = params.collect();
+        text.push_str(&format!("| {kind} | {} | {} |\n", params.join(", "), included.join(", ")));
+    }
+    text + "\n"
+}
+
+#[test]
+fn the_table_of_parameters_says_what_the_registry_says() {
+    let readme = std::fs::read_to_string(README).unwrap();
+    let (before, rest) = readme.split_once(BEGIN).expect("the README has the first mark");
+    let (written, after) = rest.split_once(END).expect("the README has the second mark");
+    let table = table();
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(README, [before, BEGIN, &table, END, after].concat()).unwrap();
+    } else {
+        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --test readme");
+    }
+}

@@ -1,0 +1,176 @@
+//! The scope decision table: what each wildcard opens, asked of the code as a request asks it, held against the lists of the
+//! contract and against the table that is checked in (`tests/scopes.md`). `REGENERATE=1` writes the table anew.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use edgechart::fhir::{Id, Reference, ResourceType};
+use edgechart::search::{Handling, includes, parse, reverse_includes};
+use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory, plural};
+
+const TABLE: &str = "tests/scopes.md";
+const CONTRACT: &str = "../shared/spec.md";
+const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
+
+fn grant(scopes: &str) -> Grant {
+    let scopes = ScopeSet::parse(scopes).unwrap();
+    Grant { id: None, client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes }
+}
+
+fn reads(scopes: &str, kind: ResourceType) -> bool {
+    grant(scopes).permits(Reference { kind, id: Id::parse("x").unwrap() }).is_ok()
+}
+
+fn searches(scopes: &str, kind: ResourceType) -> bool {
+    let query = parse(kind, &[("_id".into(), "x".into())], Handling::Strict, "http://here").unwrap();
+    grant(scopes).narrow(query, Prefer::Unsaid).is_ok()
+}
+
+/// Whether a search on that type that is open may bring another type with it.
+fn brings(scopes: &str, on: ResourceType, name: &str, value: &str) -> bool {
+    let query = parse(on, &[("_id".into(), "x".into()), (name.into(), value.into())], Handling::Strict, "http://here");
+    match grant(&format!("{scopes} system/{on}.s")).narrow(query.unwrap(), Prefer::Strict) {
+        Ok(_) => true,
+        Err(Denied::Scope { .. }) => false,
+        Err(other) => panic!("{on} {name}={value}: {other:?}"),
+    }
+}
+
+fn cell(scopes: &str, kind: ResourceType) -> &'static str {
+    match (reads(scopes, kind), searches(scopes, kind)) {
+        (true, true) => "read, search",
+        (true, false) => "read",
+        (false, true) => "search",
+        (false, false) => "–",
+    }
+}
+
+fn table() -> String {
+    let mut text = String::from(
+        "# What scopes open\n\n\
+         Written by `REGENERATE=1 cargo test --test scopes` from the code that decides; the same test fails where the two differ,\n\
+         and where a list is not that of the contract. A token has a patient in context and a user.\n\n\
+         ## The wildcards\n\n\
+         The lists are literal: what is not in one is opened by a scope of its own alone, such as `patient/MedicationDispense.read`.\n\
+         `patient/*.rs` and the other spellings of version 2 have the same lists. What belongs to nobody is seen by whoever has\n\
+         its scope; of the rest, `patient/` reaches the patient in context, `user/` the patients whom the user may see, and\n\
+         `system/` all.\n\n\
+         | Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for kind in ResourceType::ALL {
+        let whose = if is_directory(*kind) { "nobody" } else { "a patient" };
+        let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *kind));
+        let own = cell(&format!("patient/{kind}.read"), *kind);
+        writeln!(text, "| {kind} | {} | {whose} | {patient} | {user} | {system} | {own} |", plural(*kind)).unwrap();
+    }
+    text.push_str(
+        "\n## What comes with a search\n\n\
+         An include needs the scope of the type that it brings. Without it, it is left out with a warning, or refused under\n\
+         `Prefer: handling=strict`.\n\n\
+         | Search on | Asks for | Brings | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for kind in ResourceType::ALL {
+        let forward = includes(*kind).map(|include| ("_include", include));
+        for (name, include) in forward.chain(reverse_includes(*kind).map(|include| ("_revinclude", include))) {
+            let brought = include.brings(*kind);
+            let end = if name == "_include" { brought } else { *kind };
+            let value = format!("{}:{end}", include.name());
+            let [patient, user, system] =
+                WILDCARDS.map(|scope| if brings(scope, *kind, name, &value) { "brought" } else { "left out" });
+            writeln!(text, "| {kind} | `{name}={value}` | {brought} | {patient} | {user} | {system} |").unwrap();
+        }
+    }
+    text.push_str(
+        "\n## How access is spelled\n\n\
+         | Access | Opens |\n\
+         |---|---|\n",
+    );
+    for access in ["read", "write", "*", "rs", "r", "s", "c", "u", "d", "cud", "cruds", "rs?category=http://x|y"] {
+        let scope = format!("patient/Observation.{access}");
+        let part = if access.contains('?') { ", of those that satisfy the filter" } else { "" };
+        writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))
+            .unwrap();
+    }
+    text
+}
+
+/// The list of a wildcard, as the code has it.
+fn listed(scope: &str) -> BTreeSet<&'static str> {
+    ResourceType::ALL.iter().filter(|kind| reads(scope, **kind)).map(|kind| kind.name()).collect()
+}
+
+#[test]
+fn the_table_is_the_one_that_is_checked_in() {
+    let table = table();
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(TABLE, &table).unwrap();
+    }
+    let written = std::fs::read_to_string(TABLE).unwrap();
+    for (at, (now, then)) in table.lines().zip(written.lines()).enumerate() {
+        assert_eq!(now, then, "{TABLE}, line {}: REGENERATE=1 writes it anew", at + 1);
+    }
+    assert_eq!(table.lines().count(), written.lines().count());
+}
+
+#[test]
+fn the_lists_are_those_of_the_contract() {
+    let Ok(contract) = std::fs::read_to_string(CONTRACT) else {
+        println!("skipped: {CONTRACT} is not here");
+        return;
+    };
+    let said = |scope: &str| {
+        let start = format!("- `{scope}` expands to");
+        let line = contract.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no line {start}"));
+        line.split_once(" for ").unwrap().1.trim_end_matches('.').to_owned()
+    };
+    let names = |list: &str| list.split(", ").map(str::to_owned).collect::<BTreeSet<_>>();
+    let own = |scope: &str| listed(scope).into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    let patient = names(said("patient/*.read").strip_prefix("R in: ").unwrap());
+    assert_eq!(patient.len(), 22);
+    assert_eq!(own("patient/*.read"), patient);
+    let too = said("user/*.read");
+    let user: BTreeSet<_> =
+        patient.into_iter().chain(names(too.strip_prefix("the same list plus ").unwrap())).collect();
+    assert_eq!(user.len(), 23);
+    assert_eq!(own("user/*.read"), user);
+    let system = names(said("system/*.read").strip_prefix("R in: ").unwrap());
+    assert_eq!(system.len(), 25);
+    assert_eq!(own("system/*.read"), system);
+}
+
+#[test]
+fn every_spelling_of_a_wildcard_has_the_same_list() {
+    for level in ["patient", "user", "system"] {
+        let list = listed(&format!("{level}/*.read"));
+        for access in ["rs", "*", "cruds", "r"] {
+            assert_eq!(listed(&format!("{level}/*.{access}")), list, "{level}/*.{access}");
+        }
+        for access in ["s", "write", "cud"] {
+            assert_eq!(listed(&format!("{level}/*.{access}")), BTreeSet::new(), "{level}/*.{access}");
+        }
+        let searched = |scope: &str| ResourceType::ALL.iter().filter(|kind| searches(scope, **kind)).count();
+        assert_eq!(searched(&format!("{level}/*.s")), list.len());
+        assert_eq!(searched(&format!("{level}/*.r")), 0);
+    }
+}
+
+#[test]
+fn a_scope_of_its_own_opens_any_type_that_is_served() {
+    for kind in ResourceType::ALL {
+        for level in ["patient", "user", "system"] {
+            let scope = format!("{level}/{kind}.read");
+            assert_eq!(listed(&scope), BTreeSet::from([kind.name()]), "{scope}");
+            assert!(searches(&scope, *kind), "{scope}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Tokens that a server did not make itself, and what it says to those that it refuses.
+
+import assert from 'node:assert/strict';
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { base64url, decodeJwt } from 'jose';
+import { raw } from './raw.mjs';
+
+/// The private key among the secrets of a server, as a JWK.
+export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(secrets)[1]);
+
+const encoded = (value) => base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
+
+/// What is needed to make tokens in a server's name: its key and the name of it, and headers and claims that are good.
+export async function forge(server, scope, context) {
+  const jwk = keyOf(readFileSync(server.keys, 'utf8'));
+  const own = createPrivateKey({ key: jwk, format: 'jwk' });
+  const [{ kid }] = (await raw(server.url, '/oauth/jwks.json')).body.keys;
+  const good = decodeJwt(server.token(scope, context));
+  const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid, ...changes });
+  /// The claims of a token that is good, with these instead; what is undefined is left out.
+  const claims = (changes = {}) => ({ ...good, ...changes });
+  /// A token of this header and these claims, each a value or a text, signed with the server's key or with another's.
+  const signed = (head, payload, { key = own, dsaEncoding = 'ieee-p1363', hash = 'sha256' } = {}) => {
+    const data = `${encoded(head)}.${encoded(payload)}`;
+    return `${data}.${sign(hash, Buffer.from(data), { key, dsaEncoding }).toString('base64url')}`;
+  };
+  return { jwk, kid, header, claims, signed, encoded };
+}
+
+/// That an answer refuses a token as RFC 6750 and the contract have it, and gives nothing away. `error` is empty where there
+/// was no token.
+export function refuses(answer, { error = 'invalid_token', code = 'login' } = {}) {
+  assert.equal(answer.status, 401, answer.text);
+  const challenge = answer.headers.get('www-authenticate');
+  if (error) assert.ok(challenge.startsWith(`Bearer realm="fhir", error="${error}"`), challenge);
+  else assert.equal(challenge, 'Bearer realm="fhir"');
+  assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  for (const name of ['etag', 'last-modified', 'server-timing']) assert.ok(!answer.headers.has(name), name);
+  assert.equal(answer.body.resourceType, 'OperationOutcome');
+  const [issue] = answer.body.issue;
+  assert.equal(issue.severity, 'error');
+  assert.equal(issue.code, code);
+  assert.ok(issue.details.text.length > 0);
+}

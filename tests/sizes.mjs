@@ -1,0 +1,16 @@
+// What the two builds weigh, gzipped, against their budgets. Ends with an error where one is heavier.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const builds = [
+  { name: 'Worker bundle', budget: 400, files: ['build/index.js', 'build/index_bg.wasm'] },
+  { name: 'browser module', budget: 260, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
+];
+
+for (const { name, budget, files } of builds) {
+  if (!files.every((file) => existsSync(file))) continue;
+  const kib = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0) / 1024;
+  console.log(`· ${name.padEnd(15)} ${kib.toFixed(1).padStart(6)} KiB gzip, of ${budget} KiB`);
+  if (kib > budget) process.exitCode = 1;
+}

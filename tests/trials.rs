@@ -1,0 +1,501 @@
+//! The promise that matters most, tried at random: whatever a grant is and whatever is asked, every resource of every
+//! answer is one that the grant allows, nothing that it allows is lost, and memory and SQLite give the same text.
+//!
+//! Who may see what is written here a second time, plainly, over JSON, and shares nothing with the engine but the data.
+//! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use edgechart::api::{Asked, Moment, Problem, ask};
+use edgechart::fhir::{Id, splice};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::store::{Roster, Store};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use support::{Access, BASE, memory, now, settle, sqlite};
+
+const PATIENTS: [&str; 3] = ["a", "b", "c"];
+const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];
+const CATEGORY_SYSTEM: &str = "http://terminology.hl7.org/CodeSystem/observation-category";
+const DATES: [&str; 8] =
+    ["2019", "2020-02", "2020-02-29", "2020-02-29T12:00:00Z", "2020-03-01T00:30:00+05:30", "2021-06", "2022-01-01", ""];
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+// ---- the data -------------------------------------------------------------------------------------------------------
+
+/// A patient, or now and then nobody.
+fn subject() -> impl Strategy<Value = Option<&'static str>> {
+    prop::option::weighted(0.95, select(&PATIENTS[..]))
+}
+
+fn about(subject: Option<&str>) -> Value {
+    subject.map_or_else(|| json!({"display": "unknown"}), |id| json!({"reference": format!("Patient/{id}")}))
+}
+
+fn observation() -> impl Strategy<Value = Value> {
+    let parts = (subject(), subsequence(&CATEGORIES[..], 0..=2), select(&["4548-4", "2339-0", "8480-6"][..]));
+    (parts, select(&DATES[..]), select(&["final", "preliminary"][..]), prop::bool::ANY).prop_map(
+        |((subject, categories, code), date, status, performed)| {
+            let coding = |system: &str, code: &str| json!({"coding": [{"system": system, "code": code}]});
+            let mut resource = json!({
+                "resourceType": "Observation", "status": status, "subject": about(subject),
+                "category": categories.iter().map(|code| coding(CATEGORY_SYSTEM, code)).collect::<Vec<_>>(),
+                "code": coding("http://loinc.org", code),
+            });
+            if !date.is_empty() {
+                resource["effectiveDateTime"] = json!(date);
+            }
+            if performed {
+                resource["performer"] = json!([{"reference": "Practitioner/0"}]);
+            }
+            resource
+        },
+    )
+}
+
+fn condition() -> impl Strategy<Value = Value> {
+    (subject(), select(&DATES[..]), select(&["active", "resolved"][..])).prop_map(|(subject, onset, status)| {
+        let mut resource = json!({
+            "resourceType": "Condition", "subject": about(subject),
+            "clinicalStatus": {"coding": [{"system": "http://terminology.hl7.org/CodeSystem/condition-clinical", "code": status}]},
+            "category": [{"coding": [{"code": "problem-list-item"}]}],
+        });
+        if !onset.is_empty() {
+            resource["onsetDateTime"] = json!(onset);
+        }
+        resource
+    })
+}
+
+fn medication_request() -> impl Strategy<Value = Value> {
+    (subject(), select(&["active", "stopped"][..]), 0..2_usize).prop_map(|(subject, status, medication)| {
+        json!({
+            "resourceType": "MedicationRequest", "subject": about(subject), "status": status, "intent": "order",
+            "authoredOn": "2020-05-05", "medicationReference": {"reference": format!("Medication/{medication}")},
+        })
+    })
+}
+
+fn provenance() -> impl Strategy<Value = Value> {
+    let target = (select(&["Observation", "Condition", "MedicationRequest"][..]), 0..6_usize);
+    prop::collection::vec(target, 1..4).prop_map(|targets| {
+        let targets: Vec<_> = targets.iter().map(|(kind, id)| json!({"reference": format!("{kind}/{id}")})).collect();
+        json!({"resourceType": "Provenance", "target": targets, "recorded": "2021-01-01T00:00:00Z"})
+    })
+}
+
+fn role() -> impl Strategy<Value = Value> {
+    (0..2_usize).prop_map(
+        |who| json!({"resourceType": "PractitionerRole", "practitioner": {"reference": format!("Practitioner/{who}")}}),
+    )
+}
+
+/// A small hospital: every resource has the id of its place among those of its type.
+fn data() -> impl Strategy<Value = Vec<Value>> {
+    let many = |most| 0..most;
+    (
+        prop::collection::vec(observation(), 6..20),
+        prop::collection::vec(condition(), many(6)),
+        prop::collection::vec(medication_request(), many(6)),
+        prop::collection::vec(provenance(), many(6)),
+        prop::collection::vec(role(), many(3)),
+    )
+        .prop_map(|(observations, conditions, requests, provenances, roles)| {
+            let people = ["Lindholm", "Achterberg"].iter().map(|name| json!({"resourceType": "Practitioner", "name": [{"family": name}]}));
+            let medications = (0..2).map(|_| json!({"resourceType": "Medication", "code": {"text": "x"}}));
+            let mut all: Vec<Value> = PATIENTS
+                .iter()
+                .map(|id| json!({"resourceType": "Patient", "id": id, "name": [{"family": format!("Family-{id}")}], "gender": "female"}))
+                .collect();
+            for group in [observations, conditions, requests, provenances, roles, people.collect(), medications.collect()] {
+                for (at, mut resource) in group.into_iter().enumerate() {
+                    resource["id"] = json!(at.to_string());
+                    all.push(resource);
+                }
+            }
+            all
+        })
+}
+
+// ---- the grants -----------------------------------------------------------------------------------------------------
+
+fn scope() -> impl Strategy<Value = String> {
+    let kinds = [
+        "*",
+        "Patient",
+        "Observation",
+        "Condition",
+        "MedicationRequest",
+        "Provenance",
+        "Practitioner",
+        "PractitionerRole",
+        "Medication",
+    ];
+    let access = ["read", "read", "rs", "r", "s", "*", "write"];
+    let plain = (
+        select(&["patient", "user", "system"][..]),
+        prop_oneof![1 => Just("*"), 2 => select(kinds.to_vec())],
+        select(access.to_vec()),
+    )
+        .prop_map(|(level, kind, access)| format!("{level}/{kind}.{access}"));
+    let granular = (select(&["patient", "user", "system"][..]), select(&["rs", "r", "s"][..]), select(&CATEGORIES[..]))
+        .prop_map(|(level, access, category)| {
+            format!("{level}/Observation.{access}?category={CATEGORY_SYSTEM}|{category}")
+        });
+    prop_oneof![4 => plain, 1 => granular]
+}
+
+/// What a token says, as plain texts.
+#[derive(Debug, Clone)]
+struct Token {
+    scopes: Vec<String>,
+    patient: Option<&'static str>,
+    user: Option<&'static str>,
+}
+
+fn token() -> impl Strategy<Value = Token> {
+    let user = select(&[None, Some("few"), Some("chief"), Some("nobody")][..]);
+    (prop::collection::vec(scope(), 1..6), prop::option::weighted(0.7, select(&PATIENTS[..])), user)
+        .prop_map(|(scopes, patient, user)| Token { scopes, patient, user })
+}
+
+/// Whom the users may see.
+fn access() -> Access {
+    let few = ["a", "b"].iter().filter_map(|id| Id::parse(id)).collect();
+    Access::from([("few".to_owned(), Roster::These(few)), ("chief".to_owned(), Roster::All)])
+}
+
+// ---- the requests ---------------------------------------------------------------------------------------------------
+
+const OTHERS: &[(&str, &[&str])] = &[
+    (
+        "Condition",
+        &["clinical-status=active", "onset-date=ge2020", "_revinclude=Provenance:target", "_count=1", "_id=0,1"],
+    ),
+    (
+        "MedicationRequest",
+        &[
+            "status=active",
+            "intent=order",
+            "_include=MedicationRequest:medication",
+            "_total=accurate",
+            "_revinclude=Provenance:target",
+        ],
+    ),
+    ("Provenance", &["target=Observation/1", "_id=0,1,2", "_count=2"]),
+    ("Patient", &["_id=a", "_id=a,b", "name=family", "gender=female", "_count=1"]),
+    ("Practitioner", &["_id=0", "name=lind", "name=a"]),
+    (
+        "PractitionerRole",
+        &["practitioner.name=achter", "practitioner.name=l", "_id=0", "_include=PractitionerRole:practitioner"],
+    ),
+    ("Medication", &["_id=0", "_id=0,1"]),
+];
+
+fn question() -> impl Strategy<Value = String> {
+    let patient = || select(&["a", "b", "c", "Patient/a", "ghost"][..]);
+    let observations = (
+        prop::option::weighted(0.9, patient()),
+        subsequence(
+            vec![
+                "category=laboratory",
+                "category=laboratory,survey",
+                "code=4548-4",
+                "code=http://loinc.org|2339-0,8480-6",
+                "date=ge2020",
+                "date=lt2021",
+                "date=ap2020-02-29",
+                "date=ne2020",
+                "status=final",
+                "_sort=date",
+                "_sort=-_id",
+                "_count=2",
+                "_total=accurate",
+                "_revinclude=Provenance:target",
+                "_summary=count",
+                "_id=0,1,2",
+            ],
+            0..4,
+        ),
+    )
+        .prop_map(|(patient, rest)| asked("Observation", patient, &rest));
+    let others = select(OTHERS).prop_flat_map(move |(kind, parameters)| {
+        let compartment = !matches!(kind, "Patient" | "Practitioner" | "PractitionerRole" | "Medication");
+        let patient = prop::option::weighted(if compartment { 0.8 } else { 0.02 }, patient());
+        let rest = subsequence(parameters.to_vec(), 0..=parameters.len().min(2));
+        (patient, rest).prop_map(move |(patient, rest)| asked(kind, patient, &rest))
+    });
+    let reads =
+        (
+            select(
+                &[
+                    "Observation",
+                    "Condition",
+                    "MedicationRequest",
+                    "Provenance",
+                    "Patient",
+                    "Practitioner",
+                    "Medication",
+                ][..],
+            ),
+            select(&["0", "1", "2", "3", "a", "b", "c", "ghost"][..]),
+        )
+            .prop_map(|(kind, id)| format!("{kind}/{id}"));
+    prop_oneof![5 => observations, 3 => others, 2 => reads]
+}
+
+fn asked(kind: &str, patient: Option<&str>, rest: &[&str]) -> String {
+    let patient = patient.map(|patient| format!("patient={patient}"));
+    let all: Vec<_> = patient.iter().map(String::as_str).chain(rest.iter().copied()).collect();
+    if all.is_empty() { kind.to_owned() } else { format!("{kind}?{}", all.join("&").replace('|', "%7C")) }
+}
+
+// ---- who may see what, written again --------------------------------------------------------------------------------
+
+/// The wildcard lists of the contract, as far as these data go.
+fn listed(level: &str, kind: &str) -> bool {
+    let everywhere =
+        ["Patient", "Observation", "Condition", "MedicationRequest", "Provenance", "Practitioner", "PractitionerRole"];
+    everywhere.contains(&kind) || (level == "system" && kind == "Medication")
+}
+
+/// The patients a resource is about; nothing where it is about nobody and everybody's.
+fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<String>> {
+    let named = |reference: &Value| {
+        let id = reference["reference"].as_str().and_then(|text| text.strip_prefix("Patient/"));
+        id.into_iter().map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    match resource["resourceType"].as_str().unwrap() {
+        "Patient" => Some([resource["id"].as_str().unwrap().to_owned()].into()),
+        "Practitioner" | "PractitionerRole" | "Medication" => None,
+        "Provenance" => {
+            let targets = resource["target"].as_array().unwrap().iter();
+            let known = targets.filter_map(|target| all.get(target["reference"].as_str().unwrap()));
+            Some(known.filter_map(|target| owners(target, all)).flatten().collect())
+        }
+        _ => Some(named(&resource["subject"])),
+    }
+}
+
+/// Whether one of the token's scopes allows this resource, by a read or by a search.
+fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
+    let kind = resource["resourceType"].as_str().unwrap();
+    token.scopes.iter().any(|scope| {
+        let (scope, filter) =
+            scope.split_once('?').map_or((scope.as_str(), None), |(scope, filter)| (scope, Some(filter)));
+        let (level, rest) = scope.split_once('/').unwrap();
+        let (of, access) = rest.split_once('.').unwrap();
+        let opens_kind = of == kind || (of == "*" && listed(level, kind));
+        let acts = matches!(access, "read" | "*") || (access != "write" && access.contains(action));
+        let reaches = |reached: &dyn Fn(&str) -> bool| match owners(resource, all) {
+            None => true,
+            Some(owners) => !owners.is_empty() && owners.iter().all(|owner| reached(owner)),
+        };
+        let reached = match level {
+            "system" => true,
+            // Without a patient, such a scope opens nothing at all.
+            "patient" => token.patient.is_some_and(|own| reaches(&|owner| owner == own)),
+            _ => match token.user {
+                Some("chief") => true,
+                Some("few") => reaches(&|owner| owner == "a" || owner == "b"),
+                Some(_) => reaches(&|_| false),
+                None => false,
+            },
+        };
+        let filtered = filter.is_none_or(|filter| {
+            let code = filter.rsplit_once('|').unwrap().1;
+            let categories = resource["category"].as_array().into_iter().flatten();
+            categories.clone().any(|category| category["coding"][0]["code"] == code)
+        });
+        opens_kind && acts && reached && filtered
+    })
+}
+
+// ---- the trials -----------------------------------------------------------------------------------------------------
+
+struct Answer {
+    text: String,
+    matches: Vec<Value>,
+    included: Vec<Value>,
+    next: Option<String>,
+    total: Option<u64>,
+}
+
+fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let reply = now(ask(store, question, asked))?;
+    let text = splice(reply.body);
+    let body: Value = serde_json::from_str(&text).unwrap();
+    if body["resourceType"] != "Bundle" {
+        return Ok(Answer { text, matches: vec![body], included: vec![], next: None, total: None });
+    }
+    let entries = |mode: &str| {
+        let entries = body["entry"].as_array().into_iter().flatten();
+        entries.filter(|entry| entry["search"]["mode"] == mode).map(|entry| entry["resource"].clone()).collect()
+    };
+    let next = body["link"].as_array().unwrap().iter().find(|link| link["relation"] == "next");
+    let next = next.map(|link| link["url"].as_str().unwrap().to_owned());
+    Ok(Answer { matches: entries("match"), included: entries("include"), next, total: body["total"].as_u64(), text })
+}
+
+fn status(problem: &Problem) -> u16 {
+    problem.reply::<String>().status
+}
+
+fn name(resource: &Value) -> String {
+    format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap())
+}
+
+/// Every page's matches, and everything included.
+fn everything<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<Value>, Vec<Value>), Problem> {
+    let mut first = answer(store, question, grant)?;
+    let (mut matches, mut included) = (std::mem::take(&mut first.matches), std::mem::take(&mut first.included));
+    let mut next = first.next;
+    while let Some(link) = next {
+        let page = answer(store, &link, grant)?;
+        matches.extend(page.matches);
+        included.extend(page.included);
+        next = page.next;
+    }
+    Ok((matches, included))
+}
+
+fn names(resources: &[Value]) -> BTreeSet<String> {
+    resources.iter().map(name).collect()
+}
+
+#[test]
+fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_agree() {
+    let trials: u32 = std::env::var("TRIALS").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
+    // A population is dear and a question is cheap: many of these for each of those.
+    const EACH: usize = 40;
+    let mut runner =
+        TestRunner::new(Config { cases: trials.div_ceil(EACH as u32), failure_persistence: None, ..Config::default() });
+    let asked = prop::collection::vec((token(), question()), EACH);
+    let (mut answered, mut held) = (std::cell::Cell::new(0_u64), std::cell::Cell::new(0_u64));
+    let count = |counter: &std::cell::Cell<u64>, by: usize| counter.set(counter.get() + by as u64);
+    let outcome = runner.run(&(data(), asked), |(data, asked)| {
+        let settled = settle(&data);
+        let (memory, sqlite) = (memory(&settled, &access()), sqlite(&settled, &access()));
+        let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
+        for (token, question) in asked {
+            let grant = |scopes: &str, token: &Token| Grant {
+                id: None,
+                client: "trial".into(),
+                patient: token.patient.and_then(Id::parse),
+                user: token.user.map(str::to_owned),
+                scopes: ScopeSet::parse(scopes).unwrap(),
+            };
+            let own = grant(&token.scopes.join(" "), &token);
+            let label = format!("{question} under {token:?}");
+            let (here, there) = (answer(&memory, &question, &own), answer(&sqlite, &question, &own));
+            let (here, there) = match (here, there) {
+                (Ok(here), Ok(there)) => (here, there),
+                (Err(here), Err(there)) => {
+                    prop_assert_eq!(status(&here), status(&there), "{}", label);
+                    let asked_for_all = everything(&memory, &question, &grant(EVERYTHING, &token));
+                    let chained = question.contains("practitioner.name");
+                    for resource in asked_for_all.map(|(found, _)| found).unwrap_or_default() {
+                        prop_assert!(
+                            chained || !allowed(&token, action(&question), &resource, &all),
+                            "{} is refused: {label}",
+                            name(&resource)
+                        );
+                    }
+                    continue;
+                }
+                (here, there) => {
+                    let told =
+                        |answer: Result<Answer, Problem>| answer.map_or_else(|problem| status(&problem), |_| 200);
+                    prop_assert!(false, "memory says {} and SQLite {}: {label}", told(here), told(there));
+                    continue;
+                }
+            };
+            prop_assert_eq!(&here.text, &there.text, "{}", label);
+            let (matches, included) = everything(&sqlite, &question, &own).unwrap();
+            count(&answered, 1);
+            count(&held, matches.len() + included.len());
+            for resource in matches.iter().chain(&included) {
+                prop_assert!(allowed(&token, action(&question), resource, &all), "{} leaks: {label}", name(resource));
+            }
+            if action(&question) == 'r' {
+                continue;
+            }
+            // What the same question finds where everything is open, but for what the grant does not allow.
+            let implied = match token.patient {
+                Some(patient) if !question.contains("patient=") && own_patient_is_meant(&token, &question) => {
+                    format!("{question}{}patient={patient}", if question.contains('?') { '&' } else { '?' })
+                }
+                _ => question.clone(),
+            };
+            let Ok((open, open_included)) = everything(&memory, &implied, &grant(EVERYTHING, &token)) else { continue };
+            let expected: Vec<_> =
+                open.into_iter().filter(|resource| allowed(&token, action(&question), resource, &all)).collect();
+            prop_assert_eq!(names(&matches), names(&expected), "{}", label);
+            prop_assert_eq!(matches.len(), expected.len(), "a match comes twice: {}", label);
+            if let Some(total) = here.total {
+                prop_assert_eq!(
+                    total as usize,
+                    if question.contains("_summary=count") { total as usize } else { expected.len() },
+                    "{}",
+                    label
+                );
+            }
+            let reachable: BTreeSet<_> = included.iter().map(name).collect();
+            for resource in open_included.iter().filter(|resource| allowed(&token, 's', resource, &all)) {
+                let cited = cites(resource, &expected);
+                prop_assert!(!cited || reachable.contains(&name(resource)), "{} is lost: {label}", name(resource));
+            }
+        }
+        Ok(())
+    });
+    println!(
+        "{trials} trials; {} were answered, with {} resources, none of them leaked or lost",
+        answered.get_mut(),
+        held.get_mut()
+    );
+    outcome.unwrap();
+    assert!(
+        *answered.get_mut() > u64::from(trials) / 4 && *held.get_mut() > u64::from(trials) / 4,
+        "the trials ask too little"
+    );
+}
+
+/// Scopes that open all of the data.
+const EVERYTHING: &str = "system/*.read";
+
+/// Whether it is a search or a read.
+fn action(question: &str) -> char {
+    if question.contains('/') && !question.contains('?') { 'r' } else { 's' }
+}
+
+/// Whether the patient of the token is meant where none is named.
+fn own_patient_is_meant(token: &Token, question: &str) -> bool {
+    !question.contains("_id=") && token.scopes.iter().any(|scope| scope.starts_with("patient/"))
+}
+
+/// Whether an included resource hangs on one of these matches.
+fn cites(included: &Value, matches: &[Value]) -> bool {
+    let names: Vec<_> = matches.iter().map(name).collect();
+    let own = name(included);
+    let targets = included["target"].as_array().into_iter().flatten();
+    let back =
+        targets.filter_map(|target| target["reference"].as_str()).any(|target| names.iter().any(|name| name == target));
+    let forward = matches.iter().any(|resource| {
+        [&resource["medicationReference"], &resource["practitioner"]].iter().any(|at| at["reference"] == own.as_str())
+    });
+    back || forward
+}
