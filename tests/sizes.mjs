@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const builds = [
   { name: 'Worker bundle', budget: 400, files: ['build/index.js', 'build/index_bg.wasm'] },
-  { name: 'browser module', budget: 260, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
+  { name: 'browser module', budget: 250, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
 ];
 
 for (const { name, budget, files } of builds) {
