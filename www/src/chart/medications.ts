@@ -36,7 +36,7 @@ export const medications: Section = {
   title: 'Medications',
   queries: [
     'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200',
-    'MedicationDispense?patient={patient}&_count=200',
+    'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200',
   ],
   nothing: 'No data: no medication is recorded in this chart.',
   show([requested, dispensed], place) {

@@ -121,8 +121,10 @@ export const CHECKS: Check[] = [
   {
     group: 'Refusals', title: 'An unknown route: 404 in the contract’s words', why: '“no Route matched with those values”',
     async run(ask) {
-      const answer = await ask(`${BASE}/Nonsense/of/many/parts`, { headers: { Accept: 'application/fhir+json' } });
-      return when([401, 404].includes(answer.status) && (answer.status === 401 || /no Route matched/.test(answer.text)), `HTTP ${answer.status}.`, `HTTP ${answer.status}: ${answer.text.slice(0, 80)}`);
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const answer = await ask(`${BASE}/Nonsense/of/many/parts`, { headers: { Authorization: `Bearer ${found.token}` } });
+      return when(answer.status === 404 && isOutcome(answer) && /no Route matched with those values/.test(answer.text), issuesOf(answer.body)[0]?.details?.text ?? '404', `HTTP ${answer.status}: ${answer.text.slice(0, 80)}`);
     },
   },
   {

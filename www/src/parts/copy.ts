@@ -3,10 +3,10 @@
 import { html, type TemplateResult } from 'lit-html';
 import { announce } from './announce';
 
-export function copyButton(text: () => string, what: string): TemplateResult {
+export function copyButton(text: () => string, what: string, shown = what): TemplateResult {
   return html`<button type="button" class="quiet" @click=${async () => {
     try { await navigator.clipboard.writeText(text()); announce(`${what} copied`); } catch { announce('Copying is not allowed here: select the text instead'); }
-  }}>Copy ${what}</button>`;
+  }}>Copy${shown ? html` ${shown}` : html`<span class="visually-hidden"> ${what}</span>`}</button>`;
 }
 
 /** A block of text that scrolls by itself, and can be reached by keyboard to do so. */

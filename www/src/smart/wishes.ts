@@ -4,7 +4,8 @@
 /** The types of the chart, in its order. */
 export const TYPES = [
   'Patient', 'AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationDispense', 'Immunization', 'Observation', 'DiagnosticReport',
-  'DocumentReference', 'Procedure', 'CarePlan', 'Goal', 'CareTeam', 'ServiceRequest', 'Encounter', 'Provenance', 'Practitioner', 'Organization', 'Location',
+  'DocumentReference', 'Binary', 'Procedure', 'Device', 'QuestionnaireResponse', 'CarePlan', 'Goal', 'CareTeam', 'ServiceRequest', 'Encounter',
+  'Medication', 'Provenance', 'Practitioner', 'PractitionerRole', 'RelatedPerson', 'Organization', 'Location',
 ] as const;
 
 export interface Choice { scope: string; always?: boolean }

@@ -57,7 +57,7 @@ export const reference: Open = (_route, redraw) => {
         ${api.info?.description ? html`<p>${api.info.description}</p>` : nothing}
         <p class="field narrow"><label for="find">Find</label><input id="find" type="search" autocomplete="off" @input=${(event: InputEvent) => { filter = (event.target as HTMLInputElement).value; soon(); }}></p>
         <p class="aside" role="status">${plural(shown.length, 'operation')}</p>
-        ${[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, list]) => html`<section aria-label=${tag}><h2>${tag}</h2>${list.map(({ path, method, shared, op }) => operation(path, method, shared, op))}</section>`)}
+        <div class="operations">${[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, list]) => html`<section aria-label=${tag}><h2>${tag}</h2>${list.map(({ path, method, shared, op }) => operation(path, method, shared, op))}</section>`)}</div>
         <details class="folded"><summary>How a token is got</summary>${block(JSON.stringify(api.components?.securitySchemes ?? {}, null, 2), 'Security schemes')}</details>`;
     },
   };

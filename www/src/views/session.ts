@@ -63,7 +63,7 @@ export const sessionPanel: Open = (_route, redraw) => {
     return html`<div class="table-frame" tabindex="0" role="region" aria-label="Scopes of this session"><table class="plain"><caption>Asked for, granted, denied</caption>
       <thead><tr><th scope="col">Scope</th><th scope="col">Asked</th><th scope="col">Granted</th><th scope="col">Denied</th><th scope="col">In words</th></tr></thead>
       <tbody>${all.map((scope) => html`<tr data-tone=${granted.includes(scope) ? 'plain' : 'quiet'}><th scope="row"><code>${scope}</code></th>${yes(requested.includes(scope))}${yes(granted.includes(scope))}
-        <td>${granted.includes(scope) ? html`<span class="visually-hidden">no</span>` : html`<span class="tag">Denied</span>`}</td><td>${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`)}</tbody></table></div>
+        <td>${granted.includes(scope) ? html`<span class="visually-hidden">no</span>` : html`<span class="tag">Denied</span>`}</td><td class="wide">${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`)}</tbody></table></div>
       <p><a href=${`/#/scopes?${new URLSearchParams({ s: now.scope, ...(now.patient ? { p: now.patient } : {}) })}`}>See what they open, type by type</a></p>`;
   };
 
@@ -92,7 +92,7 @@ export const sessionPanel: Open = (_route, redraw) => {
         <dl class="facts">
           <div><dt>Launched</dt><dd>${{ patient: 'standalone, as a patient', practitioner: 'standalone, as a practitioner', ehr: 'from the EHR' }[now.launch]}</dd></div>
           <div><dt>Patient</dt><dd>${now.patient ? html`<a href=${`/#/chart/${now.patient}`}>${now.patient}</a>` : 'none in context'}</dd></div>
-          <div><dt>Who signed in</dt><dd>${now.fhirUser ?? 'not shared'}</dd></div>
+          <div><dt>Who signed in</dt><dd>${now.fhirUser?.replace(`${BASE}/`, '') ?? 'not shared'}</dd></div>
           <div><dt>Access token</dt><dd class="number">${left(now)}</dd></div>
           <div><dt>Refreshed</dt><dd>${now.generation === 0 ? 'not yet' : `${now.generation} ${now.generation === 1 ? 'time' : 'times'}`}</dd></div>
         </dl>
@@ -103,8 +103,8 @@ export const sessionPanel: Open = (_route, redraw) => {
         ${now.refreshToken ? nothing : html`<p class="aside">There is no refresh token: <code>offline_access</code> was not granted.</p>`}
         ${problem ? failed(undefined, problem) : nothing}
         <section aria-labelledby="granted"><h2 id="granted">Scopes</h2>${scopeTable(now)}</section>
-        ${tokenView('Access token', 'access', now.accessToken, access)}
-        ${now.idToken ? tokenView('Identity token', 'identity', now.idToken, identity) : nothing}
+        <div class="pair">${tokenView('Access token', 'access', now.accessToken, access)}
+        ${now.idToken ? tokenView('Identity token', 'identity', now.idToken, identity) : nothing}</div>
         <section aria-labelledby="tamper"><h2 id="tamper">Try to get more</h2><p>Each button asks the real server for what it must refuse.</p>
           <p class="actions">${probes(now).map(([name, path, headers]) => html`<button type="button" class="quiet" @click=${async () => { probe = await exchange(`${BASE}/${path}`, { headers }); redraw(); }}>${name}</button>`)}</p>
           ${probe ? exchangeView(probe, true) : nothing}</section>
