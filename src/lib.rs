@@ -26,6 +26,7 @@
 pub mod api;
 pub mod fhir;
 pub mod intake;
+pub mod ledger;
 pub mod oauth;
 pub mod search;
 pub mod smart;

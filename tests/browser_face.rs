@@ -9,6 +9,13 @@
     reason = "a test says by a panic what fails"
 )]
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
 
 use edgechart::browser::{Chart, Scopes, explain, verify};
 use edgechart::oauth::{AccessClaims, Keys};

@@ -17,12 +17,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::fhir::{Id, splice};
-use edgechart::oauth::{AccessClaims, Client, GrantRow, Keys, Ledger, LedgerError};
-use edgechart::search::CursorKey;
+use edgechart::ledger::SqlLedger;
+use edgechart::native::SqliteDatabase;
+use edgechart::oauth::{AccessClaims, Documents, Keys};
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, ORIGIN, memory, now, settle, sqlite};
+use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, sqlite};
 
 const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -84,18 +85,6 @@ fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Val
     Value::deserialize(deserializer).map(Some)
 }
 
-struct Nobody;
-
-impl Ledger for Nobody {
-    async fn client(&self, _: &str) -> Result<Option<Client>, LedgerError> {
-        Ok(None)
-    }
-
-    async fn grant(&self, _: GrantRow) -> Result<(), LedgerError> {
-        Ok(())
-    }
-}
-
 struct Answered {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -127,7 +116,13 @@ fn spelled(text: &str, seen: &Seen) -> String {
     out
 }
 
-fn ask<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, path: &str, seen: &Seen) -> Answered {
+fn ask<S: Store>(
+    desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>,
+    file: &File,
+    case: &Case,
+    path: &str,
+    seen: &Seen,
+) -> Answered {
     let path = spelled(path, seen);
     let (path, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
@@ -193,7 +188,7 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-fn check<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, seen: &mut Seen) {
+fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file: &File, case: &Case, seen: &mut Seen) {
     let expect = &case.expect;
     let answered = ask(desk, file, case, &case.ask, seen);
     let Answered { status, headers, text, body } = &answered;
@@ -262,10 +257,19 @@ fn check<S: Store>(desk: &Desk<'_, S, Nobody>, file: &File, case: &Case, seen: &
 
 /// Checks all cases of a file, and returns those that do not hold, each with what is wrong.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
-    let settings = Settings::new(ORIGIN, Environment::Sandbox, CursorKey::new(b"test"));
+    let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
     let keys = Keys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
-    let desk = Desk { settings: &settings, keys: &keys, tokens: &tokens, store, ledger: Nobody };
+    let documents = Documents::default();
+    let desk = Desk {
+        settings: &settings,
+        keys: &keys,
+        tokens: &tokens,
+        store,
+        ledger: ledger(),
+        crypto: &Platform,
+        documents: &documents,
+    };
     let mut seen = Seen::new();
     let mut failing = Vec::new();
     for case in &file.cases {

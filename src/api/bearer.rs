@@ -8,9 +8,9 @@ use std::rc::Rc;
 use super::call::Call;
 use super::form::Form;
 use super::problem::Problem;
-use super::route::Settings;
+use super::route::{Desk, Settings};
 use crate::fhir::{Issue, IssueCode};
-use crate::oauth::{Keys, Presented, TokenFault};
+use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
 use crate::smart::Grant;
 
 /// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; whether its
@@ -22,31 +22,49 @@ pub struct TokenCache(RefCell<HashMap<String, (Rc<Grant>, i64)>>);
 const MOST: usize = 1_000;
 
 impl TokenCache {
-    fn verify(&self, token: &str, keys: &Keys, settings: &Settings, now: i64) -> Result<Rc<Grant>, TokenFault> {
-        if let Some((grant, expires)) = self.0.borrow().get(token) {
-            return if now < *expires { Ok(Rc::clone(grant)) } else { Err(TokenFault::Expired) };
-        }
-        let verified = Presented::new(token).verify(keys, now, &settings.issuer, &settings.base)?;
+    /// The grant of a token that was verified before.
+    fn known(&self, token: &str, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
+        let known = self.0.borrow();
+        let (grant, expires) = known.get(token)?;
+        Some(if now < *expires { Ok(Rc::clone(grant)) } else { Err(TokenFault::Expired) })
+    }
+
+    fn learn(&self, token: &str, verified: &Verified) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let mut known = self.0.borrow_mut();
         if known.len() >= MOST {
             known.clear();
         }
         known.insert(token.to_owned(), (Rc::clone(&grant), verified.expires()));
-        Ok(grant)
+        grant
     }
+}
+
+/// What a token says, where it is good: one of our own, or of a trusted issuer where there are any.
+async fn verified<S, L, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    token: &str,
+    now: i64,
+) -> Result<Verified, Problem> {
+    let Settings { issuer, base, trusted, .. } = desk.settings;
+    if trusted.is_empty() {
+        return Presented::new(token).verify(desk.keys, now, issuer, base).map_err(Problem::Token);
+    }
+    let verified = verify_trusted(token, trusted, base, (desk.crypto, desk.documents), now).await;
+    verified.map_err(|fault| match fault {
+        TrustFault::Token(fault) => Problem::Token(fault),
+        TrustFault::Issuer(why) => Problem::Storage(why),
+    })
 }
 
 /// The grant of the token that came with the call.
 ///
 /// # Errors
 /// Where there is none, it is not good, or it came in the address too.
-pub fn grant_of(
+pub async fn grant_of<S, L, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     parameters: &Form,
-    keys: &Keys,
-    cache: &TokenCache,
-    settings: &Settings,
 ) -> Result<Rc<Grant>, Problem> {
     let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
@@ -58,7 +76,11 @@ pub fn grant_of(
         });
     }
     let header = header.ok_or(Problem::NoToken)?;
-    cache.verify(bearer(&header)?, keys, settings, call.moment.seconds()).map_err(Problem::Token)
+    let (token, now) = (bearer(&header)?, call.moment.seconds());
+    match desk.tokens.known(token, now) {
+        Some(known) => known.map_err(Problem::Token),
+        None => Ok(desk.tokens.learn(token, &verified(desk, token, now).await?)),
+    }
 }
 
 /// The token of `Bearer <b64token>`, and of nothing else.

@@ -95,6 +95,17 @@ impl Call<'_> {
         (self.headers)(name)
     }
 
+    /// The network address that it came from, as the platform tells; of an IPv6 address the part that is a subscriber's.
+    /// Headers that a caller can write are not asked.
+    #[must_use]
+    pub fn source(&self) -> String {
+        let address = self.header("CF-Connecting-IP").unwrap_or_default();
+        match address.parse::<std::net::Ipv6Addr>() {
+            Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
+            Err(_) => address,
+        }
+    }
+
     /// The longest body that is read, in bytes. Every POST here is a form.
     pub const LONGEST_BODY: usize = 64 * 1024;
 

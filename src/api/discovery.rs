@@ -1,46 +1,218 @@
-//! How an app finds its way: `.well-known/smart-configuration`
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>). Only what works is listed.
+//! How an app finds its way: one table, read by three documents, so that they agree: `.well-known/smart-configuration`
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), the authorization server's metadata (RFC 8414), and
+//! OpenID Connect Discovery 1.0. Only what works is listed. Where others issue the tokens, their own words are passed on.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::problem::Problem;
 use super::reply::{JSON, Reply};
-use super::route::Settings;
-use crate::smart::{Level, wildcard};
+use super::route::{Desk, Settings};
+use crate::fhir::ResourceType;
+use crate::oauth::{ASSERTION_ALGORITHMS, Crypto, Fetch, FetchError};
+use crate::smart::Level;
 
 /// The addresses of the authorization server, as the CapabilityStatement and the discovery documents name them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Endpoints {
+    /// `authorize`
+    pub authorize: Option<String>,
     /// `token`
-    pub token: String,
-    /// `jwks.json`
-    pub jwks: String,
+    pub token: Option<String>,
+    /// `introspect`
+    pub introspect: Option<String>,
+    /// `revoke`
+    pub revoke: Option<String>,
+    /// `manage`
+    pub manage: Option<String>,
 }
 
 impl Endpoints {
-    /// Those of this server.
-    pub fn of(settings: &Settings) -> Self {
-        let at = |path: &str| format!("{}/oauth/{path}", settings.issuer);
-        Self { token: at("token"), jwks: at("jwks.json") }
+    /// Those of this server, or of the one that is trusted.
+    ///
+    /// # Errors
+    /// Where the trusted one does not answer.
+    pub async fn of<S, L, C: Crypto + Fetch>(desk: &Desk<'_, S, L, C>, now: i64) -> Result<Self, Problem> {
+        let document = document(desk, now).await?;
+        let named = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
+        Ok(Self {
+            authorize: named("authorization_endpoint"),
+            token: named("token_endpoint"),
+            introspect: named("introspection_endpoint"),
+            revoke: named("revocation_endpoint"),
+            manage: named("management_endpoint"),
+        })
     }
 }
 
-/// `/fhir/r4/.well-known/smart-configuration`
-pub fn smart_configuration<B>(settings: &Settings) -> Reply<B> {
-    let endpoints = Endpoints::of(settings);
-    let body = json!({
-        "issuer": settings.issuer,
-        "jwks_uri": endpoints.jwks,
-        "token_endpoint": endpoints.token,
-        "grant_types_supported": ["client_credentials"],
-        "token_endpoint_auth_methods_supported": ["client_secret_basic"],
-        "scopes_supported": scopes(),
-        "code_challenge_methods_supported": ["S256"],
-        "capabilities": ["permission-v1", "permission-v2"],
-    });
-    Reply::text(200, JSON, body.to_string()).with("Cache-Control", settings.discovery_cache())
+/// A document that reads the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// `.well-known/smart-configuration`, below the FHIR base.
+    Smart,
+    /// `.well-known/oauth-authorization-server`
+    OAuth,
+    /// `.well-known/openid-configuration`
+    OpenId,
 }
 
+use Reader::{OAuth, OpenId, Smart};
+const ALL: &[Reader] = &[Smart, OAuth, OpenId];
+
+/// The document of this server for that reader.
+fn own(settings: &Settings, reader: Reader) -> Value {
+    let members = table(settings).into_iter().filter(|(_, readers, _)| readers.contains(&reader));
+    Value::Object(members.map(|(name, _, value)| (name.to_owned(), value)).collect())
+}
+
+/// Each member, with who reads it.
+fn table(settings: &Settings) -> Vec<(&'static str, &'static [Reader], Value)> {
+    let at = |path: &str| Value::from(format!("{}/oauth/{path}", settings.issuer));
+    let algorithms = || json!(ASSERTION_ALGORITHMS.map(crate::oauth::Algorithm::name));
+    vec![
+        ("issuer", ALL, json!(settings.issuer)),
+        ("jwks_uri", ALL, at("jwks.json")),
+        ("authorization_endpoint", ALL, at("authorize")),
+        ("token_endpoint", ALL, at("token")),
+        ("introspection_endpoint", ALL, at("introspect")),
+        ("revocation_endpoint", ALL, at("revoke")),
+        ("management_endpoint", &[Smart], at("manage")),
+        ("grant_types_supported", ALL, json!(["authorization_code", "refresh_token", "client_credentials"])),
+        ("response_types_supported", ALL, json!(["code"])),
+        ("response_modes_supported", ALL, json!(["query"])),
+        ("scopes_supported", ALL, json!(scopes())),
+        ("token_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt", "none"])),
+        ("token_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
+        ("introspection_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt"])),
+        ("introspection_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
+        ("revocation_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt", "none"])),
+        ("revocation_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
+        ("code_challenge_methods_supported", ALL, json!(["S256"])),
+        ("authorization_response_iss_parameter_supported", ALL, json!(true)),
+        ("subject_types_supported", &[OpenId], json!(["public"])),
+        ("id_token_signing_alg_values_supported", &[OpenId], json!(["RS256"])),
+        ("claims_supported", &[OpenId], json!(["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser"])),
+        ("prompt_values_supported", &[OpenId], json!(["none", "login", "consent"])),
+        ("claims_parameter_supported", &[OpenId], json!(false)),
+        ("request_parameter_supported", &[OpenId], json!(false)),
+        ("request_uri_parameter_supported", &[OpenId], json!(false)),
+        ("capabilities", &[Smart], json!(CAPABILITIES)),
+    ]
+}
+
+/// What an app may count on (SMART App Launch, "Capabilities").
+const CAPABILITIES: [&str; 15] = [
+    "launch-ehr",
+    "launch-standalone",
+    "authorize-post",
+    "client-public",
+    "client-confidential-symmetric",
+    "client-confidential-asymmetric",
+    "sso-openid-connect",
+    "context-ehr-patient",
+    "context-standalone-patient",
+    "permission-offline",
+    "permission-online",
+    "permission-patient",
+    "permission-user",
+    "permission-v1",
+    "permission-v2",
+];
+
 /// Every scope that a client can be granted here.
-fn scopes() -> Vec<Value> {
-    let types = wildcard(Level::System).map(|kind| format!("system/{kind}.read"));
-    std::iter::once("system/*.read".to_owned()).chain(types).map(Value::from).collect()
+fn scopes() -> Vec<String> {
+    let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
+    let levels = [Level::Patient, Level::User, Level::System];
+    let types = || std::iter::once("*").chain(ResourceType::ALL.iter().map(|kind| kind.name()));
+    let clinical = levels.into_iter().flat_map(|level| {
+        types().flat_map(move |kind| ["read", "rs"].map(|access| format!("{}/{kind}.{access}", level.name())))
+    });
+    identity.map(str::to_owned).into_iter().chain(clinical).collect()
+}
+
+/// What of a trusted issuer's own words apps need here.
+const PASSED_ON: [&str; 16] = [
+    "issuer",
+    "jwks_uri",
+    "authorization_endpoint",
+    "token_endpoint",
+    "introspection_endpoint",
+    "revocation_endpoint",
+    "registration_endpoint",
+    "management_endpoint",
+    "grant_types_supported",
+    "response_types_supported",
+    "scopes_supported",
+    "token_endpoint_auth_methods_supported",
+    "token_endpoint_auth_signing_alg_values_supported",
+    "code_challenge_methods_supported",
+    "authorization_response_iss_parameter_supported",
+    "capabilities",
+];
+/// What holds here, whatever a trusted issuer says: which permissions a token can carry.
+const CAPABILITIES_HERE: [&str; 4] = ["permission-patient", "permission-user", "permission-v1", "permission-v2"];
+
+/// The document for SMART apps: our own, or in the words of the first trusted issuer.
+async fn document<S, L, C: Crypto + Fetch>(desk: &Desk<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
+    let Some(issuer) = desk.settings.trusted.first() else { return Ok(own(desk.settings, Smart)) };
+    let theirs = issuer.description(desk.crypto, desk.documents, now).await;
+    let theirs = theirs.map_err(|FetchError(why)| Problem::Storage(format!("{}: {why}", issuer.issuer)))?;
+    let passed = PASSED_ON.into_iter().filter_map(|name| Some((name.to_owned(), theirs.get(name)?.clone())));
+    let mut members: Map<_, _> = passed.collect();
+    members.entry("capabilities").or_insert_with(|| json!(CAPABILITIES_HERE));
+    Ok(Value::Object(members))
+}
+
+/// `/fhir/r4/.well-known/smart-configuration`
+///
+/// # Errors
+/// Where a trusted issuer does not answer.
+pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
+    desk: &Desk<'_, S, L, C>,
+    now: i64,
+) -> Result<Reply<B>, Problem> {
+    let text = document(desk, now).await?.to_string();
+    Ok(Reply::text(200, JSON, text).with("Cache-Control", desk.settings.discovery_cache()))
+}
+
+/// The documents at the root of the issuer.
+pub fn at_root<B>(settings: &Settings, reader: Reader) -> Reply<B> {
+    Reply::text(200, JSON, own(settings, reader).to_string()).with("Cache-Control", settings.discovery_cache())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Environment;
+    use crate::smart::ScopeSet;
+
+    fn settings() -> Settings {
+        Settings::new("https://here.test", Environment::Sandbox, b"test")
+    }
+
+    #[test]
+    fn ds_the_three_documents_agree_in_all_that_they_share() {
+        let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|reader| own(&settings(), reader));
+        for (name, value) in oauth.as_object().unwrap() {
+            assert_eq!(Some(value), smart.get(name), "{name}");
+            assert_eq!(Some(value), open_id.get(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn ds02_ds06_what_clients_look_for_is_there() {
+        let smart = own(&settings(), Smart);
+        for name in ["authorization_endpoint", "token_endpoint", "introspection_endpoint", "jwks_uri", "issuer"] {
+            assert!(smart[name].as_str().unwrap().starts_with("https://here.test"), "{name}");
+        }
+        assert_eq!(smart["code_challenge_methods_supported"], json!(["S256"]));
+        assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(["RS384", "ES384"]));
+        let open_id = own(&settings(), OpenId);
+        assert_eq!(open_id["id_token_signing_alg_values_supported"], json!(["RS256"]));
+        assert!(open_id.get("capabilities").is_none() && smart.get("subject_types_supported").is_none());
+    }
+
+    #[test]
+    fn every_scope_that_is_listed_is_one() {
+        assert!(ScopeSet::parse(&scopes().join(" ")).is_ok());
+    }
 }

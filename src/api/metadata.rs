@@ -24,6 +24,7 @@ const US_CORE: &str = "6.1.0";
 /// Where another `mode` than `full` is asked for.
 pub fn capability_statement<B>(
     settings: &Settings,
+    endpoints: &Endpoints,
     parameters: &Form,
     if_none_match: Option<&str>,
 ) -> Result<Reply<B>, Problem> {
@@ -31,7 +32,7 @@ pub fn capability_statement<B>(
         let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode {}.", quoted(mode))).about("mode");
         return Err(Problem::Bad(vec![issue.hint("full")]));
     }
-    let text = statement(settings).to_string();
+    let text = statement(settings, endpoints).to_string();
     let tag = format!("W/\"{}\"", hashed(&text));
     let reply = if is_known(if_none_match, &tag) {
         Reply::empty(304)
@@ -42,15 +43,15 @@ pub fn capability_statement<B>(
     Ok(reply.with("ETag", tag).with("Cache-Control", settings.discovery_cache()))
 }
 
-/// The statement of a sandbox at that FHIR base, for who has no server to ask.
+/// The statement of a sandbox at that FHIR base, for who has no server to ask: without the addresses of one.
 #[must_use]
 pub fn capabilities(base: &str) -> String {
     let origin = base.strip_suffix(super::route::FHIR).unwrap_or(base);
-    let settings = Settings::new(origin, super::Environment::Sandbox, crate::search::CursorKey::new(&[]));
-    statement(&settings).to_string()
+    let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
+    statement(&settings, &Endpoints::default()).to_string()
 }
 
-fn statement(settings: &Settings) -> Value {
+fn statement(settings: &Settings, endpoints: &Endpoints) -> Value {
     let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
     json!({
         "resourceType": "CapabilityStatement",
@@ -74,14 +75,22 @@ fn statement(settings: &Settings) -> Value {
         "rest": [{
             "mode": "server",
             "documentation": "Every search of a patient's records needs patient or _id, but where the token is a patient's.",
-            "security": security(settings),
+            "security": security(endpoints),
             "resource": resources,
         }],
     })
 }
 
-fn security(settings: &Settings) -> Value {
-    let endpoints = Endpoints::of(settings);
+fn security(endpoints: &Endpoints) -> Value {
+    let Endpoints { authorize, token, introspect, revoke, manage } = endpoints;
+    let named = [
+        ("authorize", authorize),
+        ("token", token),
+        ("introspect", introspect),
+        ("revoke", revoke),
+        ("manage", manage),
+    ];
+    let uris = named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?})));
     json!({
         "cors": true,
         "service": [{
@@ -94,7 +103,7 @@ fn security(settings: &Settings) -> Value {
         }],
         "extension": [{
             "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
-            "extension": [{"url": "token", "valueUri": endpoints.token}],
+            "extension": uris.collect::<Vec<_>>(),
         }],
     })
 }

@@ -3,22 +3,30 @@
 //!
 //! [`answer()`] is the list of what there is; each route is a function in a file of its own.
 
+mod audit;
 mod bearer;
 mod call;
 mod clinical;
 mod discovery;
 mod explain;
 mod form;
+mod html;
+mod interact;
+mod launcher;
 mod metadata;
 mod negotiate;
 mod openapi;
 mod operation;
+mod pages;
+mod patients;
 mod problem;
 mod reply;
 mod route;
 mod sandbox;
 mod signin;
+mod visitor;
 
+pub use audit::AUDIT;
 pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
 pub use clinical::{Asked, ask};
@@ -26,4 +34,4 @@ pub use explain::{Asks, Brings, Explanation, explain};
 pub use metadata::capabilities;
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
-pub use route::{Desk, Environment, Settings, answer};
+pub use route::{Desk, Environment, Log, Settings, answer};

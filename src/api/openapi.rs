@@ -152,12 +152,12 @@ mod tests {
     use super::*;
     use crate::api::Environment;
     use crate::fhir::Piece;
-    use crate::search::{CursorKey, Handling, parse};
+    use crate::search::{Handling, parse};
     use serde_json::Value;
     use std::collections::BTreeSet;
 
     fn answered() -> (Reply<String>, Value) {
-        let settings = Settings::new("https://records.example/", Environment::Production, CursorKey::new(b""));
+        let settings = Settings::new("https://records.example/", Environment::Production, b"");
         let reply = openapi(&settings);
         let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
         let document = serde_json::from_str(text).unwrap();

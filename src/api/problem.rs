@@ -66,6 +66,26 @@ impl Problem {
         splice(self.reply::<String>().body)
     }
 
+    /// As the audit log names it; nothing where the status says it all.
+    #[must_use]
+    pub const fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::NoToken => Some("no_token"),
+            Self::Token(TokenFault::Invalid(_)) => Some("invalid_token"),
+            Self::Token(TokenFault::Expired) => Some("expired_token"),
+            Self::Revoked => Some("revoked"),
+            Self::Denied(_) => Some("insufficient_scope"),
+            Self::Storage(_) | Self::Fault(_) => Some("fault"),
+            Self::Bad(_)
+            | Self::NotFound
+            | Self::NoRoute
+            | Self::Method(_)
+            | Self::NotAcceptable
+            | Self::MediaType
+            | Self::TooLong => None,
+        }
+    }
+
     /// The answer.
     #[must_use]
     pub fn reply<B>(&self) -> Reply<B> {

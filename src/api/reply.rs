@@ -46,7 +46,7 @@ impl<B> Reply<B> {
         Self { status, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// The same with a header; an earlier one of the same name goes.
+    /// The same with a header; an earlier one of the same name goes. An empty value takes a usual header away.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.retain(|(other, _)| *other != name);
@@ -58,6 +58,7 @@ impl<B> Reply<B> {
     pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
         let usual = USUAL.into_iter().filter(move |(name, _)| !own(name));
-        self.headers.iter().map(|(name, value)| (*name, value.as_str())).chain(usual)
+        let said = self.headers.iter().filter(|(_, value)| !value.is_empty());
+        said.map(|(name, value)| (*name, value.as_str())).chain(usual)
     }
 }

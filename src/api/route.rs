@@ -1,17 +1,24 @@
 //! The addresses, and what all answers have in common.
 
+use super::audit::Entry;
 use super::bearer::{TokenCache, grant_of};
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
+use super::discovery::{self, Endpoints, Reader};
 use super::form::{Form, decode};
+use super::interact::{self, At, interact};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::{discovery, metadata, negotiate, openapi, operation, sandbox, signin};
+use super::signin::{self, Ask};
+use super::{launcher, metadata, negotiate, openapi, operation, sandbox};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Keys, Ledger};
+use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger, Pepper, TrustedIssuer};
 use crate::search::CursorKey;
 use crate::store::{Cost, Store};
 
+/// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
+const OPEN_ID: &str = "/.well-known/openid-configuration";
+const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// Where the FHIR base is, below the origin.
 pub const FHIR: &str = "/fhir/r4";
 
@@ -46,14 +53,38 @@ pub struct Settings {
     pub environment: Environment,
     /// What signs cursors.
     pub cursors: CursorKey,
+    /// What passwords are mixed with.
+    pub pepper: Pepper,
+    /// Whose tokens are taken. Where there are any, this server issues none.
+    pub trusted: Vec<TrustedIssuer>,
 }
 
 impl Settings {
-    /// Settings for that origin.
+    /// Settings for that origin, with a secret that cursors and passwords are made safe by.
     #[must_use]
-    pub fn new(origin: &str, environment: Environment, cursors: CursorKey) -> Self {
+    pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
-        Self { base: format!("{issuer}{FHIR}"), issuer, environment, cursors }
+        let base = format!("{issuer}{FHIR}");
+        Self {
+            base,
+            issuer,
+            environment,
+            cursors: CursorKey::new(secret),
+            pepper: Pepper::new(secret),
+            trusted: Vec::new(),
+        }
+    }
+
+    /// The same, for a server that issues no tokens but takes those of others.
+    #[must_use]
+    pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
+        Self { trusted, ..self }
+    }
+
+    /// Whether browsers come over https.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.issuer.starts_with("https://")
     }
 
     /// How long the public documents may be kept.
@@ -68,7 +99,7 @@ impl Settings {
 
 /// What calls are answered with.
 #[derive(Debug)]
-pub struct Desk<'a, S, L> {
+pub struct Desk<'a, S, L, C> {
     /// What the configuration says.
     pub settings: &'a Settings,
     /// The keys that sign and verify tokens.
@@ -79,25 +110,49 @@ pub struct Desk<'a, S, L> {
     pub store: S,
     /// Who remembers authorizations.
     pub ledger: L,
+    /// The platform's cryptography.
+    pub crypto: &'a C,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
+}
+
+/// What is for the log alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// A line of the audit.
+    pub audit: Option<String>,
+    /// What went wrong here.
+    pub detail: Option<String>,
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
+pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<S::Body>, Log) {
+    let mut entry = None;
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
-        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path).await {
+        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path, &mut entry).await {
             Ok(reply) => (reply, None),
-            Err(problem) => (refused(&problem), problem.detail().map(str::to_owned)),
+            Err(problem) => {
+                if let (Some(entry), Some(why)) = (&mut entry, problem.name()) {
+                    entry.refused(why);
+                }
+                (refused(&problem), problem.detail().map(str::to_owned))
+            }
         },
-        Some(_) | None => other(desk, call).await,
+        Some(_) | None => other(desk, call, &mut entry).await,
     };
-    (finished(reply, call), detail)
+    let audit = entry.map(|entry| entry.line(reply.status));
+    (finished(reply, call), Log { audit, detail })
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger>(
-    desk: &Desk<'_, S, L>,
+async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
+    entry: &mut Option<Entry>,
 ) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
     let methods = if search.is_some() { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
@@ -115,20 +170,26 @@ async fn fhir<S: Store, L: Ledger>(
         match path {
             "/metadata" => {
                 negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+                let endpoints = Endpoints::of(desk, call.moment.seconds()).await?;
                 return metadata::capability_statement(
                     desk.settings,
+                    &endpoints,
                     &parameters,
                     call.header("If-None-Match").as_deref(),
                 );
             }
-            "/.well-known/smart-configuration" => return Ok(discovery::smart_configuration(desk.settings)),
+            "/.well-known/smart-configuration" => {
+                return discovery::smart_configuration(desk, call.moment.seconds()).await;
+            }
             _ => {}
         }
     }
     // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
     let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
     parameters.extend(form.iter().flatten().cloned());
-    let grant = grant_of(call, &parameters, desk.keys, desk.tokens, desk.settings)?;
+    let entry = entry.insert(Entry::new(call, "access"));
+    let grant = grant_of(desk, call, &parameters).await?;
+    entry.by(&grant);
     form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let asked = Asked {
@@ -138,7 +199,9 @@ async fn fhir<S: Store, L: Ledger>(
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    match clinical::route(path.strip_prefix('/').unwrap_or_default())? {
+    let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
+    entry.of(kind, id.as_ref(), &parameters);
+    match (kind, id) {
         (kind, None) => clinical::search(&desk.store, kind, &parameters, asked).await,
         (kind, Some(id)) if search.is_none() => {
             let reference = Reference { kind, id };
@@ -163,28 +226,65 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<S::Body>, Option<String>) {
+async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    entry: &mut Option<Entry>,
+) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
-        "/oauth/token" => "POST, OPTIONS",
-        "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => {
+            return (Problem::NoRoute.reply(), None);
+        }
+        "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
+        "/oauth/authorize" | "/oauth/manage" => "GET, POST",
+        "/oauth/login" | "/oauth/patient" | "/oauth/consent" => "POST",
+        "/oauth/style.css" => "GET, HEAD",
+        "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
+        OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
         "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
+        "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path.as_str(), call.method) {
-        (_, Method::Options) => preflight(methods),
-        ("/oauth/token", Method::Post) => return signin::token(desk, call).await,
+        (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
+        ("/oauth/authorize", Method::Get | Method::Post) => return interact(desk, call, At::Authorize, entry).await,
+        ("/oauth/login", Method::Post) => return interact(desk, call, At::Login, entry).await,
+        ("/oauth/patient", Method::Post) => return interact(desk, call, At::Patient, entry).await,
+        ("/oauth/consent", Method::Post) => return interact(desk, call, At::Consent, entry).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage, entry).await,
+        ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
+        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
+        ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, entry).await,
+        ("/oauth/introspect", Method::Post) => return ask(desk, call, Ask::Introspect, entry).await,
+        ("/oauth/revoke", Method::Post) => return ask(desk, call, Ask::Revoke, entry).await,
+        (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
+        (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
         ("/openapi.json", Method::Get | Method::Head) => openapi::openapi(desk.settings),
         ("/sandbox.json", Method::Get | Method::Head) => sandbox::sandbox(desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
-        (path, Method::Get | Method::Head | Method::Post | Method::Other) if path.starts_with("/oauth/") => {
+        (path, Method::Get | Method::Head | Method::Post | Method::Options | Method::Other)
+            if path.starts_with("/oauth/") =>
+        {
             signin::wrong_method(methods)
         }
-        (_, Method::Get | Method::Head | Method::Post | Method::Other) => Problem::Method(methods).reply(),
+        (_, Method::Get | Method::Head | Method::Post | Method::Options | Method::Other) => {
+            Problem::Method(methods).reply()
+        }
     };
     (reply, None)
+}
+
+/// What a client asks of the authorization server.
+async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    what: Ask,
+    entry: &mut Option<Entry>,
+) -> (Reply<S::Body>, Option<String>) {
+    signin::ask(desk, call, what, entry.insert(Entry::new(call, what.name()))).await
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.

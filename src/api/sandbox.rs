@@ -17,12 +17,11 @@ mod tests {
     use crate::api::Environment;
     use crate::fhir::Piece;
     use crate::oauth::Client;
-    use crate::search::CursorKey;
     use serde_json::Value;
 
     #[test]
     fn it_names_this_server_and_everyone_who_may_play() {
-        let settings = Settings::new("http://localhost:1", Environment::Sandbox, CursorKey::new(b""));
+        let settings = Settings::new("http://localhost:1", Environment::Sandbox, b"");
         let reply: Reply<String> = sandbox(&settings);
         let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
         let document: Value = serde_json::from_str(text).unwrap();

@@ -1,34 +1,86 @@
 //! The authorization server's addresses under `/oauth`.
 
+use super::audit::Entry;
 use super::call::Call;
 use super::form::{Form, decode};
 use super::reply::{JSON, Reply};
 use super::route::{Desk, Settings};
-use crate::oauth::{Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
+use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
-/// `POST /oauth/token`, and what only the log may know of it.
-pub async fn token<S, L: Ledger, B>(desk: &Desk<'_, S, L>, call: &Call<'_>) -> (Reply<B>, Option<String>) {
+/// What a client asks of the authorization server by a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// `POST /oauth/token`
+    Token,
+    /// `POST /oauth/introspect`
+    Introspect,
+    /// `POST /oauth/revoke`
+    Revoke,
+}
+
+impl Ask {
+    /// As the audit log names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Introspect => "introspect",
+            Self::Revoke => "revoke",
+        }
+    }
+}
+
+/// Answers a client, and says what only the log may know of it.
+pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    what: Ask,
+    entry: &mut Entry,
+) -> (Reply<B>, Option<String>) {
     let service = TokenService {
         ledger: &desk.ledger,
+        crypto: desk.crypto,
+        documents: desk.documents,
         keys: desk.keys,
         issuer: &desk.settings.issuer,
         audience: &desk.settings.base,
         now: call.moment.seconds(),
         random: &call.moment.random,
     };
-    let answered = match form_of(call) {
-        Ok(form) => {
-            let authorization = call.header("Authorization");
-            let request = TokenRequest { authorization: authorization.as_deref(), form: &form };
-            service.answer(&request).await
-        }
-        Err(error) => Err(error),
-    };
+    let (authorization, from) = (call.header("Authorization"), call.source());
+    let answered = async {
+        let form = form_of(call)?;
+        let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &from };
+        entry.claimed(request.claimed().as_deref());
+        Ok::<_, OAuthError>(match what {
+            Ask::Token => {
+                entry.event(event_of(request.get("grant_type")));
+                let issued = service.answer(&request).await?;
+                entry.about(issued.about.clone());
+                serde_json::to_string(&issued).unwrap_or_default()
+            }
+            Ask::Introspect => service.introspect(&request).await?.to_string(),
+            Ask::Revoke => service.revoke(&request).await.map(|()| String::new())?,
+        })
+    }
+    .await;
     let (reply, detail) = match answered {
-        Ok(issued) => (Reply::text(200, JSON, serde_json::to_string(&issued).unwrap_or_default()), None),
-        Err(error) => (refused(&error), error.detail),
+        Ok(text) => (Reply::text(200, JSON, text), None),
+        Err(error) => {
+            entry.refused(error.code.code());
+            (refused(&error), error.detail)
+        }
     };
     (reply.with("Cache-Control", "no-store").with("Pragma", "no-cache"), detail)
+}
+
+/// As the audit log names the ways to a token.
+fn event_of(grant_type: Option<&str>) -> &'static str {
+    match grant_type {
+        Some("authorization_code") => "code",
+        Some("refresh_token") => "refresh",
+        Some("client_credentials") => "client-credentials",
+        Some(_) | None => "token",
+    }
 }
 
 /// `GET /oauth/jwks.json`.
@@ -61,12 +113,18 @@ pub fn is_form(content_type: &str) -> bool {
 
 fn refused<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), JSON, error.to_json());
+    let reply = match error.retry_after {
+        Some(seconds) => reply.with("Retry-After", seconds.to_string()),
+        None => reply,
+    };
     match error.code {
         OAuthErrorCode::InvalidClient => reply.with("WWW-Authenticate", "Basic realm=\"oauth\""),
         OAuthErrorCode::InvalidRequest
+        | OAuthErrorCode::InvalidGrant
         | OAuthErrorCode::UnauthorizedClient
         | OAuthErrorCode::UnsupportedGrantType
         | OAuthErrorCode::InvalidScope
+        | OAuthErrorCode::TooManyRequests
         | OAuthErrorCode::ServerError => reply,
     }
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "this host has a clock")]
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -10,10 +11,10 @@ use std::time::SystemTime;
 use clap::{Parser, Subcommand};
 use edgechart::intake::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SANDBOX, SqlFiles, Wanted, Writer, database, explain, new_secrets,
-    register, secret, token,
+    Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, audit_events, database, explain,
+    new_secrets, playground, register, secret, token,
 };
-use edgechart::oauth::Keys;
+use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -31,13 +32,19 @@ enum Command {
     Load(Load),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
-    /// Registers users: a JSON list of {"username", "patients"}.
+    /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
+        /// The address of the server: its own app's addresses are made of it.
+        #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
+        origin: String,
         /// The SQLite file.
         #[arg(long)]
         db: PathBuf,
+        /// The file with the secrets, for passwords.
+        #[arg(long, default_value = ".dev.vars")]
+        keys: PathBuf,
     },
     /// Says how a search is understood and what the scopes add to it, and prints the statement that it becomes on D1.
     Explain {
@@ -56,8 +63,20 @@ enum Command {
         #[arg(long)]
         sql: bool,
     },
-    /// Prints new secrets, as lines of a .dev.vars file.
-    Keys,
+    /// Makes new secrets, as lines of a .dev.vars file.
+    Keys {
+        /// Completes this file, instead of printing: what is in it stays.
+        #[arg(long)]
+        into: Option<PathBuf>,
+        /// Makes secrets that a production server takes; it refuses those of a playground.
+        #[arg(long)]
+        production: bool,
+    },
+    /// Makes FHIR AuditEvents, as NDJSON, of the log of a server.
+    Audit {
+        /// The log: lines of JSON, also as `wrangler tail --format json` gives them. Standard input, where it is -.
+        log: PathBuf,
+    },
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -69,6 +88,9 @@ struct Registration {
     /// The SQLite file.
     #[arg(long)]
     db: PathBuf,
+    /// The file with the secrets, for passwords.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -129,11 +151,12 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { db } => registered(&db, SANDBOX, |text| serde_json::from_str(text)),
+        Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
         Command::Explain { search, scope, patient, base, sql } => {
             run_explain(&search, &scope, patient.as_deref(), &base, sql)
         }
-        Command::Keys => new_secrets().map(|secrets| print!("{secrets}")),
+        Command::Keys { into, production } => run_keys(into.as_deref(), production),
+        Command::Audit { log } => run_audit(&log),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -165,12 +188,13 @@ type Parse = fn(&str) -> serde_json::Result<Registrations>;
 fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
     let file = &registration.file;
     let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
-    registered(&registration.db, &text, parse)
+    registered(&registration.db, &registration.keys, parse(&text))
 }
 
-fn registered(db: &Path, text: &str, parse: Parse) -> Result<(), Failure> {
-    let registrations = parse(text).map_err(Failure::doing("reading the registrations"))?;
-    let count = register(&mut database(db)?, registrations)?;
+fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
+    let registrations = registrations.map_err(Failure::doing("reading the registrations"))?;
+    let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
+    let count = register(&mut database(db)?, registrations, &pepper)?;
     println!("{count} registered");
     Ok(())
 }
@@ -197,6 +221,45 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
     }
     for Statement { text, binds } in explained.statements() {
         println!("\n{text}\n{binds:?}");
+    }
+    Ok(())
+}
+
+fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
+    let usage = if production { Use::Production } else { Use::Sandbox };
+    let Some(file) = into else {
+        print!("{}", new_secrets(usage, "")?);
+        return Ok(());
+    };
+    let known = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Failure(format!("reading {}: {error}", file.display()))),
+    };
+    let new = new_secrets(usage, &known)?;
+    if new.is_empty() {
+        return Ok(());
+    }
+    let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
+    std::fs::write(file, format!("{known}{gap}{new}"))
+        .map_err(Failure::doing(format!("writing {}", file.display())))?;
+    for line in new.lines() {
+        println!("made {} in {}", line.split('=').next().unwrap_or_default(), file.display());
+    }
+    Ok(())
+}
+
+fn run_audit(log: &Path) -> Result<(), Failure> {
+    let reading = || format!("reading {}", log.display());
+    let input: Box<dyn Read> = if log == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
+    };
+    for line in BufReader::new(input).lines() {
+        for event in audit_events(&line.map_err(Failure::doing(reading()))?) {
+            println!("{event}");
+        }
     }
     Ok(())
 }

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use worker::Env;
 
+use super::crypto::WebCrypto;
+use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::Keys;
-use crate::search::CursorKey;
+use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -15,6 +16,10 @@ pub struct Isolate {
     pub settings: Settings,
     /// The keys of the authorization server.
     pub keys: Keys,
+    /// The platform's cryptography.
+    pub crypto: WebCrypto,
+    /// The documents of others that were fetched before.
+    pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
 }
@@ -38,19 +43,36 @@ pub fn isolate(env: &Env) -> Result<Rc<Isolate>, String> {
 fn make(env: &Env) -> Result<Isolate, String> {
     let var =
         |name: &str| env.var(name).map(|value| value.to_string()).map_err(|_| format!("{name} is not configured"));
-    let secret = |name: &str| {
-        env.secret(name).map(|value| value.to_string()).map_err(|_| format!("the secret {name} is not set"))
-    };
     let environment = match var("ENVIRONMENT")?.as_str() {
         "sandbox" => Environment::Sandbox,
         "production" => Environment::Production,
         other => return Err(format!("ENVIRONMENT is {other:?}, and neither sandbox nor production")),
     };
-    let next = env.secret("SIGN_ES256_NEXT").map(|value| value.to_string()).ok();
-    let others: Vec<_> = next.as_deref().into_iter().collect();
-    let keys =
-        Keys::new(&secret("SIGN_ES256_CURRENT")?, &others).map_err(|error| format!("a signing key: {}", error.0))?;
-    let cursors = CursorKey::new(secret("PEPPER")?.as_bytes());
-    let settings = Settings::new(&var("ORIGIN")?, environment, cursors);
-    Ok(Isolate { settings, keys, tokens: TokenCache::default() })
+    let optional = |name: &str| match env.secret(name) {
+        Ok(value) if environment == Environment::Production && is_of_playground(&value.to_string()) => {
+            Err(format!("{name} is a playground's secret; make one with: edgechart keys --production"))
+        }
+        Ok(value) => Ok(Some(value.to_string())),
+        Err(_) => Ok(None),
+    };
+    let secret = |name: &str| optional(name)?.ok_or_else(|| format!("the secret {name} is not set"));
+    let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
+    let trusted = match var("TRUSTED_ISSUERS") {
+        Ok(text) if !text.is_empty() => {
+            TrustedIssuer::parse(&text).map_err(|reason| format!("TRUSTED_ISSUERS: {reason}"))?
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let (keys, identity) = if trusted.is_empty() {
+        let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
+        let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
+        let identities: Vec<_> = std::iter::once(identity.as_str()).chain(next_identity.as_deref()).collect();
+        let keys = Keys::new(&current, next.as_deref().as_slice()).and_then(|keys| keys.with_identity(&identities));
+        (keys.map_err(|error| format!("a signing key: {}", error.0))?, Some(identity))
+    } else {
+        (Keys::none(), None)
+    };
+    let settings = settings.trusting(trusted);
+    let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
+    Ok(Isolate { settings, keys, crypto, documents: Documents::default(), tokens: TokenCache::default() })
 }

@@ -90,13 +90,17 @@ pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
     USUAL_HEADERS.with(|usual| usual.as_ref().map(|usual| init.set_headers(usual)).map_err(JsValue::clone))?;
-    let empty = matches!(reply.status, 204 | 304);
+    let empty = matches!(reply.status, 204 | 303 | 304);
     let body = if empty { JsValue::NULL } else { joined(reply.body) };
     let response: web_sys::Response = TextResponse::new(&body, &init)?.unchecked_into();
     // The response has copied the usual headers: these are its own.
     let headers = response.headers();
     for (name, value) in &reply.headers {
-        headers.set(name, value)?;
+        if value.is_empty() {
+            headers.delete(name)?;
+        } else {
+            headers.set(name, value)?;
+        }
     }
     if empty {
         headers.delete("Content-Type")?;

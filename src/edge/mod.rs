@@ -1,14 +1,17 @@
 //! The Cloudflare host: the only room that names a Worker's runtime. It turns a request into a [`crate::api::Call`], and a
 //! reply into a response; everything between is said elsewhere.
 
+mod crypto;
 mod d1;
 mod env;
+mod fetch;
 mod http;
 mod ledger;
 
-use worker::{Context, Env, event};
+use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
-use crate::api::{Desk, answer};
+use crate::api::{Desk, Environment, Log, answer};
+use crate::ledger::SqlLedger;
 use crate::store::SqlStore;
 
 /// Answers a request.
@@ -23,16 +26,34 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
             return http::unconfigured();
         }
     };
+    let remembered = SqlLedger::new(ledger::Primary(&env));
     let desk = Desk {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
         store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
-        ledger: ledger::D1Ledger::new(&env),
+        ledger: match isolate.settings.environment {
+            Environment::Sandbox => remembered,
+            Environment::Production => remembered.in_production(),
+        },
+        crypto: &isolate.crypto,
+        documents: &isolate.documents,
     };
-    let (reply, detail) = answer(&desk, &call).await;
+    let (reply, Log { audit, detail }) = answer(&desk, &call).await;
+    if let Some(line) = audit {
+        worker::console_log!("{line}");
+    }
     if let Some(detail) = detail {
         http::log(&call, reply.status, &detail);
     }
     http::response(reply)
+}
+
+/// Forgets what has ended, as often as `[triggers]` says.
+#[event(scheduled)]
+async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
+    let now = (js_sys::Date::now() / 1_000.0) as i64;
+    if let Err(fault) = SqlLedger::new(ledger::Primary(&env)).purge(now).await {
+        worker::console_error!("{}", serde_json::json!({"event": "purge", "detail": fault.0}));
+    }
 }

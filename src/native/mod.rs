@@ -1,20 +1,24 @@
 //! The native host: files in, an SQLite database out. It is the room of the command line, and of tests on real SQLite.
 
 mod access;
+mod audit;
 mod explain;
 mod export;
 mod input;
+mod keys;
 mod load;
 mod sqlite;
 mod writer;
 
-pub use access::{Registrations, SANDBOX, Wanted, new_secrets, register, secret, token};
+pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
+pub use audit::audit_events;
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
+pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use sqlite::SqliteDatabase;
-pub use writer::{Writer, database};
+pub use writer::{Writer, database, tables};
 
 /// What went wrong on this machine, with what was being done.
 #[derive(Debug)]

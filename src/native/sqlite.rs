@@ -52,7 +52,10 @@ impl Database for SqliteDatabase {
         let mut connection = self.0.borrow_mut();
         let mut run = || -> rusqlite::Result<Vec<SqliteRows>> {
             let transaction = connection.transaction()?;
-            statements.iter().map(|statement| query(&transaction, statement)).collect()
+            let answers =
+                statements.iter().map(|statement| query(&transaction, statement)).collect::<Result<_, _>>()?;
+            transaction.commit()?;
+            Ok(answers)
         };
         run().map_err(|error| DatabaseError(error.to_string()))
     }

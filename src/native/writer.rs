@@ -17,8 +17,12 @@ use crate::smart::Owner;
 use crate::store::{FactRow, LinkRow, Settled, fact_rows, format, link_rows};
 
 /// The tables, as Cloudflare's tool applies them to D1.
-const MIGRATIONS: [&str; 2] =
-    [include_str!("../../migrations/0001_chart.sql"), include_str!("../../migrations/0002_access.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("../../migrations/0001_chart.sql"),
+    include_str!("../../migrations/0002_access.sql"),
+    include_str!("../../migrations/0003_signin.sql"),
+    include_str!("../../migrations/0004_guard.sql"),
+];
 
 /// Opens a database file, which is made, with its tables, where it is missing.
 ///
@@ -32,6 +36,14 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
         Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
     // The wait is for a server that has the same file open.
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
+    tables(connection)
+}
+
+/// Makes the tables, where they are missing.
+///
+/// # Errors
+/// Where the database does not take them.
+pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
         connection.execute_batch(&MIGRATIONS.concat())?;

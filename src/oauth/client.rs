@@ -71,6 +71,9 @@ pub struct Client {
     /// Whether it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
+    /// Whether it is one of the playground's, whose secrets are published: a production server does not know it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sandbox: bool,
     /// Whether it is refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,
@@ -104,11 +107,23 @@ impl Client {
         }
     }
 
-    /// Whether it is approved for each of these scopes, by the same words.
+    /// The scopes that it is approved for. What is none among them approves nothing.
+    #[must_use]
+    pub fn approved(&self) -> ScopeSet {
+        ScopeSet::parse(&self.scopes).unwrap_or_default()
+    }
+
+    /// Whether it is approved for each of these scopes: for them, or for others that open as much.
     #[must_use]
     pub fn is_approved_for(&self, scopes: &ScopeSet) -> bool {
-        let approved: Vec<_> = self.scopes.split_ascii_whitespace().collect();
-        scopes.iter().all(|(scope, _)| approved.contains(&scope))
+        let approved = self.approved();
+        scopes.iter().all(|(_, scope)| approved.covers(scope))
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.name.is_empty() { &self.client_id } else { &self.name }
     }
 }
 

@@ -1,11 +1,19 @@
-//! How a client proves who it is: HTTP Basic (RFC 6749, section 2.3.1).
+//! How a client proves who it is: HTTP Basic (RFC 6749, section 2.3.1), a signed assertion (RFC 7523), or nothing at all
+//! where it can keep nothing to itself.
 
 use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
-use super::client::Client;
+use super::assertion::{ASSERTION_TYPE, Assertion};
+use super::client::{Client, ClientKind};
+use super::crypto::Crypto;
+use super::documents::{Fetch, FetchError};
 use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::{Guard, Guess, Secret};
+use super::key_set::{KeySet, key_at};
+use super::ledger::Ledger;
 use super::secret::{hashed, same};
+use super::token::{TokenRequest, TokenService};
 
 /// What a client sent to prove who it is.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +28,112 @@ impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Credentials({:?}, ..)", self.client_id)
     }
+}
+
+/// The client that makes a request at the token endpoint, or at one that is guarded as it is: by HTTP Basic, by a signed
+/// assertion, or, where it is public, by its name alone.
+///
+/// # Errors
+/// Where it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
+/// did not prove itself.
+pub async fn authenticate<L: Ledger + Guard, C: Crypto + Fetch>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+) -> Result<Client, OAuthError> {
+    let refused = |code, why| Err(OAuthError::new(code, why));
+    let asserted = request.get("client_assertion").is_some() || request.get("client_assertion_type").is_some();
+    let secret = request.get("client_secret").is_some();
+    if [request.authorization.is_some(), asserted, secret].into_iter().filter(|used| *used).count() > 1 {
+        return refused(OAuthErrorCode::InvalidRequest, "the client authenticates in more than one way");
+    }
+    if secret {
+        let why = "a secret is taken in the Authorization header alone (HTTP Basic), not in the body";
+        return refused(OAuthErrorCode::InvalidClient, why);
+    }
+    match (request.authorization, request.get("client_id")) {
+        (Some(header), _) => by_secret(service, request, &basic(header)?).await,
+        (None, _) if asserted => by_assertion(service, request).await,
+        (None, Some(id)) => {
+            let client = service.ledger.client(id).await?;
+            let public = client.filter(|client| client.kind == ClientKind::Public && !client.disabled);
+            public
+                .ok_or(OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or must authenticate"))
+        }
+        (None, None) => refused(OAuthErrorCode::InvalidClient, "the client did not authenticate"),
+    }
+}
+
+impl TokenRequest<'_> {
+    /// Who the client says it is: for the log, and for nothing else.
+    #[must_use]
+    pub fn claimed(&self) -> Option<String> {
+        let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);
+        header
+            .or_else(|| self.get("client_id").map(str::to_owned))
+            .or_else(|| self.get("client_assertion").and_then(Assertion::claimed))
+    }
+}
+
+async fn by_secret<L: Ledger + Guard, C>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+    credentials: &Credentials,
+) -> Result<Client, OAuthError> {
+    if request.get("client_id").is_some_and(|id| id != credentials.client_id) {
+        let why = "client_id is another one than in the Authorization header";
+        return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
+    }
+    let guess = Guess::new(Secret::ClientSecret, &credentials.client_id, request.from);
+    guess.admit(service.ledger, service.now).await?;
+    let client = service.ledger.client(&credentials.client_id).await?;
+    let proven = credentials.prove(client);
+    if proven.is_err() {
+        guess.was_wrong(service.ledger, service.now).await?;
+    }
+    proven
+}
+
+async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
+    service: &TokenService<'_, L, C>,
+    request: &TokenRequest<'_>,
+) -> Result<Client, OAuthError> {
+    let refused = |why| OAuthError::new(OAuthErrorCode::InvalidClient, why);
+    if request.get("client_assertion_type") != Some(ASSERTION_TYPE) {
+        return Err(refused("client_assertion_type is not that of a JWT (RFC 7523)"));
+    }
+    let text = request.get("client_assertion").ok_or(refused("client_assertion is missing"))?;
+    let endpoint = format!("{}/oauth/token", service.issuer);
+    let assertion = Assertion::read(text, &[&endpoint, service.issuer], service.now).map_err(refused)?;
+    if request.get("client_id").is_some_and(|id| id != assertion.client_id) {
+        return Err(refused("client_id is another one than in the assertion"));
+    }
+    let unknown = refused("the client is not known, or the assertion is not signed by a key of it");
+    let client = service.ledger.client(&assertion.client_id).await?.filter(|client| !client.disabled);
+    let client = client.ok_or(unknown.clone())?;
+    if assertion.jku.is_some() && assertion.jku != client.jwks_uri {
+        return Err(refused("jku of the assertion is not the registered address"));
+    }
+    let Assertion { kid, algorithm, .. } = &assertion;
+    let key = match (&client.jwks, &client.jwks_uri) {
+        (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
+        (None, Some(address)) => {
+            let key = key_at(service.documents, service.crypto, address, (kid, *algorithm), service.now).await;
+            key.map_err(|FetchError(detail)| OAuthError {
+                detail: Some(format!("the keys of {:?}: {detail}", client.client_id)),
+                ..refused("the keys of the client are not to be had at its registered address")
+            })?
+        }
+        (None, None) => None,
+    };
+    let key = key.ok_or(unknown.clone())?;
+    if !service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await? {
+        return Err(unknown);
+    }
+    // Only now: else anybody could spend identifiers that the client will use.
+    if !service.ledger.spend_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
+        return Err(refused("the assertion was used before"));
+    }
+    Ok(client)
 }
 
 /// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:
@@ -101,5 +215,173 @@ mod tests {
         ] {
             assert!(sent(secret).prove(client).is_err(), "{secret}");
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod service_tests {
+    use super::*;
+    use crate::oauth::trial::{self, IDENTITY, Server, assertion, form, now};
+    use serde_json::{Value, json};
+
+    const TOKEN_URL: &str = "https://here/oauth/token";
+
+    fn public_key() -> Value {
+        let key: Value = serde_json::from_str(IDENTITY).unwrap();
+        json!({"kty": "RSA", "kid": "k", "n": key["n"], "e": key["e"], "alg": "RS384"})
+    }
+
+    fn server() -> Server {
+        Server::with(&json!([
+            {"client_id": "pub", "kind": "public", "scopes": "openid"},
+            {"client_id": "conf", "kind": "confidential", "secret": "right", "scopes": "openid"},
+            {"client_id": "jwk", "kind": "asymmetric", "jwks": {"keys": [public_key()]}, "scopes": "openid"},
+            {"client_id": "remote", "kind": "asymmetric", "jwks_uri": "https://app.example/jwks", "scopes": "openid"},
+            {"client_id": "sys", "kind": "backend", "jwks": {"keys": [public_key()]}, "scopes": "system/*.read"},
+            {"client_id": "off", "kind": "confidential", "secret": "right", "scopes": "openid", "disabled": true},
+        ]))
+    }
+
+    fn authenticated(
+        server: &Server,
+        authorization: Option<&str>,
+        members: &[(&str, &str)],
+    ) -> Result<String, OAuthError> {
+        let form = form(members);
+        let request = TokenRequest { authorization, form: &form, from: "192.0.2.1" };
+        now(authenticate(&server.at(0, &[0; 32]), &request)).map(|client| client.client_id)
+    }
+
+    fn signed(client: &str, changes: &Value) -> String {
+        let mut claims =
+            json!({"iss": client, "sub": client, "aud": TOKEN_URL, "exp": Server::NOW + 300, "jti": "once"});
+        for (name, value) in changes.as_object().unwrap() {
+            claims[name] = value.clone();
+        }
+        assertion(IDENTITY, &json!({"alg": "RS384", "kid": "k", "typ": "JWT"}), &claims)
+    }
+
+    fn asserted(server: &Server, assertion: &str) -> Result<String, OAuthError> {
+        authenticated(server, None, &[("client_assertion_type", ASSERTION_TYPE), ("client_assertion", assertion)])
+    }
+
+    #[test]
+    fn ba_each_kind_of_client_has_its_own_way() {
+        let server = server();
+        let code = |authorization: Option<&str>, members: &[(&str, &str)]| {
+            authenticated(&server, authorization, members).map_err(|error| error.code)
+        };
+        let (invalid, odd) = (Err(OAuthErrorCode::InvalidClient), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(code(None, &[("client_id", "pub")]), Ok("pub".into()));
+        assert_eq!(code(Some(&trial::basic("conf", "right")), &[]), Ok("conf".into()));
+        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_id", "conf")]), Ok("conf".into()));
+        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_id", "pub")]), odd, "BA08");
+        for (id, secret) in
+            [("conf", "wrong"), ("conf", ""), ("nobody", "right"), ("pub", ""), ("jwk", ""), ("off", "right")]
+        {
+            assert_eq!(code(Some(&trial::basic(id, secret)), &[]), invalid, "{id}");
+        }
+        for id in ["conf", "jwk", "nobody", "off", "a'--", "a\0b"] {
+            assert_eq!(code(None, &[("client_id", id)]), invalid, "BA13 {id}");
+        }
+        assert_eq!(code(None, &[]), invalid, "BA01");
+        assert_eq!(code(Some("Bearer abc"), &[]), invalid, "BA10");
+        assert_eq!(code(None, &[("client_id", "conf"), ("client_secret", "right")]), invalid, "BA05");
+        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_secret", "right")]), odd, "BA06");
+        let assertion = signed("jwk", &json!({}));
+        let both = [("client_assertion_type", ASSERTION_TYPE), ("client_assertion", assertion.as_str())];
+        assert_eq!(code(Some(&trial::basic("conf", "right")), &both), odd, "BA07");
+    }
+
+    #[test]
+    fn ba17_an_unknown_client_and_a_wrong_secret_are_answered_alike() {
+        let server = server();
+        let refusal = |id, secret| authenticated(&server, Some(&trial::basic(id, secret)), &[]).unwrap_err();
+        assert_eq!(refusal("conf", "wrong"), refusal("nobody", "wrong"));
+        assert_eq!(refusal("conf", "wrong"), refusal("off", "right"));
+    }
+
+    #[test]
+    fn ba18_guesses_at_a_secret_end() {
+        let server = server();
+        let code =
+            |secret| authenticated(&server, Some(&trial::basic("conf", secret)), &[]).map_err(|error| error.code);
+        for _ in 0..200 {
+            assert!(code("right").is_ok(), "who knows it is not slowed");
+        }
+        for _ in 0..40 {
+            assert_eq!(code("wrong"), Err(OAuthErrorCode::InvalidClient));
+        }
+        assert_eq!(code("wrong"), Err(OAuthErrorCode::TooManyRequests));
+        assert_eq!(code("right"), Err(OAuthErrorCode::TooManyRequests), "nor may one see that a guess was right");
+    }
+
+    #[test]
+    fn pj30_to_pj32_an_assertion_is_good_once() {
+        let server = server();
+        assert_eq!(asserted(&server, &signed("jwk", &json!({}))), Ok("jwk".into()));
+        for again in [signed("jwk", &json!({})), signed("jwk", &json!({"exp": Server::NOW + 200}))] {
+            assert_eq!(asserted(&server, &again).unwrap_err().code, OAuthErrorCode::InvalidClient);
+        }
+        assert_eq!(asserted(&server, &signed("sys", &json!({}))), Ok("sys".into()), "another client's own");
+    }
+
+    #[test]
+    fn pj08_to_pj19_an_assertion_is_the_client_s_own_or_nobody_s() {
+        let server = server();
+        let refused = |assertion: &str| asserted(&server, assertion).unwrap_err().code == OAuthErrorCode::InvalidClient;
+        for client in ["conf", "pub", "off", "nobody"] {
+            assert!(refused(&signed(client, &json!({}))), "{client} has no such key");
+        }
+        let good = signed("jwk", &json!({"jti": "j1"}));
+        let (data, signature) = good.rsplit_once('.').unwrap();
+        let other = signed("jwk", &json!({"jti": "j2"}));
+        assert!(refused(&format!("{}.{signature}", other.rsplit_once('.').unwrap().0)), "another's signature");
+        assert!(refused(&format!("{data}.{}", "A".repeat(signature.len()))));
+        let claims = json!({"iss": "jwk", "sub": "jwk", "aud": TOKEN_URL, "exp": Server::NOW + 300, "jti": "j3"});
+        for header in [
+            json!({"alg": "RS384", "kid": "other"}),
+            json!({"alg": "ES384", "kid": "k"}),
+            json!({"alg": "RS384", "kid": "k", "jku": "https://evil.example/jwks"}),
+            json!({"alg": "RS384", "kid": "../../keys/k", "jwk": public_key()}),
+        ] {
+            assert!(refused(&assertion(IDENTITY, &header, &claims)), "{header}");
+        }
+        assert_eq!(asserted(&server, &good), Ok("jwk".into()), "what failed has spent nothing");
+        let members = [("client_assertion_type", "jwt"), ("client_assertion", good.as_str())];
+        assert_eq!(authenticated(&server, None, &members).unwrap_err().code, OAuthErrorCode::InvalidClient, "PJ02");
+        let fresh = signed("jwk", &json!({"jti": "j4"}));
+        let members =
+            [("client_assertion_type", ASSERTION_TYPE), ("client_assertion", fresh.as_str()), ("client_id", "sys")];
+        assert_eq!(authenticated(&server, None, &members).unwrap_err().code, OAuthErrorCode::InvalidClient, "PJ17");
+    }
+
+    #[test]
+    fn pj39_keys_at_an_address_are_fetched_and_only_from_there() {
+        let server = server();
+        let refused = asserted(&server, &signed("remote", &json!({}))).unwrap_err();
+        assert_eq!(refused.code, OAuthErrorCode::InvalidClient);
+        assert!(refused.detail.is_some(), "why is in the log");
+        let server = self::server();
+        server.platform.0.put("https://app.example/jwks", &json!({"keys": [public_key()]}), None);
+        assert_eq!(asserted(&server, &signed("remote", &json!({}))), Ok("remote".into()));
+        assert_eq!(server.platform.0.asked(), 1);
+    }
+
+    #[test]
+    fn cc_a_backend_gets_a_token_by_its_assertion() {
+        let server = server();
+        let assertion = signed("sys", &json!({}));
+        let form = form(&[
+            ("grant_type", "client_credentials"),
+            ("scope", "system/*.read"),
+            ("client_assertion_type", ASSERTION_TYPE),
+            ("client_assertion", &assertion),
+        ]);
+        let request = TokenRequest { authorization: None, form: &form, from: "" };
+        let issued = now(server.at(0, &[1; 32]).answer(&request)).unwrap();
+        assert_eq!((issued.expires_in, issued.scope.as_str()), (300, "system/*.read"));
+        assert!(issued.refresh_token.is_none() && issued.id_token.is_none());
     }
 }

@@ -1,6 +1,9 @@
 //! What the authorization server answers instead of a token (RFC 6749, section 5.2): the only place, beside
 //! `api/problem.rs`, where status codes stand.
 
+use super::crypto::CryptoError;
+use super::ledger::LedgerError;
+
 /// The error codes of RFC 6749 that the token endpoint uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OAuthErrorCode {
@@ -8,12 +11,16 @@ pub enum OAuthErrorCode {
     InvalidRequest,
     /// The client is not who it says, or does not say it.
     InvalidClient,
+    /// What is exchanged is not good: unknown, spent, ended, withdrawn, or another's.
+    InvalidGrant,
     /// The client may not ask in this way.
     UnauthorizedClient,
     /// No such way to ask.
     UnsupportedGrantType,
     /// A scope that is unknown, or for which the client is not approved.
     InvalidScope,
+    /// There were too many wrong attempts.
+    TooManyRequests,
     /// Something here broke.
     ServerError,
 }
@@ -25,9 +32,11 @@ impl OAuthErrorCode {
         match self {
             Self::InvalidRequest => "invalid_request",
             Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
+            Self::TooManyRequests => "temporarily_unavailable",
             Self::ServerError => "server_error",
         }
     }
@@ -37,8 +46,13 @@ impl OAuthErrorCode {
     pub const fn status(self) -> u16 {
         match self {
             Self::InvalidClient => 401,
+            Self::TooManyRequests => 429,
             Self::ServerError => 500,
-            Self::InvalidRequest | Self::UnauthorizedClient | Self::UnsupportedGrantType | Self::InvalidScope => 400,
+            Self::InvalidRequest
+            | Self::InvalidGrant
+            | Self::UnauthorizedClient
+            | Self::UnsupportedGrantType
+            | Self::InvalidScope => 400,
         }
     }
 }
@@ -50,6 +64,8 @@ pub struct OAuthError {
     pub code: OAuthErrorCode,
     /// A sentence for the developer. It quotes nothing of the request.
     pub description: &'static str,
+    /// When to try again, in seconds.
+    pub retry_after: Option<i64>,
     /// For the log alone.
     pub detail: Option<String>,
 }
@@ -58,12 +74,31 @@ impl OAuthError {
     /// A refusal with that sentence.
     #[must_use]
     pub const fn new(code: OAuthErrorCode, description: &'static str) -> Self {
-        Self { code, description, detail: None }
+        Self { code, description, retry_after: None, detail: None }
     }
 
     /// The body of the answer.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::json!({"error": self.code.code(), "error_description": self.description}).to_string()
+    }
+}
+
+/// What broke is for the log; the client may try again.
+fn broken(detail: String) -> OAuthError {
+    let refusal =
+        OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
+    OAuthError { detail: Some(detail), ..refusal }
+}
+
+impl From<LedgerError> for OAuthError {
+    fn from(error: LedgerError) -> Self {
+        broken(error.0)
+    }
+}
+
+impl From<CryptoError> for OAuthError {
+    fn from(error: CryptoError) -> Self {
+        broken(error.0)
     }
 }

@@ -18,6 +18,9 @@ const ACCESS_TOKEN: &str = "at+jwt";
 /// The longest token that is looked at, in bytes. Ours are under a thousand.
 const LONGEST: usize = 8 * 1024;
 
+/// The shortest modulus of an RSA key, in bits (RFC 7518, section 3.3).
+pub(super) const SHORTEST_RSA: usize = 2048;
+
 /// How far ahead the clock of the place that issued a token may be, in seconds.
 const AHEAD: i64 = 5;
 
@@ -56,8 +59,11 @@ struct Critical {
 
 /// The keys of the authorization server.
 pub struct Keys {
-    signing: SigningKey,
+    /// Nothing, where others issue the tokens.
+    signing: Option<SigningKey>,
     verifying: Vec<(String, VerifyingKey)>,
+    /// The public halves of the keys for identity tokens, the one that signs first.
+    identity: Vec<(String, serde_json::Value)>,
 }
 
 impl std::fmt::Debug for Keys {
@@ -82,7 +88,29 @@ impl Keys {
         for other in others {
             verifying.push(public(&private(other)?));
         }
-        Ok(Self { signing, verifying })
+        Ok(Self { signing: Some(signing), verifying, identity: Vec::new() })
+    }
+
+    /// No keys: others issue the tokens.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
+    }
+
+    /// The same with keys for identity tokens, from private RSA JWKs: the one that signs first. The platform signs with
+    /// it ([`super::Crypto`]); here are only the public halves.
+    ///
+    /// # Errors
+    /// Where a text is no such key.
+    pub fn with_identity(mut self, jwks: &[&str]) -> Result<Self, KeyError> {
+        self.identity = jwks.iter().map(|jwk| public_rsa(jwk)).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// The identifier of the key that signs identity tokens.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.identity.first().map(|(id, _)| id.as_str())
     }
 
     /// Signs an access token that is good from `now` until `expires`, in seconds since 1970.
@@ -96,8 +124,9 @@ impl Keys {
         all.issued_at = Some(time(now)?);
         all.expiration = Some(time(expires)?);
         let id = self.verifying.first().map(|(id, _)| id.clone()).unwrap_or_default();
+        let signing = self.signing.as_ref().ok_or("there is no key that signs")?;
         let header = Header::empty().with_key_id(id).with_token_type(ACCESS_TOKEN);
-        Es256.token(&header, &all, &self.signing).map_err(|error| error.to_string())
+        Es256.token(&header, &all, signing).map_err(|error| error.to_string())
     }
 
     /// The public keys, as a JWK set (RFC 7517).
@@ -112,7 +141,8 @@ impl Keys {
             }
             jwk
         };
-        serde_json::json!({"keys": self.verifying.iter().map(key).collect::<Vec<_>>()})
+        let identity = self.identity.iter().map(|(_, key)| key.clone());
+        serde_json::json!({"keys": self.verifying.iter().map(key).chain(identity).collect::<Vec<_>>()})
     }
 }
 
@@ -127,6 +157,29 @@ fn public(key: &SigningKey) -> (String, VerifyingKey) {
     let key = *key.verifying_key();
     let thumbprint = JsonWebKey::from(&key).thumbprint::<Sha256>();
     (Base64UrlUnpadded::encode_string(&thumbprint), key)
+}
+
+/// The public half of a private RSA JWK, under its thumbprint (RFC 7638).
+fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    #[derive(Deserialize)]
+    struct Rsa {
+        kty: String,
+        n: String,
+        e: String,
+        #[serde(rename = "d")]
+        _private: String,
+    }
+    let Rsa { kty, n, e, .. } =
+        serde_json::from_str(jwk).map_err(|error| KeyError(format!("it is no private RSA key: {error}")))?;
+    let bits = Base64UrlUnpadded::decode_vec(&n).map_or(0, |bytes| bytes.len() * 8);
+    if kty != "RSA" || bits < SHORTEST_RSA {
+        return Err(KeyError(format!("it is no RSA key of {SHORTEST_RSA} bits or more")));
+    }
+    // The members that make the thumbprint, in the order of their names and without blanks.
+    let id = super::secret::hashed(&format!("{{\"e\":\"{e}\",\"kty\":\"RSA\",\"n\":\"{n}\"}}"));
+    let key = serde_json::json!({"kty": "RSA", "n": n, "e": e, "kid": id, "use": "sig", "alg": "RS256"});
+    Ok((id, key))
 }
 
 /// A text that came as a bearer token.
@@ -195,6 +248,17 @@ impl<'a> Presented<'a> {
 }
 
 impl Verified {
+    /// What it says.
+    #[must_use]
+    pub const fn claims(&self) -> &AccessClaims {
+        &self.claims
+    }
+
+    /// One that was checked elsewhere in this room.
+    pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
+        Self { claims, scopes, expires }
+    }
+
     /// When it ends, in seconds since 1970.
     #[must_use]
     pub const fn expires(&self) -> i64 {
@@ -250,7 +314,7 @@ mod tests {
     fn signed(header: &str, payload: &str) -> String {
         use p256::ecdsa::{Signature, signature::Signer};
         let data = format!("{}.{}", B64::encode_string(header.as_bytes()), B64::encode_string(payload.as_bytes()));
-        let signature: Signature = keys().signing.sign(data.as_bytes());
+        let signature: Signature = keys().signing.unwrap().sign(data.as_bytes());
         format!("{data}.{}", B64::encode_string(&signature.to_bytes()))
     }
 

@@ -1,9 +1,15 @@
 //! What the authorization server must remember, as a port: a host keeps it in D1.
+//!
+//! Whatever could be used by who reads it (codes, refresh tokens, sessions, launch handles) is known here by its hash alone.
+//! What may happen once happens in one call that says whether it did: there is no state between looking and spending.
 
+use serde::{Deserialize, Serialize};
+
+use super::authorize::AuthorizationRequest;
 use super::client::Client;
 
 /// An authorization that was given.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrantRow {
     /// Its name in the tokens that stem from it.
     pub id: String,
@@ -11,26 +17,247 @@ pub struct GrantRow {
     pub client: String,
     /// The user who gave it; none where the client acts for itself.
     pub subject: Option<String>,
+    /// What was granted.
+    pub scope: String,
+    /// The patient in context.
+    pub patient: Option<String>,
+    /// The resource of the user, as `Type/id`.
+    pub fhir_user: Option<String>,
+    /// The session in which it was given.
+    pub session: Option<String>,
+    /// Whether it ends with that session.
+    pub online: bool,
     /// When it was given, in seconds since 1970.
     pub created_at: i64,
     /// When the last of it ends.
     pub expires_at: i64,
 }
 
-/// Where the authorization server keeps what it must remember.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+/// A person who signs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// The name to sign in with; also the subject of tokens.
+    pub name: String,
+    /// The stretched password ([`super::password`]); without one nobody signs in.
+    pub password: Option<String>,
+    /// The user's own resource, as `Type/id`.
+    pub fhir_user: Option<String>,
+    /// Whether the user is refused.
+    pub disabled: bool,
+}
+
+/// Somebody who is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// The hash of its cookie.
+    pub id: String,
+    /// Who.
+    pub user: String,
+    /// Since when, in seconds since 1970.
+    pub since: i64,
+}
+
+/// An authorization request under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interaction {
+    /// The hash of what the forms carry.
+    pub id: String,
+    /// The hash of the cookie of the browser that it is for.
+    pub visit: String,
+    /// What was asked, and found good.
+    pub request: AuthorizationRequest,
+    /// Who signed in for it.
+    pub user: Option<String>,
+    /// Who was picked for it.
+    pub patient: Option<String>,
+}
+
+/// What a launch handle stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The client that it was made for.
+    pub client: String,
+    /// Who works in the EHR.
+    pub user: String,
+    /// Whose chart is open there.
+    pub patient: Option<String>,
+}
+
+/// The two things that are exchanged for tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VoucherKind {
+    /// An authorization code.
+    Code,
+    /// A refresh token.
+    Refresh,
+}
+
+impl VoucherKind {
+    /// As it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Refresh => "refresh",
+        }
+    }
+}
+
+/// What a code is bound to: whoever exchanges it must show the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bound {
+    /// Where the code was sent.
+    pub redirect_uri: String,
+    /// The PKCE challenge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<String>,
+    /// What the identity token is to say again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<String>,
+    /// When the user signed in, in seconds since 1970.
+    pub auth_time: i64,
+}
+
+/// A voucher, with what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Voucher {
+    /// The authorization behind it.
+    pub grant: GrantRow,
+    /// Whether that still stands: not withdrawn, and not ended with its session.
+    pub stands: bool,
+    /// Whether the voucher was spent before.
+    pub spent: bool,
+    /// When it ends.
+    pub expires_at: i64,
+    /// What it is bound to, where it is a code.
+    pub bound: Bound,
+}
+
+/// A refresh token that follows a voucher.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Successor {
+    /// Its hash.
+    pub id: String,
+    /// When it ends.
+    pub expires_at: i64,
+}
+
+/// Whom a user may see.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Roster {
+    /// Patients' ids, in their order; not all of them where there are many.
+    pub patients: Vec<String>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// A name under which wrong passwords are counted, and how many are free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// The name.
+    pub name: String,
+    /// How many.
+    pub free: u32,
+}
+
+/// Where the authorization server keeps what it must remember. Every call errs where the storage does not answer.
+#[allow(async_fn_in_trait, missing_docs, reason = "the futures of a Worker are not Send; the errors are all the same")]
+#[allow(clippy::missing_errors_doc, reason = "the errors are all the same")]
 pub trait Ledger {
     /// The client of that identifier.
-    ///
-    /// # Errors
-    /// Where the storage does not answer.
     async fn client(&self, id: &str) -> Result<Option<Client>, LedgerError>;
 
-    /// Remembers an authorization.
-    ///
-    /// # Errors
-    /// Where the storage does not answer.
+    /// Remembers an authorization that needs nobody's consent.
     async fn grant(&self, row: GrantRow) -> Result<(), LedgerError>;
+
+    /// The user of that name.
+    async fn user(&self, name: &str) -> Result<Option<User>, LedgerError>;
+
+    /// Whom a user may see, so many at most.
+    async fn roster(&self, user: &str, most: usize) -> Result<Roster, LedgerError>;
+
+    /// Counts a guess as a wrong one before it is looked at, under each of these names; or says for how many seconds none
+    /// is looked at. The wait doubles with each guess beyond the free ones.
+    async fn count_guess(&self, tallies: &[Tally], now: i64) -> Result<Option<i64>, LedgerError>;
+
+    /// The guess was right: the first names are forgotten, the last loses one.
+    async fn forgive(&self, tallies: &[Tally]) -> Result<(), LedgerError>;
+
+    /// Somebody signed in, for that interaction where there is one; an earlier session of the same browser ends.
+    async fn open_session(
+        &self,
+        session: &Session,
+        expires_at: i64,
+        interaction: Option<&str>,
+        earlier: Option<&str>,
+    ) -> Result<(), LedgerError>;
+
+    /// A session that has not ended.
+    async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, LedgerError>;
+
+    /// Somebody signed out.
+    async fn close_session(&self, id: &str) -> Result<(), LedgerError>;
+
+    /// Begins an interaction.
+    async fn begin(&self, interaction: &Interaction, expires_at: i64) -> Result<(), LedgerError>;
+
+    /// A session and an interaction, each if it has not ended.
+    async fn under_way(
+        &self,
+        session: Option<&str>,
+        interaction: &str,
+        now: i64,
+    ) -> Result<(Option<Session>, Option<Interaction>), LedgerError>;
+
+    /// A patient was picked.
+    async fn pick(&self, interaction: &str, patient: &str) -> Result<(), LedgerError>;
+
+    /// Ends an interaction with nothing. `false` where it had ended.
+    async fn give_up(&self, interaction: &str, now: i64) -> Result<bool, LedgerError>;
+
+    /// Ends an interaction, and with it its launch, with an authorization and its code. `false`, and nothing of it, where
+    /// the interaction or the launch had ended.
+    async fn issue(
+        &self,
+        interaction: &Interaction,
+        grant: &GrantRow,
+        code: &str,
+        bound: &Bound,
+        expires_at: i64,
+    ) -> Result<bool, LedgerError>;
+
+    /// What a voucher stands for.
+    async fn voucher(&self, kind: VoucherKind, id: &str, now: i64) -> Result<Option<Voucher>, LedgerError>;
+
+    /// Spends a voucher in the exchange of that name; the authorization lasts until `ends` at least. `false`, and nothing
+    /// of it, where the voucher was spent, has ended, or its authorization does not stand.
+    async fn exchange(
+        &self,
+        kind: VoucherKind,
+        id: &str,
+        exchange: &str,
+        next: Option<&Successor>,
+        ends: i64,
+        now: i64,
+    ) -> Result<bool, LedgerError>;
+
+    /// Withdraws an authorization: all that stems from it ends.
+    async fn revoke(&self, grant: &str, now: i64) -> Result<(), LedgerError>;
+
+    /// An authorization, where it stands.
+    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError>;
+
+    /// The authorizations of a user that stand, the newest first.
+    async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError>;
+
+    /// Remembers a launch under the hash of its handle.
+    async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), LedgerError>;
+
+    /// What a launch handle stands for.
+    async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, LedgerError>;
+
+    /// All clients and the names of all users: for the playground.
+    async fn everybody(&self) -> Result<(Vec<Client>, Vec<String>), LedgerError>;
 }
 
 /// What the storage said instead. For the log alone.

@@ -4,20 +4,54 @@
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
+mod about;
+mod assertion;
+mod authorize;
 mod checks;
 mod client;
 mod client_auth;
+mod crypto;
+mod documents;
 mod error;
+mod guard;
+mod id_token;
+mod introspect;
+mod jws;
 mod jwt;
+mod key_set;
 mod ledger;
+pub mod password;
+mod registration;
+mod revoke;
 mod secret;
+mod signin;
 mod token;
+#[cfg(test)]
+pub mod trial;
+mod trusted;
 
+pub use about::{About, Noted};
+pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
+pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
-pub use client_auth::{Credentials, basic};
+pub use client_auth::{Credentials, authenticate, basic};
+pub use crypto::{Algorithm, Crypto, CryptoError};
+pub use documents::{Documents, Fetch, FetchError, Fetched};
 pub use error::{OAuthError, OAuthErrorCode};
+pub use guard::{Guard, Guess, Secret, Window};
+pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
-pub use ledger::{GrantRow, Ledger, LedgerError};
-pub use secret::{hashed, same, token_of};
+pub use key_set::{KeyFault, KeySet};
+pub use ledger::{
+    Bound, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher,
+    VoucherKind,
+};
+pub use registration::RegistrationError;
+pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};
+pub use signin::{
+    ConsentPage, Cookie, Fields, ManagePage, Marks, PatientCard, Patients, PickPage, SignIn, SignInPage, Step, Stop,
+    Trouble, Turn, Visitor, Wanted, is_context,
+};
 pub use token::{Issued, TokenRequest, TokenService};
+pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -11,6 +11,6 @@ mod words;
 
 pub use compartment::{Owner, is_directory, owner_of};
 pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
-pub use scope::{Action, Level, Scope, ScopeError, ScopeSet, wildcard};
+pub use scope::{Action, Clinical, Level, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
 pub use words::plural;

@@ -58,6 +58,8 @@ pub struct Clinical {
     pub read: bool,
     /// Whether it opens searching.
     pub search: bool,
+    /// Whether it speaks of writing, which nothing here does.
+    pub write: bool,
     /// What a resource must satisfy to be opened.
     pub only: Vec<Clause>,
 }
@@ -142,9 +144,10 @@ fn clinical(text: &str) -> Result<Clinical, &'static str> {
         "*" => None,
         name => Some(T::parse(name).ok_or("its resource type is not served")?),
     };
-    let (read, search) = match access {
-        "read" | "*" => (true, true),
-        "write" => (false, false),
+    let (read, search, write) = match access {
+        "read" => (true, true, false),
+        "*" => (true, true, true),
+        "write" => (false, false, true),
         "" => return Err("it has no access part"),
         letters => {
             let mut rest = letters;
@@ -154,7 +157,7 @@ fn clinical(text: &str) -> Result<Clinical, &'static str> {
             if !rest.is_empty() {
                 return Err("its access part is none of read, write, * and letters of cruds in that order");
             }
-            (letters.contains('r'), letters.contains('s'))
+            (letters.contains('r'), letters.contains('s'), letters.contains(['c', 'u', 'd']))
         }
     };
     let only = match (filter, kind) {
@@ -162,7 +165,7 @@ fn clinical(text: &str) -> Result<Clinical, &'static str> {
         (Some(_), None) => return Err("a filter needs a resource type"),
         (Some(filter), Some(kind)) => filtered(kind, filter)?,
     };
-    Ok(Clinical { level, kind, read, search, only })
+    Ok(Clinical { level, kind, read, search, write, only })
 }
 
 /// The clauses of `category=system|code&…`.
@@ -183,7 +186,23 @@ impl Clinical {
             Action::Read => self.read,
             Action::Search => self.search,
         };
-        acts && self.kind.map_or_else(|| wildcard(self.level).any(|listed| listed == kind), |own| own == kind)
+        acts && self.names(kind)
+    }
+
+    fn names(&self, kind: T) -> bool {
+        self.kind.map_or_else(|| wildcard(self.level).any(|listed| listed == kind), |own| own == kind)
+    }
+
+    /// Whether it opens everything that the other does, at the same level: `patient/*.read` covers
+    /// `patient/Observation.rs?category=…`, and nothing of a type that is not on its list.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> bool {
+        self.level == other.level
+            && other.kind.map_or(self.kind.is_none(), |kind| self.names(kind))
+            && (self.read || !other.read)
+            && (self.search || !other.search)
+            && (self.write || !other.write)
+            && self.only.iter().all(|clause| other.only.contains(clause))
     }
 }
 
@@ -220,6 +239,28 @@ impl ScopeSet {
     /// Each scope as written, with what it is.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Scope)> {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
+    }
+
+    /// Whether one of them covers that scope ([`Clinical::covers`]); of those that open nothing, whether it is there.
+    #[must_use]
+    pub fn covers(&self, scope: &Scope) -> bool {
+        self.iter().any(|(_, own)| match (own, scope) {
+            (Scope::Clinical(own), Scope::Clinical(other)) => own.covers(other),
+            (Scope::Other(own), Scope::Other(other)) => own == other,
+            (Scope::Clinical(_), Scope::Other(_)) | (Scope::Other(_), Scope::Clinical(_)) => false,
+        })
+    }
+
+    /// Those of them that the test keeps.
+    #[must_use]
+    pub fn retained(&self, keep: impl Fn(&str, &Scope) -> bool) -> Self {
+        Self { scopes: self.scopes.iter().filter(|(written, scope)| keep(written, scope)).cloned().collect() }
+    }
+
+    /// Whether it is there, of those that open nothing.
+    #[must_use]
+    pub fn has(&self, other: &str) -> bool {
+        self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
     /// Whether there is none.
@@ -308,6 +349,36 @@ mod tests {
             "a\"b",
         ] {
             assert!(ScopeSet::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_scope_covers_what_opens_no_more() {
+        let covers = |own: &str, other: &str| ScopeSet::parse(own).unwrap().covers(&Scope::parse(other).unwrap());
+        for (own, other) in [
+            ("patient/*.read", "patient/*.rs"),
+            ("patient/*.rs", "patient/Observation.read"),
+            ("patient/*.read", "patient/Observation.rs?category=a"),
+            ("patient/Observation.*", "patient/Observation.write"),
+            ("patient/Observation.rs?category=a", "patient/Observation.s?category=a"),
+            ("user/*.cruds", "user/Group.*"),
+            ("openid", "openid"),
+        ] {
+            assert!(covers(own, other), "{own} {other}");
+        }
+        for (own, other) in [
+            ("patient/*.read", "user/Observation.read"),
+            ("patient/*.read", "patient/MedicationDispense.read"),
+            ("patient/*.read", "patient/Observation.write"),
+            ("patient/*.read", "patient/*.*"),
+            ("patient/Observation.read", "patient/*.read"),
+            ("patient/Observation.r", "patient/Observation.read"),
+            ("patient/Observation.rs?category=a", "patient/Observation.rs"),
+            ("patient/Observation.rs?category=a", "patient/Observation.rs?category=b"),
+            ("openid", "fhirUser"),
+            ("patient/*.read", "openid"),
+        ] {
+            assert!(!covers(own, other), "{own} {other}");
         }
     }
 

@@ -17,7 +17,9 @@ use std::task::{Context, Poll, Waker};
 
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
-use edgechart::native::{SqliteDatabase, Writer};
+use edgechart::ledger::SqlLedger;
+use edgechart::native::{SqliteDatabase, Writer, stretch, tables};
+use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetched};
 use edgechart::store::{MemoryStore, Roster, Settled, SqlStore};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -111,6 +113,11 @@ pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase>
     SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned())
 }
 
+/// A ledger in which nothing stands.
+pub fn ledger() -> SqlLedger<SqliteDatabase> {
+    SqlLedger::new(SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap()))
+}
+
 /// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.
 pub fn tempfile() -> PathBuf {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -125,5 +132,28 @@ pub fn now<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut context) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("a store that has everything at hand waits for nothing"),
+    }
+}
+
+/// The platform of a Worker, as far as these tests need it: it stretches passwords, and its signature says that it is none.
+pub struct Platform;
+
+impl Crypto for Platform {
+    async fn sign_rs256(&self, _: &[u8]) -> Result<Vec<u8>, CryptoError> {
+        Ok(b"signature".to_vec())
+    }
+
+    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], _: &[u8]) -> Result<bool, CryptoError> {
+        Ok(false)
+    }
+
+    async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
+        Ok(stretch(password, salt, rounds))
+    }
+}
+
+impl Fetch for Platform {
+    async fn fetch(&self, _: &str) -> Result<Fetched, FetchError> {
+        Err(FetchError("there is no network".into()))
     }
 }

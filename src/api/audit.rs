@@ -1,0 +1,180 @@
+//! The audit log: one line of JSON for each access to records and each event of an authorization, denied or not. It says
+//! who, what, which patient and how it ended; it has no secret, no token, and no value of a query but the patient.
+//!
+//! `edgechart audit` makes FHIR AuditEvents of it.
+
+use serde::Serialize;
+
+use super::call::Call;
+use crate::fhir::Id;
+use crate::oauth::{About, Noted};
+use crate::smart::Grant;
+
+/// What marks a line of the log as one of the audit, and says of which form it is.
+pub const AUDIT: &str = "edgechart/1";
+
+/// A line of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// [`AUDIT`].
+    audit: &'static str,
+    /// When.
+    time: String,
+    /// The name of the request.
+    request: String,
+    /// What was done.
+    event: &'static str,
+    /// The HTTP status of the answer.
+    status: u16,
+    /// The app; where it did not prove who it is, who it says it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<String>,
+    /// The user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    /// The patient: of the token, or that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patient: Option<String>,
+    /// The type of the resources.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    /// The id of the resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// The names of the parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parameters: Vec<String>,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
+}
+
+impl Entry {
+    /// A line about that call, before more is known.
+    #[must_use]
+    pub fn new(call: &Call<'_>, event: &'static str) -> Self {
+        Self {
+            audit: AUDIT,
+            time: call.moment.instant(),
+            request: call.name(),
+            event,
+            status: 0,
+            client: None,
+            user: None,
+            patient: None,
+            kind: None,
+            id: None,
+            parameters: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// Who asks.
+    pub fn by(&mut self, grant: &Grant) {
+        self.client = Some(grant.client.clone());
+        self.user.clone_from(&grant.user);
+        self.patient = grant.patient.as_ref().map(|id| id.as_str().to_owned());
+    }
+
+    /// What is asked for.
+    pub fn of(&mut self, kind: crate::fhir::ResourceType, id: Option<&Id>, parameters: &[(String, String)]) {
+        self.event = if id.is_some() { "read" } else { "search" };
+        self.kind = Some(kind.name());
+        self.id = id.map(|id| id.as_str().to_owned());
+        let named = parameters.iter().find(|(name, _)| matches!(name.as_str(), "patient" | "subject"));
+        let named = named.map(|(_, value)| value.rsplit('/').next().unwrap_or(value)).and_then(Id::parse);
+        let own = id.filter(|_| kind == crate::fhir::ResourceType::Patient).cloned();
+        if let Some(patient) = own.or(named) {
+            self.patient = Some(patient.as_str().to_owned());
+        }
+        // Names come from outside too: only what a parameter can be called is kept.
+        let plain = |name: &&String| {
+            name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b))
+        };
+        self.parameters = parameters.iter().map(|(name, _)| name).filter(plain).take(50).cloned().collect();
+    }
+
+    /// A line about something that a person did.
+    #[must_use]
+    pub fn noted(call: &Call<'_>, Noted { event, about, error }: Noted) -> Self {
+        let mut entry = Self::new(call, event);
+        entry.about(about);
+        entry.error = error;
+        entry
+    }
+
+    /// What was done, more exactly.
+    pub const fn event(&mut self, event: &'static str) {
+        self.event = event;
+    }
+
+    /// Whom it is about.
+    pub fn about(&mut self, About { client, user, patient }: About) {
+        (self.client, self.user, self.patient) = (client, user, patient);
+    }
+
+    /// Who a client says it is, where that could be a client's name.
+    pub fn claimed(&mut self, client: Option<&str>) {
+        let plain =
+            |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
+        self.client = client.filter(plain).map(str::to_owned);
+    }
+
+    /// Why it was refused.
+    pub const fn refused(&mut self, why: &'static str) {
+        self.error = Some(why);
+    }
+
+    /// The line, with how the call was answered.
+    #[must_use]
+    pub fn line(mut self, status: u16) -> String {
+        self.status = status;
+        serde_json::to_string(&self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Method, Moment};
+    use crate::fhir::ResourceType;
+
+    fn entry() -> Entry {
+        let call = Call {
+            method: Method::Get,
+            path: "/".into(),
+            query: None,
+            headers: &|_| None,
+            body: None,
+            moment: Moment { now: 1_800_000_000_000_000, random: [1; 32] },
+        };
+        Entry::new(&call, "access")
+    }
+
+    fn parameters(all: &[(&str, &str)]) -> Vec<(String, String)> {
+        all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn lg02_lg05_a_search_is_logged_with_its_patient_and_the_names_of_its_parameters() {
+        let mut entry = entry();
+        let asked = parameters(&[("patient", "Patient/a"), ("code", "http://loinc.org|4548-4"), ("name", "Okafor")]);
+        entry.of(ResourceType::Observation, None, &asked);
+        let line: serde_json::Value = serde_json::from_str(&entry.line(200)).unwrap();
+        assert_eq!(
+            (&line["event"], &line["type"], &line["patient"]),
+            (&"search".into(), &"Observation".into(), &"a".into())
+        );
+        assert_eq!(line["parameters"], serde_json::json!(["patient", "code", "name"]));
+        assert!(!line.to_string().contains("4548") && !line.to_string().contains("Okafor"));
+    }
+
+    #[test]
+    fn lg03_what_comes_from_outside_stays_one_line() {
+        let mut entry = entry();
+        entry.claimed(Some("a\nb"));
+        entry.of(ResourceType::Patient, None, &parameters(&[("na\u{1b}me", "x"), ("patient", "a\n{\"audit\":1}")]));
+        let line = entry.line(400);
+        assert!(!line.contains('\n') && !line.contains("audit\\\":1"), "{line}");
+    }
+}

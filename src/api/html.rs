@@ -1,0 +1,103 @@
+//! HTML that cannot be injected into. A template is a text of this program, and whatever stands in its gaps is escaped,
+//! unless it was made here itself: there is no way from an outside text to [`Html`] but through the escape.
+
+/// A piece of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Html(String);
+
+/// What stands in a gap.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'a> {
+    /// Any text: in an element, or in a quoted attribute.
+    Text(&'a str),
+    /// A piece.
+    Html(&'a Html),
+}
+
+impl<'a> From<&'a str> for Part<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Part<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a Html> for Part<'a> {
+    fn from(html: &'a Html) -> Self {
+        Self::Html(html)
+    }
+}
+
+impl Html {
+    /// Nothing.
+    pub const NONE: Self = Self(String::new());
+
+    /// A template with its gaps, `{}`, filled in their order.
+    pub fn fill(template: &'static str, parts: &[Part<'_>]) -> Self {
+        let mut html = String::with_capacity(template.len() + 64);
+        let mut parts = parts.iter();
+        for (at, piece) in template.split("{}").enumerate() {
+            if at > 0 {
+                match parts.next() {
+                    Some(Part::Text(text)) => escape(text, &mut html),
+                    Some(Part::Html(Self(piece))) => html.push_str(piece),
+                    None => {}
+                }
+            }
+            html.push_str(piece);
+        }
+        debug_assert!(parts.next().is_none(), "more parts than gaps: {template}");
+        Self(html)
+    }
+
+    /// Adds a piece.
+    pub fn push(&mut self, Self(piece): &Self) {
+        self.0.push_str(piece);
+    }
+
+    /// The text of it.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl FromIterator<Html> for Html {
+    fn from_iter<I: IntoIterator<Item = Self>>(pieces: I) -> Self {
+        Self(pieces.into_iter().map(|Self(piece)| piece).collect())
+    }
+}
+
+fn escape(text: &str, html: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            // No control character belongs on a page.
+            c if c.is_control() => html.push('\u{fffd}'),
+            c => html.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_what_stands_in_a_gap_is_text_and_nothing_else() {
+        let html = Html::fill("<p title=\"{}\">{}</p>", &["\"><script>".into(), "a & 'b' {}\u{0}".into()]);
+        assert_eq!(
+            html.clone().into_string(),
+            "<p title=\"&quot;&gt;&lt;script&gt;\">a &amp; &#39;b&#39; {}\u{fffd}</p>"
+        );
+        let all = Html::fill("<div>{}</div>", &[(&html).into()]);
+        assert_eq!(all.into_string(), format!("<div>{}</div>", html.into_string()));
+    }
+}

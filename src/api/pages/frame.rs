@@ -1,0 +1,65 @@
+//! What all pages have in common: the frame, and the headers that keep them from being framed, read from, or led astray.
+
+use crate::api::html::Html;
+use crate::api::reply::Reply;
+use crate::oauth::Marks;
+
+/// The style of the pages.
+pub const STYLE: &str = include_str!("style.css");
+/// `Content-Type` of pages.
+const HTML: &str = "text/html; charset=utf-8";
+
+/// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form against
+/// `form-action` too.
+pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Reply<B> {
+    let html = Html::fill(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"stylesheet\" href=\"/oauth/style.css\">\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+        &[title.into(), body.into()],
+    );
+    let legal = |origin: &&String| origin.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.:/[]".contains(&b));
+    let leads_to: String = leads_to.iter().filter(legal).map(|origin| format!(" {origin}")).collect();
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
+    );
+    kept_apart(Reply::text(status, HTML, html.into_string())).with("Content-Security-Policy", policy)
+}
+
+/// The way back to an app.
+pub fn redirect<B>(address: &str) -> Reply<B> {
+    kept_apart(Reply::empty(303)).with("Location", address)
+}
+
+/// No other page may frame it or read it, and no other server hears where one came from.
+fn kept_apart<B>(reply: Reply<B>) -> Reply<B> {
+    reply
+        .with("X-Frame-Options", "DENY")
+        .with("Referrer-Policy", "no-referrer")
+        .with("Cache-Control", "no-store")
+        .with("Pragma", "no-cache")
+        .with("Access-Control-Allow-Origin", "")
+        .with("Access-Control-Expose-Headers", "")
+        .with("Vary", "Cookie")
+}
+
+/// A page that says why nothing else is shown.
+pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
+    let body = Html::fill("<h1>{}</h1>\n<p>{}</p>\n", &[title.into(), text.into()]);
+    page(status, title, &body, &[])
+}
+
+/// The hidden fields that every form carries.
+pub fn hidden(marks: &Marks) -> Html {
+    let mut fields = Html::fill("<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", &[(&marks.csrf).into()]);
+    if let Some(interaction) = &marks.interaction {
+        fields.push(&Html::fill("<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n", &[interaction.into()]));
+    }
+    fields
+}
+
+/// Where the forms of a page may lead.
+pub fn leads_to(marks: &Marks) -> Vec<String> {
+    marks.leads_to.iter().cloned().collect()
+}

@@ -1,0 +1,110 @@
+//! Patients by name, for who signs in: asked of the store as the user would ask, so that nobody is shown whom the user may
+//! not see.
+
+use serde_json::Value;
+
+use crate::fhir::ResourceType;
+use crate::oauth::{LedgerError, PatientCard, Patients, Wanted};
+use crate::search::{Handling, parse};
+use crate::smart::{Grant, Prefer, ScopeSet};
+use crate::store::{Store, StoreError};
+
+/// Patients that are shown at most.
+const MOST: &str = "100";
+
+/// The patients of a store.
+pub struct StorePatients<'a, S> {
+    /// The store.
+    pub store: &'a S,
+    /// The address of the FHIR base.
+    pub base: &'a str,
+}
+
+impl<S: Store> Patients for StorePatients<'_, S> {
+    async fn find(&self, user: &str, wanted: Wanted<'_>) -> Result<Vec<PatientCard>, LedgerError> {
+        let (name, value) = match wanted {
+            Wanted::These([]) => return Ok(Vec::new()),
+            Wanted::These(ids) => ("_id", ids.join(",")),
+            Wanted::Named(words) => ("name", escaped(words)),
+        };
+        let parameters = [(name.to_owned(), value), ("_count".to_owned(), MOST.to_owned())];
+        // What is no id, or no name, is nobody's.
+        let Ok(query) = parse(ResourceType::Patient, &parameters, Handling::Strict, self.base) else {
+            return Ok(Vec::new());
+        };
+        let scopes = ScopeSet::parse("user/Patient.rs").unwrap_or_default();
+        let grant = Grant { id: None, client: String::new(), patient: None, user: Some(user.to_owned()), scopes };
+        let Ok(permitted) = grant.narrow(query, Prefer::Unsaid) else { return Ok(Vec::new()) };
+        let page = self.store.search(&permitted, None).await.map_err(|error| {
+            LedgerError(match error {
+                StoreError::Unavailable(detail) => detail,
+                StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
+            })
+        })?;
+        let mut cards: Vec<_> = page.matches.into_iter().filter_map(|body| card(&body.into())).collect();
+        cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
+        Ok(cards)
+    }
+}
+
+/// A value in which nothing separates.
+fn escaped(words: &str) -> String {
+    let mut text = String::new();
+    for c in words.chars() {
+        if matches!(c, '\\' | ',' | '|' | '$') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// The card of an entry.
+fn card(entry: &str) -> Option<PatientCard> {
+    let entry: Value = serde_json::from_str(entry).ok()?;
+    let patient = entry.get("resource")?;
+    let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let used = |name: &&Value| name.get("use").and_then(Value::as_str).is_none_or(|is| !matches!(is, "old" | "maiden"));
+    let name = names.iter().find(used).or(names.first()).map(spoken).filter(|name| !name.is_empty());
+    let text = |member: &str| patient.get(member).and_then(Value::as_str).map(str::to_owned);
+    Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
+}
+
+/// A HumanName as it is spoken.
+fn spoken(name: &Value) -> String {
+    if let Some(text) = name.get("text").and_then(Value::as_str) {
+        return text.to_owned();
+    }
+    let parts = |member: &str| {
+        let parts = name.get(member).and_then(Value::as_array).into_iter().flatten();
+        parts.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let family = name.get("family").and_then(Value::as_str).map(str::to_owned);
+    [parts("given"), family.into_iter().collect(), parts("suffix")].concat().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(patient: &str) -> Option<String> {
+        card(&format!(r#"{{"resource":{patient}}}"#)).map(|card| card.name)
+    }
+
+    #[test]
+    fn a_card_has_the_name_in_use() {
+        let old = r#"{"use":"old","family":"Bell"}"#;
+        let usual = r#"{"use":"usual","given":["Ada","M."],"family":"Reyes","suffix":["Jr."]}"#;
+        let of = |names: &str| name(&format!(r#"{{"id":"a","name":[{names}]}}"#)).unwrap();
+        assert_eq!(of(&format!("{old},{usual}")), "Ada M. Reyes Jr.");
+        assert_eq!(of(old), "Bell");
+        assert_eq!(of(r#"{"text":"Dr Ada"}"#), "Dr Ada");
+        assert_eq!(name(r#"{"id":"a"}"#).unwrap(), "(no name)");
+        assert_eq!(name(r#"{"name":[]}"#), None);
+    }
+
+    #[test]
+    fn a_name_is_looked_for_as_it_is_written() {
+        assert_eq!(escaped(r"a,b|c$d\"), r"a\,b\|c\$d\\");
+    }
+}

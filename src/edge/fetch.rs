@@ -1,0 +1,75 @@
+//! Documents of other servers: keys of clients and of trusted issuers.
+
+use js_sys::{Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::{AbortSignal, ReadableStreamDefaultReader, RequestInit, RequestRedirect, Response};
+use worker::wasm_bindgen_futures::JsFuture;
+
+use super::crypto::WebCrypto;
+use super::d1::said;
+use crate::oauth::{Fetch, FetchError, Fetched};
+
+/// How long an answer is waited for, body and all, in milliseconds.
+const PATIENCE: u32 = 3_000;
+/// The longest document that is read, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+#[wasm_bindgen]
+extern "C" {
+    /// <https://developer.mozilla.org/docs/Web/API/Window/fetch>
+    #[wasm_bindgen(js_name = fetch, catch)]
+    fn fetch(address: &str, init: &RequestInit) -> Result<js_sys::Promise, JsValue>;
+}
+
+impl Fetch for WebCrypto {
+    async fn fetch(&self, address: &str) -> Result<Fetched, FetchError> {
+        let response = asked(address).await.map_err(|error| FetchError(said(&error)))?;
+        let header = |name: &str| response.headers().get(name).ok().flatten().unwrap_or_default();
+        if response.status() != 200 {
+            return Err(FetchError(format!("the answer was {}", response.status())));
+        }
+        let kind = header("Content-Type").to_ascii_lowercase();
+        if !kind.contains("json") {
+            return Err(FetchError(format!("the answer is {kind:?}, and not JSON")));
+        }
+        let max_age = max_age(&header("Cache-Control"));
+        let bytes = body(&response).await.map_err(|error| FetchError(said(&error)))?;
+        let text = String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))?;
+        Ok(Fetched { text, max_age })
+    }
+}
+
+async fn asked(address: &str) -> Result<Response, JsValue> {
+    let init = RequestInit::new();
+    init.set_redirect(RequestRedirect::Manual);
+    init.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE)));
+    JsFuture::from(fetch(address, &init)?).await?.dyn_into()
+}
+
+/// The body, read no further than it may be long.
+async fn body(response: &Response) -> Result<Vec<u8>, JsValue> {
+    let Some(stream) = response.body() else { return Ok(Vec::new()) };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
+    let mut bytes = Vec::new();
+    loop {
+        let chunk = JsFuture::from(reader.read()).await?;
+        if Reflect::get(&chunk, &"done".into())?.is_truthy() {
+            return Ok(bytes);
+        }
+        bytes.extend(Uint8Array::new(&Reflect::get(&chunk, &"value".into())?).to_vec());
+        if bytes.len() > LONGEST {
+            drop(reader.cancel());
+            return Err("the answer is too long".into());
+        }
+    }
+}
+
+/// How long an answer may be kept, by its `Cache-Control` (RFC 9111).
+fn max_age(cache_control: &str) -> Option<i64> {
+    let mut directives = cache_control.split(',').map(str::trim);
+    let forbids = |one: &str| one.eq_ignore_ascii_case("no-store") || one.eq_ignore_ascii_case("no-cache");
+    if directives.clone().any(forbids) {
+        return Some(0);
+    }
+    directives.find_map(|one| one.strip_prefix("max-age=")?.parse().ok())
+}

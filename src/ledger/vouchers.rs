@@ -1,0 +1,142 @@
+//! Authorizations, and the codes and refresh tokens that stem from them.
+
+use super::{SqlLedger, integer, maybe, odd, sql};
+use crate::oauth::{Bound, GrantRow, Interaction, LedgerError, Successor, Voucher, VoucherKind};
+use crate::store::{Database, Rows, Statement};
+
+/// The columns of an authorization `g`, and whether it stands: `?2` is now.
+const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \
+                     g.created_at, g.expires_at AS grant_ends";
+const STANDS: &str = "(g.revoked_at IS NULL AND (g.online = 0 OR EXISTS \
+                      (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
+
+fn grant_of<R: Rows>(rows: &R, row: usize) -> Option<GrantRow> {
+    let text = |column| rows.text(row, column);
+    Some(GrantRow {
+        id: text("grant_id")?,
+        client: text("client")?,
+        subject: text("subject"),
+        scope: text("scope").unwrap_or_default(),
+        patient: text("patient"),
+        fhir_user: text("fhir_user"),
+        session: text("session"),
+        online: integer(rows, row, "online") != 0,
+        created_at: integer(rows, row, "created_at"),
+        expires_at: integer(rows, row, "grant_ends"),
+    })
+}
+
+/// Remembers an authorization, where the condition holds; its binds come behind ten others.
+pub fn insert_grant(row: &GrantRow, condition: &str, binds: &[&str]) -> Statement {
+    let GrantRow { id, client, subject, scope, patient, fhir_user, session, online, created_at, expires_at } = row;
+    let text = "INSERT INTO grants (id, client, subject, scope, patient, fhir_user, session, online, created_at, \
+                expires_at) SELECT ?1, ?2, nullif(?3, ''), ?4, nullif(?5, ''), nullif(?6, ''), nullif(?7, ''), ?8, ?9, ?10";
+    let mut all = vec![
+        id.clone(),
+        client.clone(),
+        maybe(subject.as_deref()),
+        scope.clone(),
+        maybe(patient.as_deref()),
+        maybe(fhir_user.as_deref()),
+        maybe(session.as_deref()),
+        i32::from(*online).to_string(),
+        created_at.to_string(),
+        expires_at.to_string(),
+    ];
+    all.extend(binds.iter().map(|bind| (*bind).to_owned()));
+    Statement { text: format!("{text} {condition} RETURNING id"), binds: all }
+}
+
+impl<D: Database> SqlLedger<D> {
+    pub(super) async fn issue_code(
+        &self,
+        interaction: &Interaction,
+        grant: &GrantRow,
+        code: &str,
+        bound: &Bound,
+        expires_at: i64,
+    ) -> Result<bool, LedgerError> {
+        let launch = maybe(interaction.request.launch.as_deref());
+        let bound = serde_json::to_string(bound).map_err(odd("a code"))?;
+        let now = grant.created_at.to_string();
+        let under_way = "WHERE EXISTS (SELECT 1 FROM interactions i WHERE i.id = ?11 AND i.expires_at > ?12) \
+                         AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
+        let batch = vec![
+            insert_grant(grant, under_way, &[&interaction.id, &now, &launch]),
+            sql(
+                "INSERT INTO vouchers (id, kind, grant_id, bound, expires_at) \
+                 SELECT ?1, 'code', g.id, ?3, ?4 FROM grants g WHERE g.id = ?2",
+                [code, &grant.id, &bound, &expires_at.to_string()],
+            ),
+            sql("DELETE FROM launches WHERE id = ?1", [&launch]),
+            sql("DELETE FROM interactions WHERE id = ?1", [&interaction.id]),
+        ];
+        Ok(self.batch(batch).await?.first().is_some_and(|rows| rows.count() > 0))
+    }
+
+    pub(super) async fn find_voucher(
+        &self,
+        kind: VoucherKind,
+        id: &str,
+        now: i64,
+    ) -> Result<Option<Voucher>, LedgerError> {
+        let text = format!(
+            "SELECT {GRANT}, {STANDS} AS stands, v.spent_by IS NOT NULL AS spent, v.expires_at AS ends, v.bound \
+             FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
+        );
+        let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
+        let Some(grant) = grant_of(&rows, 0) else { return Ok(None) };
+        let bound = rows.text(0, "bound");
+        let bound = bound.map(|text| serde_json::from_str::<Bound>(&text).map_err(odd("a code"))).transpose()?;
+        Ok(Some(Voucher {
+            grant,
+            stands: integer(&rows, 0, "stands") != 0,
+            spent: integer(&rows, 0, "spent") != 0,
+            expires_at: integer(&rows, 0, "ends"),
+            bound: bound.unwrap_or_default(),
+        }))
+    }
+
+    pub(super) async fn spend_voucher(
+        &self,
+        kind: VoucherKind,
+        id: &str,
+        exchange: &str,
+        next: Option<&Successor>,
+        ends: i64,
+        now: i64,
+    ) -> Result<bool, LedgerError> {
+        let spend = format!(
+            "UPDATE vouchers SET spent_by = ?3 WHERE id = ?1 AND kind = ?4 AND spent_by IS NULL AND expires_at > ?2 \
+             AND EXISTS (SELECT 1 FROM grants g WHERE g.id = vouchers.grant_id AND {STANDS}) RETURNING id"
+        );
+        let extend = "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)) WHERE id = \
+                      (SELECT v.grant_id FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2)";
+        let mut batch = vec![
+            sql(&spend, [id, &now.to_string(), exchange, kind.name()]),
+            sql(extend, [id, exchange, &ends.to_string()]),
+        ];
+        if let Some(Successor { id: successor, expires_at }) = next {
+            batch.push(sql(
+                "INSERT INTO vouchers (id, kind, grant_id, expires_at) \
+                 SELECT ?3, 'refresh', v.grant_id, ?4 FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2",
+                [id, exchange, successor, &expires_at.to_string()],
+            ));
+        }
+        Ok(self.batch(batch).await?.first().is_some_and(|rows| rows.count() > 0))
+    }
+
+    pub(super) async fn find_standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError> {
+        let text = format!("SELECT {GRANT} FROM grants g WHERE g.id = ?1 AND {STANDS}");
+        Ok(grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0))
+    }
+
+    pub(super) async fn find_grants(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
+        let text = format!(
+            "SELECT {GRANT} FROM grants g WHERE g.subject = ?1 AND g.expires_at > ?2 AND {STANDS} \
+             ORDER BY g.created_at DESC, g.id LIMIT 200"
+        );
+        let rows = self.run(sql(&text, [user, &now.to_string()])).await?;
+        Ok((0..rows.count()).filter_map(|row| grant_of(&rows, row)).collect())
+    }
+}

@@ -1,0 +1,150 @@
+//! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list of
+//! small checks. Before the redirect address is verified a refusal is a page of ours; after it, the app hears of it there.
+
+mod pkce;
+mod redirect;
+mod request;
+
+use serde::{Deserialize, Serialize};
+
+pub use pkce::{holds, is_challenge};
+pub use redirect::VerifiedRedirect;
+pub use request::checked;
+
+use super::ledger::LedgerError;
+
+/// A request that was found good, as it is kept until it is answered: nothing of it is read from an address again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuthorizationRequest {
+    /// Who asks.
+    pub client_id: String,
+    /// Where the answer goes. It is verified again when it does.
+    pub redirect_uri: String,
+    /// What the app is to hear again.
+    pub state: String,
+    /// What is asked for.
+    pub scope: String,
+    /// The PKCE challenge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<String>,
+    /// What the identity token is to say again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<String>,
+    /// The hash of the launch handle, in an EHR launch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<String>,
+    /// The user of that EHR.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// The patient whose chart is open there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patient: Option<String>,
+    /// What may be shown.
+    #[serde(default)]
+    pub prompt: Prompt,
+}
+
+/// What of the pages may or must be shown (OpenID Connect Core 1.0, section 3.1.2.1).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// None of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub none: bool,
+    /// The sign-in, whoever is signed in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub login: bool,
+    /// The question for consent, whatever was answered before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consent: bool,
+}
+
+/// What an app hears instead of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DenialCode {
+    /// RFC 6749, section 4.1.2.1.
+    InvalidRequest,
+    /// The client may not ask in this way.
+    UnauthorizedClient,
+    /// The user said no, or may not say yes.
+    AccessDenied,
+    /// Something else than a code is asked for.
+    UnsupportedResponseType,
+    /// A scope that is unknown, or that the client is not approved for.
+    InvalidScope,
+    /// RFC 8707: another server.
+    InvalidTarget,
+    /// OpenID Connect: nothing may be shown, but a sign-in is needed.
+    LoginRequired,
+    /// The same, for the question for consent.
+    ConsentRequired,
+    /// The same, for the choice of a patient.
+    InteractionRequired,
+    /// RFC 9101: no request objects.
+    RequestNotSupported,
+    /// The same, by reference.
+    RequestUriNotSupported,
+    /// Something here broke.
+    ServerError,
+}
+
+impl DenialCode {
+    /// As it stands in the answer.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::AccessDenied => "access_denied",
+            Self::UnsupportedResponseType => "unsupported_response_type",
+            Self::InvalidScope => "invalid_scope",
+            Self::InvalidTarget => "invalid_target",
+            Self::LoginRequired => "login_required",
+            Self::ConsentRequired => "consent_required",
+            Self::InteractionRequired => "interaction_required",
+            Self::RequestNotSupported => "request_not_supported",
+            Self::RequestUriNotSupported => "request_uri_not_supported",
+            Self::ServerError => "server_error",
+        }
+    }
+}
+
+/// Why a request leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The app cannot be told: its user is. The sentence is for both.
+    Page(&'static str),
+    /// The app is told.
+    Redirect(Denial),
+    /// The storage did not answer.
+    Broken(LedgerError),
+}
+
+/// An error on its way to an app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    /// Where to.
+    pub redirect: VerifiedRedirect,
+    /// What the app is to hear again; nothing where it sent none, or two.
+    pub state: Option<String>,
+    /// Which.
+    pub code: DenialCode,
+    /// A sentence for the developer. It quotes nothing of the request.
+    pub description: &'static str,
+}
+
+impl Denial {
+    /// The address that tells the app, and who says it (RFC 9207).
+    #[must_use]
+    pub fn address(&self, issuer: &str) -> String {
+        let mut parameters = vec![("error", self.code.code()), ("error_description", self.description)];
+        parameters.extend(self.state.as_deref().map(|state| ("state", state)));
+        parameters.push(("iss", issuer));
+        self.redirect.with(&parameters)
+    }
+}
+
+impl From<LedgerError> for Refusal {
+    fn from(error: LedgerError) -> Self {
+        Self::Broken(error)
+    }
+}

@@ -1,0 +1,157 @@
+//! Where an answer may be sent: to an address of the client's registration, and nowhere else (RFC 9700, section 2.1).
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::oauth::client::Client;
+
+/// An address that stands in the registration of the client. Only here is one made, so an open redirect cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedRedirect(String);
+
+/// What may stand unencoded in a query.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+impl VerifiedRedirect {
+    /// The address, if the client registered exactly it: character by character. Of an address on the machine's own
+    /// loopback interface alone the port may be another (RFC 8252, section 7.3), since an app there takes what is free.
+    #[must_use]
+    pub fn of(client: &Client, uri: &str) -> Option<Self> {
+        let registered = |known: &String| {
+            known == uri || loopback(known).is_some_and(|known| loopback(uri).is_some_and(|uri| known == uri))
+        };
+        let sound = !uri.contains('#') && uri.bytes().all(|byte| byte.is_ascii_graphic()) && navigates(uri);
+        (sound && client.redirect_uris.iter().any(registered)).then(|| Self(uri.to_owned()))
+    }
+
+    /// The address with parameters behind it.
+    #[must_use]
+    pub fn with(&self, parameters: &[(&str, &str)]) -> String {
+        let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
+        let pairs: Vec<_> =
+            parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        let mark = if self.0.contains('?') { '&' } else { '?' };
+        format!("{}{mark}{}", self.0, pairs.join("&"))
+    }
+
+    /// The origin, or the scheme where there is none: what a form on our page may lead to (CSP, `form-action`).
+    #[must_use]
+    pub fn origin(&self) -> String {
+        match self.0.split_once("://") {
+            Some((scheme @ ("http" | "https"), rest)) => {
+                let authority = rest.split(['/', '?']).next().unwrap_or_default();
+                format!("{scheme}://{authority}")
+            }
+            Some(_) | None => format!("{}:", self.0.split(':').next().unwrap_or_default()),
+        }
+    }
+
+    /// Whether whoever receives it is known to be the client: the web vouches for a host, nobody for a scheme or a port.
+    #[must_use]
+    pub fn is_vouched_for(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
+    /// The address itself.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a browser goes there, rather than running it.
+fn navigates(uri: &str) -> bool {
+    let scheme = uri.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    !matches!(
+        scheme.as_str(),
+        "javascript" | "data" | "vbscript" | "file" | "blob" | "about" | "filesystem" | "view-source"
+    )
+}
+
+/// The parts of an address on the loopback interface around its port.
+fn loopback(uri: &str) -> Option<(&str, &str)> {
+    let hosts = ["http://127.0.0.1", "http://[::1]"];
+    let (host, rest) = hosts.into_iter().find_map(|host| Some((host, uri.strip_prefix(host)?)))?;
+    let rest = rest.strip_prefix(':').map_or(rest, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((host, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(uris: &[&str]) -> Client {
+        let text = serde_json::json!({"client_id": "a", "kind": "public", "scopes": "", "redirect_uris": uris});
+        serde_json::from_value(text).unwrap()
+    }
+
+    fn verified(registered: &str, uri: &str) -> bool {
+        VerifiedRedirect::of(&client(&[registered]), uri).is_some()
+    }
+
+    #[test]
+    fn a1_only_the_registered_address_is_a_redirect() {
+        let registered = "https://app.example/cb";
+        assert!(verified(registered, registered));
+        for other in [
+            "",
+            "https://evil.example/cb",
+            "https://app.example/cb/x",
+            "https://app.example/cbx",
+            "https://app.example/cb?a=b",
+            "https://app.example/cb#x",
+            "https://app.example:443/cb",
+            "https://APP.example/cb",
+            "HTTPS://app.example/cb",
+            "https://app.example/CB",
+            "https://app.example/cb/",
+            "https://app.example/cb/../evil",
+            "https://app.example/%63b",
+            "https://app.example/%2e%2e/cb",
+            "https://app.example@evil.example/cb",
+            "https://app.example\\@evil.example/cb",
+            "https://app.example.evil/cb",
+            "http://app.example/cb",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "https://app.example/cb\r\nSet-Cookie: a=b",
+            "https://app.example/cb\0",
+            " https://app.example/cb",
+        ] {
+            assert!(!verified(registered, other), "{other}");
+        }
+        assert!(!verified("javascript:alert(1)", "javascript:alert(1)"));
+        assert!(!verified("https://app.example/cb#x", "https://app.example/cb#x"));
+        assert!(!verified("https://app.example/", "https://app.example"));
+    }
+
+    #[test]
+    fn a1_on_loopback_the_port_alone_may_differ() {
+        let registered = "http://127.0.0.1:8000/cb";
+        assert!(verified(registered, "http://127.0.0.1:61234/cb") && verified("http://[::1]/cb", "http://[::1]:9/cb"));
+        for other in [
+            "http://127.0.0.1:61234/other",
+            "http://localhost:61234/cb",
+            "http://127.0.0.1.evil/cb",
+            "http://127.0.0.1:8000@evil.example/cb",
+            "http://127.0.0.1:80a/cb",
+            "https://127.0.0.1:61234/cb",
+        ] {
+            assert!(!verified(registered, other), "{other}");
+        }
+        assert!(!verified("http://localhost:8000/cb", "http://localhost:8001/cb"));
+    }
+
+    #[test]
+    fn parameters_are_encoded_once() {
+        let at = |uri: &str| VerifiedRedirect::of(&client(&[uri]), uri).unwrap();
+        let state = "a&b=#é<script> \u{0}";
+        assert_eq!(
+            at("https://app.example/cb?x=1").with(&[("state", state)]),
+            "https://app.example/cb?x=1&state=a%26b%3D%23%C3%A9%3Cscript%3E%20%00"
+        );
+        assert_eq!(at("org.example.app:/cb").with(&[("code", "c")]), "org.example.app:/cb?code=c");
+        assert_eq!(at("https://app.example:8443/cb?x").origin(), "https://app.example:8443");
+        assert_eq!(at("org.example.app:/cb").origin(), "org.example.app:");
+    }
+}

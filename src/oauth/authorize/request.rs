@@ -1,0 +1,234 @@
+//! The checks of an authorization request, in their order.
+
+use super::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect, is_challenge};
+use crate::oauth::client::{Client, ClientKind, GrantKind};
+use crate::oauth::ledger::Ledger;
+use crate::oauth::secret::hashed;
+use crate::smart::{Level, Scope, ScopeSet};
+
+/// The longest `state` and `nonce`, in bytes (decision 23).
+const LONGEST_STATE: usize = 2_048;
+/// The longest list of scopes, in bytes: every type by name at one level is a fifth of it.
+const LONGEST_SCOPE: usize = 8_192;
+
+/// The parameters of a request.
+struct Asked<'a>(&'a [(String, String)]);
+
+impl<'a> Asked<'a> {
+    /// A parameter's value; an empty one counts as absent (RFC 6749, section 3.1).
+    fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    fn is_twice(&self, name: &str) -> bool {
+        self.0.iter().filter(|(of, _)| of == name).count() > 1
+    }
+}
+
+/// Everything that says no, once it is known where to say it.
+struct Answerable<'a> {
+    asked: Asked<'a>,
+    client: Client,
+    redirect: VerifiedRedirect,
+}
+
+/// Checks a request: client, redirect_uri; then response_type, aud, state, scope, pkce, launch, prompt and nonce.
+///
+/// # Errors
+/// The first check that fails.
+pub async fn checked<L: Ledger>(
+    ledger: &L,
+    form: &[(String, String)],
+    audience: &str,
+    now: i64,
+) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
+    let asked = Asked(form);
+    let client = client(ledger, &asked).await?;
+    let redirect = redirect(&client, &asked)?;
+    let this = Answerable { asked, client, redirect };
+    this.nothing_is_there_twice()?;
+    this.response()?;
+    this.audience(audience)?;
+    let state = this.state()?;
+    let scopes = this.scopes()?;
+    let challenge = this.challenge()?;
+    let prompt = this.prompt()?;
+    let nonce = this.nonce()?;
+    let mut request = AuthorizationRequest {
+        client_id: this.client.client_id.clone(),
+        redirect_uri: this.redirect.as_str().to_owned(),
+        state,
+        scope: scopes.to_string(),
+        challenge,
+        nonce,
+        prompt,
+        ..AuthorizationRequest::default()
+    };
+    this.launch(ledger, &scopes, &mut request, now).await?;
+    Ok((this.client, this.redirect, request))
+}
+
+async fn client<L: Ledger>(ledger: &L, asked: &Asked<'_>) -> Result<Client, Refusal> {
+    if asked.is_twice("client_id") {
+        return Err(Refusal::Page("The request names its app twice (client_id)."));
+    }
+    let id =
+        asked.get("client_id").ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
+    let client = ledger.client(id).await?.filter(|client| !client.disabled);
+    client.ok_or(Refusal::Page("The app that sent you is not registered here (client_id)."))
+}
+
+fn redirect(client: &Client, asked: &Asked<'_>) -> Result<VerifiedRedirect, Refusal> {
+    if asked.is_twice("redirect_uri") {
+        return Err(Refusal::Page("The request names two addresses to come back to (redirect_uri)."));
+    }
+    let uri = asked.get("redirect_uri");
+    let uri = uri.ok_or(Refusal::Page("The request does not say where to come back to (redirect_uri)."))?;
+    let why = "The address to come back to is not one that the app registered (redirect_uri).";
+    VerifiedRedirect::of(client, uri).ok_or(Refusal::Page(why))
+}
+
+impl Answerable<'_> {
+    fn no(&self, code: DenialCode, description: &'static str) -> Refusal {
+        let state = self.asked.get("state").filter(|_| !self.asked.is_twice("state"));
+        let state = state.filter(|state| state.len() <= LONGEST_STATE).map(str::to_owned);
+        Refusal::Redirect(Denial { redirect: self.redirect.clone(), state, code, description })
+    }
+
+    fn invalid(&self, description: &'static str) -> Refusal {
+        self.no(DenialCode::InvalidRequest, description)
+    }
+
+    fn nothing_is_there_twice(&self) -> Result<(), Refusal> {
+        let mut names: Vec<_> = self.asked.0.iter().map(|(name, _)| name).collect();
+        names.sort();
+        let twice = names.windows(2).any(|pair| pair.first() == pair.last());
+        if twice { Err(self.invalid("a parameter is there twice")) } else { Ok(()) }
+    }
+
+    fn response(&self) -> Result<(), Refusal> {
+        use DenialCode::{RequestNotSupported, RequestUriNotSupported, UnauthorizedClient, UnsupportedResponseType};
+        if self.asked.get("request").is_some() {
+            return Err(self.no(RequestNotSupported, "request objects are not supported"));
+        }
+        if self.asked.get("request_uri").is_some() {
+            return Err(self.no(RequestUriNotSupported, "request objects are not supported"));
+        }
+        match self.asked.get("response_type") {
+            Some("code") => {}
+            Some(_) => return Err(self.no(UnsupportedResponseType, "the only response_type is code")),
+            None => return Err(self.invalid("response_type is missing")),
+        }
+        if self.asked.get("response_mode").is_some_and(|mode| mode != "query") {
+            return Err(self.invalid("the only response_mode is query"));
+        }
+        if self.client.may(GrantKind::AuthorizationCode) {
+            Ok(())
+        } else {
+            Err(self.no(UnauthorizedClient, "the client is not registered for authorization codes"))
+        }
+    }
+
+    /// The app must mean this server, or it would hand our token to another. One slash at the end makes no other server.
+    fn audience(&self, audience: &str) -> Result<(), Refusal> {
+        let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
+        if self.asked.get("resource").is_some_and(|resource| !is_ours(resource)) {
+            return Err(self.no(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
+        }
+        match self.asked.get("aud") {
+            None => Err(self.invalid("aud is missing")),
+            Some(aud) if is_ours(aud) => Ok(()),
+            Some(_) => Err(self.invalid("aud is not the address of this FHIR server")),
+        }
+    }
+
+    fn state(&self) -> Result<String, Refusal> {
+        let state = self.asked.get("state").ok_or_else(|| self.invalid("state is missing"))?;
+        if state.len() > LONGEST_STATE {
+            return Err(self.invalid("state is too long"));
+        }
+        Ok(state.to_owned())
+    }
+
+    /// What is asked for; where nothing is, what the client is approved for and a user can grant.
+    fn scopes(&self) -> Result<ScopeSet, Refusal> {
+        let refused = |why| self.no(DenialCode::InvalidScope, why);
+        let users = |scope: &Scope| !matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
+        let launched = self.asked.get("launch").is_some();
+        let scopes = match self.asked.get("scope") {
+            Some(text) if text.len() > LONGEST_SCOPE => return Err(refused("scope is too long")),
+            Some(text) => ScopeSet::parse(text).map_err(|_| refused("a scope is not known here"))?,
+            None => self.client.approved().retained(|written, scope| users(scope) && (launched || written != "launch")),
+        };
+        if scopes.is_empty() {
+            return Err(refused("no scope is asked for"));
+        }
+        if !scopes.iter().all(|(_, scope)| users(scope)) {
+            return Err(refused("system scopes are for clients that act for themselves"));
+        }
+        if !self.client.is_approved_for(&scopes) {
+            return Err(refused("the client is not approved for a scope"));
+        }
+        Ok(scopes)
+    }
+
+    fn challenge(&self) -> Result<Option<String>, Refusal> {
+        match (self.asked.get("code_challenge"), self.asked.get("code_challenge_method")) {
+            (Some(challenge), Some("S256")) if is_challenge(challenge) => Ok(Some(challenge.to_owned())),
+            (Some(_), Some("S256")) => Err(self.invalid("code_challenge is no S256 challenge")),
+            (Some(_), _) => Err(self.invalid("the only code_challenge_method is S256")),
+            (None, Some(_)) => Err(self.invalid("code_challenge is missing")),
+            (None, None) if self.client.kind == ClientKind::Public => {
+                Err(self.invalid("a public client needs PKCE: code_challenge is missing"))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn prompt(&self) -> Result<Prompt, Refusal> {
+        let mut prompt = Prompt::default();
+        for word in self.asked.get("prompt").unwrap_or_default().split(' ').filter(|word| !word.is_empty()) {
+            match word {
+                "none" => prompt.none = true,
+                "login" | "select_account" => prompt.login = true,
+                "consent" => prompt.consent = true,
+                _ => return Err(self.invalid("prompt is none of none, login, consent, select_account")),
+            }
+        }
+        if prompt.none && (prompt.login || prompt.consent) {
+            return Err(self.invalid("prompt is none and something else"));
+        }
+        Ok(prompt)
+    }
+
+    fn nonce(&self) -> Result<Option<String>, Refusal> {
+        let nonce = self.asked.get("nonce");
+        if nonce.is_some_and(|nonce| nonce.len() > LONGEST_STATE) {
+            return Err(self.invalid("nonce is too long"));
+        }
+        Ok(nonce.map(str::to_owned))
+    }
+
+    async fn launch<L: Ledger>(
+        &self,
+        ledger: &L,
+        scopes: &ScopeSet,
+        request: &mut AuthorizationRequest,
+        now: i64,
+    ) -> Result<(), Refusal> {
+        let Some(handle) = self.asked.get("launch") else {
+            return if scopes.has("launch") {
+                Err(self.invalid("the scope launch is for launches by an EHR, and launch is missing"))
+            } else {
+                Ok(())
+            };
+        };
+        let id = hashed(handle);
+        let launch = ledger.launch(&id, now).await?.filter(|launch| launch.client == self.client.client_id);
+        let launch = launch.ok_or_else(|| self.invalid("launch is not known, or has ended"))?;
+        request.launch = Some(id);
+        request.user = Some(launch.user);
+        request.patient = launch.patient;
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! The cryptography that the platform does, as a port: RSA and P-384 are large and slow in wasm, and the runtime has them
+//! at hand (WebCrypto). ES256 is done here ([`super::jwt`]), since the browser's engine shares it.
+
+use serde_json::Value;
+
+/// The signatures that are verified (RFC 7518, section 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    Rs256,
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
+    Rs384,
+    /// ECDSA on P-256 with SHA-256.
+    Es256,
+    /// ECDSA on P-384 with SHA-384.
+    Es384,
+}
+
+impl Algorithm {
+    /// The algorithm of that name. Case matters.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Rs256, Self::Rs384, Self::Es256, Self::Es384].into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// As headers and registrations spell it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rs256 => "RS256",
+            Self::Rs384 => "RS384",
+            Self::Es256 => "ES256",
+            Self::Es384 => "ES384",
+        }
+    }
+
+    /// The type of its keys, `kty`.
+    #[must_use]
+    pub const fn key_type(self) -> &'static str {
+        match self {
+            Self::Rs256 | Self::Rs384 => "RSA",
+            Self::Es256 | Self::Es384 => "EC",
+        }
+    }
+
+    /// The curve of its keys, `crv`.
+    #[must_use]
+    pub const fn curve(self) -> Option<&'static str> {
+        match self {
+            Self::Rs256 | Self::Rs384 => None,
+            Self::Es256 => Some("P-256"),
+            Self::Es384 => Some("P-384"),
+        }
+    }
+}
+
+/// What the platform's cryptography does.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Crypto {
+    /// Signs with the current key for identity tokens, by RS256.
+    ///
+    /// # Errors
+    /// Where there is no such key, or the platform does not sign.
+    async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError>;
+
+    /// Whether a signature is that of the key over the data. A key that the algorithm does not take signs nothing.
+    ///
+    /// # Errors
+    /// Where the platform does not answer.
+    async fn verify(
+        &self,
+        algorithm: Algorithm,
+        jwk: &Value,
+        data: &[u8],
+        signature: &[u8],
+    ) -> Result<bool, CryptoError>;
+
+    /// A password, stretched by PBKDF2-HMAC-SHA256 (RFC 8018). The runtime takes 100,000 rounds at most.
+    ///
+    /// # Errors
+    /// Where the platform does not answer.
+    async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError>;
+}
+
+/// What the platform said instead. For the log alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CryptoError(pub String);

@@ -1,0 +1,234 @@
+//! What a token is worth (RFC 7662; SMART App Launch, "Token introspection"). A client asks about its own tokens; one that
+//! is registered for it asks about every token. Whatever is not to be known is answered as what does not exist.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, ClientKind};
+use super::client_auth::authenticate;
+use super::crypto::Crypto;
+use super::documents::Fetch;
+use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::{Guard, Guess, Secret};
+use super::jwt::{Presented, TokenFault, Verified};
+use super::ledger::{GrantRow, Ledger, VoucherKind};
+use super::secret::hashed;
+use super::token::{TokenRequest, TokenService};
+
+/// What a token turned out to be.
+enum Found {
+    /// It stands.
+    Live { client: String, said: Value },
+    /// It was one of ours, and is over.
+    Over,
+    /// It is none of ours.
+    Unknown,
+}
+
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    /// Answers an introspection request.
+    ///
+    /// # Errors
+    /// Where the asker does not prove who it is, may not ask, or names no token.
+    pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<Value, OAuthError> {
+        request.each_once()?;
+        let asker = self.asker(request).await?;
+        let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
+        let guess = Guess::new(Secret::Token, &asker.client_id, request.from);
+        guess.admit(self.ledger, self.now).await?;
+        let nothing = json!({"active": false});
+        Ok(match self.find(token).await? {
+            Found::Live { client, said } if asker.introspect || client == asker.client_id => said,
+            Found::Live { .. } | Found::Over => nothing,
+            Found::Unknown => {
+                guess.was_wrong(self.ledger, self.now).await?;
+                nothing
+            }
+        })
+    }
+
+    /// Who asks: a client that authenticates, or one with an access token of its own and the right to ask.
+    async fn asker(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
+        let refused = OAuthError::new(OAuthErrorCode::InvalidClient, "the client did not authenticate, or may not ask");
+        let bearer = request.authorization.and_then(|header| header.split_once(' '));
+        let Some((_, token)) = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
+            let client = authenticate(self, request).await?;
+            // Anybody could be a public client, and try tokens out.
+            return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
+        };
+        let Found::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
+        let client = self.ledger.client(&client).await?;
+        client.filter(|client| client.introspect && !client.disabled).ok_or(refused)
+    }
+
+    async fn find(&self, token: &str) -> Result<Found, OAuthError> {
+        match self.access_token(token).await? {
+            Found::Unknown => self.refresh(token).await,
+            found @ (Found::Live { .. } | Found::Over) => Ok(found),
+        }
+    }
+
+    async fn access_token(&self, token: &str) -> Result<Found, OAuthError> {
+        let verified = match Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience) {
+            Ok(verified) => verified,
+            Err(TokenFault::Expired) => return Ok(Found::Over),
+            Err(TokenFault::Invalid(_)) => return Ok(Found::Unknown),
+        };
+        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(Found::Over) };
+        match self.ledger.standing(grant, self.now).await? {
+            Some(grant) => Ok(Found::Live { client: grant.client, said: said_of(&verified) }),
+            None => Ok(Found::Over),
+        }
+    }
+
+    async fn refresh(&self, token: &str) -> Result<Found, OAuthError> {
+        let Some(voucher) = self.ledger.voucher(VoucherKind::Refresh, &hashed(token), self.now).await? else {
+            return Ok(Found::Unknown);
+        };
+        if voucher.spent || !voucher.stands || voucher.expires_at <= self.now {
+            return Ok(Found::Over);
+        }
+        let GrantRow { client, subject, scope, patient, .. } = voucher.grant;
+        let said = json!({
+            "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
+            "exp": voucher.expires_at, "patient": patient,
+        });
+        Ok(Found::Live { client, said: without_nothing(said) })
+    }
+}
+
+fn said_of(verified: &Verified) -> Value {
+    let claims = verified.claims();
+    without_nothing(json!({
+        "active": true, "token_type": "Bearer", "client_id": claims.client_id, "scope": claims.scope,
+        "sub": claims.sub, "iss": claims.iss, "aud": claims.aud, "exp": verified.expires(), "jti": claims.jti,
+        "patient": claims.patient, "fhirUser": claims.fhir_user,
+    }))
+}
+
+/// The same without the members that say nothing.
+fn without_nothing(mut value: Value) -> Value {
+    if let Some(members) = value.as_object_mut() {
+        members.retain(|_, member| !member.is_null());
+    }
+    value
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::{self, Server, form, now};
+
+    fn server() -> Server {
+        Server::with(&json!([
+            {"client_id": "pub", "kind": "public", "scopes": "openid"},
+            {"client_id": "sys", "kind": "backend", "secret": "s1", "scopes": "system/*.read"},
+            {"client_id": "other", "kind": "backend", "secret": "s2", "scopes": "system/*.read"},
+            {"client_id": "rs", "kind": "backend", "secret": "s3", "scopes": "system/*.read", "introspect": true},
+        ]))
+    }
+
+    /// A token of that client; the byte makes it one of its own.
+    fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
+        let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
+        let authorization = trial::basic(id, secret);
+        let request = TokenRequest { authorization: Some(&authorization), form: &form, from: "" };
+        now(server.at(0, &[byte; 32]).answer(&request)).unwrap().access_token
+    }
+
+    fn ask(
+        server: &Server,
+        authorization: &str,
+        members: &[(&str, &str)],
+        later: i64,
+    ) -> Result<Value, OAuthErrorCode> {
+        let form = form(members);
+        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        now(server.at(later, &[9; 32]).introspect(&request)).map_err(|error| error.code)
+    }
+
+    fn revoke(server: &Server, authorization: &str, members: &[(&str, &str)]) -> Result<(), OAuthErrorCode> {
+        let form = form(members);
+        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        now(server.at(0, &[9; 32]).revoke(&request)).map_err(|error| error.code)
+    }
+
+    #[test]
+    fn in04_to_in11_a_live_token_is_described_and_all_else_is_inactive() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let rs = trial::basic("rs", "s3");
+        let said = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
+        assert_eq!((&said["active"], &said["client_id"]), (&json!(true), &json!("sys")));
+        assert_eq!((&said["scope"], &said["sub"]), (&json!("system/*.read"), &json!("sys")));
+        assert_eq!((&said["iss"], &said["exp"]), (&json!("https://here"), &json!(Server::NOW + 300)));
+        assert!(said.get("patient").is_none() && said.get("fhirUser").is_none());
+        let inactive = Ok(json!({"active": false}));
+        assert_eq!(ask(&server, &rs, &[("token", &token)], 300), inactive, "IN06");
+        for unknown in ["invalid_token_value", &format!("{token}x"), &token.replace("eyJ", "eyK"), "a.b.c"] {
+            assert_eq!(ask(&server, &rs, &[("token", unknown)], 0), inactive, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn in07_a_client_learns_of_its_own_tokens_alone() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        assert_eq!(ask(&server, &trial::basic("sys", "s1"), &[("token", &token)], 0).unwrap()["active"], json!(true));
+        let other = ask(&server, &trial::basic("other", "s2"), &[("token", &token)], 0);
+        assert_eq!(other, Ok(json!({"active": false})));
+    }
+
+    #[test]
+    fn in01_to_in13_who_asks_proves_it() {
+        let server = server();
+        let (own, right) = (token(&server, "sys", "s1", 1), token(&server, "rs", "s3", 2));
+        let invalid = Err(OAuthErrorCode::InvalidClient);
+        assert_eq!(ask(&server, &trial::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
+        assert_eq!(ask(&server, &trial::basic("rs", "s3"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(ask(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
+        assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
+        assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
+        let form = form(&[("token", &own), ("client_id", "pub")]);
+        let request = TokenRequest { authorization: None, form: &form, from: "" };
+        let public = now(server.at(0, &[9; 32]).introspect(&request)).unwrap_err();
+        assert_eq!(public.code, OAuthErrorCode::InvalidClient);
+    }
+
+    #[test]
+    fn in16_scanning_for_tokens_ends_and_asking_about_real_ones_does_not() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let rs = trial::basic("rs", "s3");
+        for _ in 0..600 {
+            assert!(ask(&server, &rs, &[("token", &token)], 0).is_ok());
+        }
+        let scanned = (0..520).find(|at| {
+            ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
+        });
+        assert_eq!(scanned, Some(420));
+        assert_eq!(ask(&server, &rs, &[("token", &token)], 0), Err(OAuthErrorCode::TooManyRequests));
+    }
+
+    #[test]
+    fn rv01_to_rv08_a_token_that_is_given_back_ends_at_once_and_only_one_s_own() {
+        let server = server();
+        let token = token(&server, "sys", "s1", 1);
+        let active =
+            || ask(&server, &trial::basic("rs", "s3"), &[("token", &token)], 0).unwrap()["active"] == json!(true);
+        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", "unknown")]), Ok(()));
+        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[]), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(
+            revoke(&server, &trial::basic("sys", "wrong"), &[("token", &token)]),
+            Err(OAuthErrorCode::InvalidClient)
+        );
+        let foreign = revoke(&server, &trial::basic("other", "s2"), &[("token", &token)]);
+        assert_eq!(foreign, Err(OAuthErrorCode::InvalidRequest));
+        assert!(active(), "another client's token lives on");
+        for _ in 0..2 {
+            let hint = ("token_type_hint", "refresh_token");
+            assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", &token), hint]), Ok(()));
+            assert!(!active());
+        }
+    }
+}

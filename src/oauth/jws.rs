@@ -1,0 +1,125 @@
+//! A signed JWT of somebody else, taken apart (RFC 7515, compact form): by hand, since its key, and so its algorithm, is
+//! known only when its header has been read, and RSA and P-384 are the platform's.
+
+use std::fmt;
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::crypto::Algorithm;
+
+/// A signed JWT whose signature nobody has looked at yet.
+#[derive(Debug, Clone)]
+pub struct Jws<'a> {
+    /// By what it is signed.
+    pub algorithm: Algorithm,
+    /// By which key.
+    pub kid: String,
+    /// What its header says.
+    pub header: Members,
+    /// What it says.
+    pub claims: Members,
+    /// What is signed.
+    pub data: &'a str,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
+/// What is wrong with a text that should be one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JwsFault {
+    /// It is not three parts in base64url, or too long.
+    Form,
+    /// Its header has no `alg`, no `kid`, or has `crit`: none of the extensions is known here.
+    Header,
+    /// It is signed by none of the algorithms that are taken.
+    Algorithm,
+    /// Its claims are no JSON object.
+    Claims,
+}
+
+impl<'a> Jws<'a> {
+    /// Takes one apart.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn read(text: &'a str, longest: usize, algorithms: &[Algorithm]) -> Result<Self, JwsFault> {
+        let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| JwsFault::Form);
+        let members = |bytes: &[u8]| serde_json::from_slice::<Members>(bytes).ok();
+        let (data, signature) = text.rsplit_once('.').filter(|_| text.len() <= longest).ok_or(JwsFault::Form)?;
+        let (header, claims) = data.split_once('.').ok_or(JwsFault::Form)?;
+        let signature = decoded(signature)?;
+        let header = members(&decoded(header)?).filter(|header| header.get("crit").is_none());
+        let header = header.ok_or(JwsFault::Header)?;
+        let (Some(Some(algorithm)), Some(Some(kid))) = (header.text("alg"), header.text("kid")) else {
+            return Err(JwsFault::Header);
+        };
+        let known = Algorithm::parse(algorithm).filter(|algorithm| algorithms.contains(algorithm));
+        let (algorithm, kid) = (known.ok_or(JwsFault::Algorithm)?, kid.to_owned());
+        let claims = members(&decoded(claims)?).ok_or(JwsFault::Claims)?;
+        Ok(Self { algorithm, kid, header, claims, data, signature })
+    }
+}
+
+/// The members of a JSON object, each there once: of two, the one that is checked might not be the one that counts.
+#[derive(Debug, Clone)]
+pub struct Members(Vec<(String, Value)>);
+
+impl Members {
+    /// A member.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// A member that is a text, if it is there at all; nothing, where it is something else.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<Option<&str>> {
+        self.get(name).map_or(Some(None), |value| value.as_str().map(Some))
+    }
+
+    /// A member that is a number, in the same way.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<Option<f64>> {
+        self.get(name).map_or(Some(None), |value| value.as_f64().map(Some))
+    }
+
+    /// A member that is a text or a list of texts, in the same way; without one, the list is empty.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
+        match self.get(name) {
+            None => Some(Vec::new()),
+            Some(Value::Array(all)) => all.iter().map(Value::as_str).collect(),
+            Some(one) => one.as_str().map(|one| vec![one]),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Members(Vec::new());
+                while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                    if members.get(&name).is_some() {
+                        return Err(A::Error::custom("a member is there twice"));
+                    }
+                    members.0.push((name, value));
+                }
+                Ok(members)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}

@@ -1,0 +1,256 @@
+//! The public keys of others: a JWK set (RFC 7517), inline in a registration or at an address, and which of its keys made
+//! a signature.
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::crypto::Algorithm;
+use super::documents::{Documents, Fetch, FetchError};
+use super::jwt::SHORTEST_RSA;
+
+/// Keys that are looked at in one set.
+const MOST_KEYS: usize = 20;
+
+/// A JWK set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct KeySet {
+    keys: Vec<Value>,
+}
+
+/// Why a key is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyFault {
+    /// It has private members.
+    Private,
+    /// It is of a type or curve that no algorithm here takes.
+    Kind,
+    /// It is too short, or a number in it is none.
+    Weak,
+    /// It has no identifier, or not one of its own.
+    Identifier,
+}
+
+impl KeySet {
+    /// Reads a set.
+    #[must_use]
+    pub fn of(value: &Value) -> Option<Self> {
+        Self::deserialize(value).ok().filter(|set| set.keys.len() <= MOST_KEYS)
+    }
+
+    /// The key of that identifier, with only the members that make it a key, where the algorithm takes it. Two keys of one
+    /// identifier are none (SMART App Launch, "Asymmetric client authentication").
+    #[must_use]
+    pub fn key(&self, kid: &str, algorithm: Algorithm) -> Option<Value> {
+        let mut named = self.keys.iter().filter(|key| member(key, "kid") == Some(kid));
+        match (named.next(), named.next()) {
+            (Some(key), None) => usable(key, algorithm),
+            (_, _) => None,
+        }
+    }
+
+    /// Whether it has a key of that identifier.
+    fn knows(&self, kid: &str) -> bool {
+        self.keys.iter().any(|key| member(key, "kid") == Some(kid))
+    }
+
+    /// Looks at each key as a registration must have it: public, named, strong, and at least one of them for one of these
+    /// algorithms. Keys for others are left alone.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self, algorithms: &[Algorithm]) -> Result<(), KeyFault> {
+        let mut fault = Err(KeyFault::Kind);
+        for key in &self.keys {
+            if ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].iter().any(|private| key.get(private).is_some()) {
+                return Err(KeyFault::Private);
+            }
+            let kid = member(key, "kid").filter(|kid| !kid.is_empty()).ok_or(KeyFault::Identifier)?;
+            if self.keys.iter().filter(|other| member(other, "kid") == Some(kid)).count() > 1 {
+                return Err(KeyFault::Identifier);
+            }
+            let fits = |algorithm: &&Algorithm| {
+                member(key, "kty") == Some(algorithm.key_type()) && member(key, "crv") == algorithm.curve()
+            };
+            if let Some(algorithm) = algorithms.iter().find(fits) {
+                usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+                fault = Ok(());
+            }
+        }
+        fault
+    }
+}
+
+fn member<'a>(key: &'a Value, name: &str) -> Option<&'a str> {
+    key.get(name)?.as_str()
+}
+
+/// The bare key, where it may verify signatures of that algorithm.
+fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
+    let is = |name, wanted| key.get(name).is_none_or(|value| value.as_str() == Some(wanted));
+    let verifies = key.get("key_ops").is_none_or(|operations| {
+        operations.as_array().is_some_and(|all| all.iter().any(|one| one.as_str() == Some("verify")))
+    });
+    if member(key, "kty")? != algorithm.key_type() || !is("use", "sig") || !is("alg", algorithm.name()) || !verifies {
+        return None;
+    }
+    let number = |name| Base64UrlUnpadded::decode_vec(member(key, name)?).ok();
+    match algorithm {
+        Algorithm::Rs256 | Algorithm::Rs384 => {
+            let modulus = number("n")?;
+            let zeros = modulus.iter().take_while(|byte| **byte == 0).count();
+            let first = modulus.get(zeros)?;
+            let bits = (modulus.len() - zeros) * 8 - first.leading_zeros() as usize;
+            let odd = number("e")?.last().is_some_and(|last| last % 2 == 1);
+            (bits >= SHORTEST_RSA && odd).then(|| json!({"kty": "RSA", "n": key["n"], "e": key["e"]}))
+        }
+        Algorithm::Es256 | Algorithm::Es384 => {
+            let curve = algorithm.curve()?;
+            let size = if curve == "P-256" { 32 } else { 48 };
+            let whole = number("x")?.len() == size && number("y")?.len() == size;
+            (member(key, "crv")? == curve && whole)
+                .then(|| json!({"kty": "EC", "crv": curve, "x": key["x"], "y": key["y"]}))
+        }
+    }
+}
+
+/// The key of that identifier in the set at an address. An unknown identifier makes the set be fetched again, once a
+/// minute at most: its owner may have changed keys.
+///
+/// # Errors
+/// Where the set is not to be had.
+pub async fn key_at<F: Fetch>(
+    documents: &Documents,
+    fetch: &F,
+    address: &str,
+    (kid, algorithm): (&str, Algorithm),
+    now: i64,
+) -> Result<Option<Value>, FetchError> {
+    let knows = |document: &Value| KeySet::of(document).is_some_and(|set| set.knows(kid));
+    let document = documents.get(fetch, address, knows, now).await?;
+    let set = KeySet::of(&document).ok_or_else(|| FetchError("it is no JWK set".to_owned()))?;
+    Ok(set.key(kid, algorithm))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::{IDENTITY, Shelf, now};
+    use Algorithm::{Es256, Es384, Rs256, Rs384};
+
+    fn rsa() -> Value {
+        let key: Value = serde_json::from_str(IDENTITY).unwrap();
+        json!({"kty": "RSA", "n": key["n"], "e": key["e"], "kid": "r"})
+    }
+
+    fn ec() -> Value {
+        let whole = |size| Base64UrlUnpadded::encode_string(&vec![1; size]);
+        json!({"kty": "EC", "crv": "P-384", "x": whole(48), "y": whole(48), "kid": "e"})
+    }
+
+    fn with(mut key: Value, name: &str, value: Value) -> Value {
+        key[name] = value;
+        key
+    }
+
+    fn set(keys: &[Value]) -> KeySet {
+        KeySet::of(&json!({"keys": keys})).unwrap()
+    }
+
+    #[test]
+    fn pj07_a_key_is_for_its_own_algorithm() {
+        let set = set(&[rsa(), ec()]);
+        assert!(set.key("r", Rs384).is_some() && set.key("r", Rs256).is_some() && set.key("e", Es384).is_some());
+        assert!(set.key("r", Es384).is_none() && set.key("e", Rs384).is_none() && set.key("e", Es256).is_none());
+        assert!(set.key("R", Rs384).is_none() && set.key("", Rs384).is_none());
+        assert_eq!(set.key("e", Es384).unwrap().as_object().unwrap().len(), 4, "only what makes it a key");
+    }
+
+    #[test]
+    fn pj09_two_keys_of_one_name_are_none() {
+        assert!(set(&[rsa(), with(ec(), "kid", json!("r"))]).key("r", Rs384).is_none());
+    }
+
+    #[test]
+    fn pj14_a_key_for_something_else_verifies_nothing() {
+        for (name, value) in [
+            ("use", json!("enc")),
+            ("key_ops", json!(["sign"])),
+            ("key_ops", json!("verify")),
+            ("alg", json!("PS384")),
+            ("alg", json!("RS256")),
+            ("e", json!("AA")),
+            ("n", json!("AQAB")),
+            ("n", json!(7)),
+        ] {
+            assert!(set(&[with(rsa(), name, value.clone())]).key("r", Rs384).is_none(), "{name}: {value}");
+        }
+        assert!(set(&[with(rsa(), "key_ops", json!(["verify"]))]).key("r", Rs384).is_some());
+    }
+
+    #[test]
+    fn pj15_a_short_key_is_refused_where_it_is_registered_and_where_it_is_used() {
+        let bits = |count: usize| {
+            let mut modulus = vec![0xff; count.div_ceil(8)];
+            modulus[0] = 0xff >> (modulus.len() * 8 - count);
+            with(rsa(), "n", json!(Base64UrlUnpadded::encode_string(&modulus)))
+        };
+        for short in [bits(1024), bits(2047)] {
+            assert_eq!(set(std::slice::from_ref(&short)).check(&[Rs384]), Err(KeyFault::Weak));
+            assert!(set(&[short]).key("r", Rs384).is_none());
+        }
+        assert_eq!(set(&[bits(2048)]).check(&[Rs384]), Ok(()));
+    }
+
+    #[test]
+    fn a_registered_key_is_public_named_and_of_a_kind_that_is_taken() {
+        let check = |keys: &[Value]| set(keys).check(&[Rs384, Es384]);
+        assert_eq!(check(&[rsa(), ec()]), Ok(()));
+        assert_eq!(check(&[with(rsa(), "d", json!("x"))]), Err(KeyFault::Private));
+        assert_eq!(check(&[json!({"kty": "oct", "k": "x", "kid": "k"})]), Err(KeyFault::Private));
+        assert_eq!(check(&[with(ec(), "crv", json!("P-256"))]), Err(KeyFault::Kind));
+        assert_eq!(check(&[with(rsa(), "kid", Value::Null)]), Err(KeyFault::Identifier));
+        assert_eq!(check(&[rsa(), with(ec(), "kid", json!("r"))]), Err(KeyFault::Identifier));
+    }
+
+    #[test]
+    fn pj40_a_changed_key_is_found_and_unknown_ones_are_asked_for_once_a_minute() {
+        let shelf = Shelf::default();
+        let sets = Documents::default();
+        let has =
+            |kid: &str, at| now(key_at(&sets, &shelf, "https://a/jwks", (kid, Rs384), at)).map(|key| key.is_some());
+        shelf.put("https://a/jwks", &json!({"keys": [rsa()]}), Some(3_600));
+        assert_eq!((has("r", 0), has("r", 10), shelf.asked()), (Ok(true), Ok(true), 1));
+        shelf.put("https://a/jwks", &json!({"keys": [with(rsa(), "kid", json!("s"))]}), Some(3_600));
+        assert_eq!((has("s", 59), shelf.asked()), (Ok(false), 1));
+        assert_eq!((has("s", 60), shelf.asked()), (Ok(true), 2));
+        assert_eq!((has("x", 61), has("y", 62), shelf.asked()), (Ok(false), Ok(false), 2));
+        assert_eq!((has("s", 60 + 3_600), shelf.asked()), (Ok(true), 3));
+    }
+
+    #[test]
+    fn pj41_a_set_that_may_not_be_kept_is_fetched_each_time() {
+        let shelf = Shelf::default();
+        let sets = Documents::default();
+        shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
+        for asked in 1..4 {
+            assert!(now(key_at(&sets, &shelf, "https://a", ("r", Rs384), 0)).unwrap().is_some());
+            assert_eq!(shelf.asked(), asked);
+        }
+    }
+
+    #[test]
+    fn pj39_what_is_no_set_is_none_and_is_left_alone_for_some_seconds() {
+        let shelf = Shelf::default();
+        let sets = Documents::default();
+        shelf.put("https://a", &json!("<html>"), None);
+        let key = |at| now(key_at(&sets, &shelf, "https://a", ("r", Rs384), at));
+        assert!(key(0).is_err() && key(59).is_err());
+        assert_eq!(shelf.asked(), 1);
+        let nothing = |at| now(key_at(&sets, &shelf, "https://b", ("r", Rs384), at));
+        assert!(nothing(0).is_err() && nothing(4).is_err() && nothing(5).is_err());
+        assert_eq!(shelf.asked(), 3);
+        let many: Vec<_> = (0..21).map(|at| with(rsa(), "kid", json!(at.to_string()))).collect();
+        assert!(KeySet::of(&json!({"keys": many})).is_none());
+    }
+}

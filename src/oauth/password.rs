@@ -1,0 +1,52 @@
+//! Passwords: people choose them, so they are peppered, salted and stretched (PBKDF2-HMAC-SHA256, RFC 8018).
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+
+use super::crypto::{Crypto, CryptoError};
+use super::secret::{Pepper, same};
+
+/// Rounds of stretching: as many as Cloudflare's runtime takes.
+pub const ROUNDS: u32 = 100_000;
+/// The name of the form that passwords are kept in: `<name>$<rounds>$<salt>$<stretched>`.
+const FORM: &str = "pbkdf2-sha256";
+
+/// What is stretched in the place of a password: of one length, and worth nothing to who has only the database.
+#[must_use]
+pub fn peppered(pepper: &Pepper, password: &str) -> [u8; 32] {
+    pepper.mix("password", password)
+}
+
+/// A stretched password as it is kept.
+#[must_use]
+pub fn kept(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
+    let text = |bytes| Base64UrlUnpadded::encode_string(bytes);
+    format!("{FORM}${rounds}${}${}", text(salt), text(stretched))
+}
+
+/// Whether a password is the one that is kept. Where none is kept it takes as long to say no.
+///
+/// # Errors
+/// Where the platform does not answer, or what is kept is of another form.
+pub async fn matches<C: Crypto>(
+    crypto: &C,
+    pepper: &Pepper,
+    stored: Option<&str>,
+    password: &str,
+) -> Result<bool, CryptoError> {
+    let input = peppered(pepper, password);
+    let Some(stored) = stored else {
+        crypto.stretch(&input, &[0; 16], ROUNDS).await?;
+        return Ok(false);
+    };
+    let odd = || CryptoError("a stored password is of another form".to_owned());
+    let mut parts = stored.split('$');
+    let (Some(FORM), Some(rounds), Some(salt), Some(expected), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(odd());
+    };
+    let rounds: u32 = rounds.parse().map_err(|_| odd())?;
+    let salt = Base64UrlUnpadded::decode_vec(salt).map_err(|_| odd())?;
+    let stretched = crypto.stretch(&input, &salt, rounds).await?;
+    Ok(same(&Base64UrlUnpadded::encode_string(&stretched), expected))
+}

@@ -1,0 +1,293 @@
+//! What a registration must be (interface.md, "App registrations"): refused where it could not work, or would open a door,
+//! in words for who wrote it.
+
+use super::assertion::ASSERTION_ALGORITHMS;
+use super::client::{Client, ClientKind, GrantKind};
+use super::key_set::{KeyFault, KeySet};
+use crate::smart::ScopeSet;
+
+/// What is wrong with a registration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegistrationError {
+    /// The member.
+    pub member: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl std::fmt::Display for RegistrationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.member, self.reason)
+    }
+}
+
+fn wrong<T>(member: &'static str, reason: impl Into<String>) -> Result<T, RegistrationError> {
+    Err(RegistrationError { member, reason: reason.into() })
+}
+
+impl Client {
+    /// Looks at a registration, before it is stored.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn check(&self) -> Result<(), RegistrationError> {
+        self.check_name()?;
+        self.check_proof()?;
+        self.check_addresses()?;
+        if let Err(error) = ScopeSet::parse(&self.scopes) {
+            return wrong("scopes", format!("{:?} is no scope: {}", error.scope, error.reason));
+        }
+        if self.kind == ClientKind::Public && self.may(GrantKind::ClientCredentials) {
+            return wrong("grants", "a public client cannot act for itself: anybody could be it");
+        }
+        Ok(())
+    }
+
+    fn check_name(&self) -> Result<(), RegistrationError> {
+        let id = &self.client_id;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if !(1..=128).contains(&id.len()) || !id.bytes().all(plain) {
+            return wrong("client_id", format!("{id:?} is not made of 1 to 128 letters, digits and - . _ ~"));
+        }
+        if self.name.chars().count() > 100 || self.name.chars().any(char::is_control) {
+            return wrong("name", "it is longer than 100 characters, or not one line");
+        }
+        Ok(())
+    }
+
+    fn check_proof(&self) -> Result<(), RegistrationError> {
+        let secret = self.secret.as_deref().filter(|secret| !secret.is_empty());
+        // A secret may come percent-encoded or plain: it has to be the same in both.
+        let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'%';
+        if secret.is_some_and(|secret| !secret.bytes().all(plain)) {
+            return wrong("secret", "it has a blank, a percent sign, or something that is not ASCII");
+        }
+        let secret = secret.is_some() || self.secret_hash.is_some();
+        let keys = self.jwks.is_some() || self.jwks_uri.is_some();
+        match self.kind {
+            ClientKind::Public if secret => return wrong("secret", "a public client can keep none"),
+            ClientKind::Public if keys => return wrong("jwks", "a public client can keep no private key"),
+            ClientKind::Confidential if !secret => return wrong("secret", "a confidential client needs one"),
+            ClientKind::Confidential if keys => {
+                return wrong("jwks", "a confidential client has a secret; one with keys is asymmetric");
+            }
+            ClientKind::Asymmetric if secret => return wrong("secret", "an asymmetric client has keys instead"),
+            ClientKind::Asymmetric if !keys => return wrong("jwks", "an asymmetric client needs jwks or jwks_uri"),
+            ClientKind::Backend if !secret && !keys => {
+                return wrong("secret", "a backend client needs a secret, jwks or jwks_uri");
+            }
+            ClientKind::Public | ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => {}
+        }
+        let Some(jwks) = &self.jwks else { return Ok(()) };
+        if self.jwks_uri.is_some() {
+            return wrong("jwks_uri", "keys are either here (jwks) or there (jwks_uri)");
+        }
+        let Some(set) = KeySet::of(jwks) else {
+            return wrong("jwks", "it is no JWK set: {\"keys\": [...]}, of twenty keys at most");
+        };
+        let Err(fault) = set.check(&ASSERTION_ALGORITHMS) else { return Ok(()) };
+        wrong(
+            "jwks",
+            match fault {
+                KeyFault::Private => {
+                    "a key has private members: they are not for sending. Register the public half only"
+                }
+                KeyFault::Kind => "there is neither an RSA key (for RS384) nor one on P-384 (for ES384) in it",
+                KeyFault::Weak => {
+                    "a key is not one for RS384 or ES384: RSA needs 2048 bits, and alg, use and key_ops, where they are \
+                 said, must be those of a verifying key"
+                }
+                KeyFault::Identifier => "each key needs a kid of its own",
+            },
+        )
+    }
+
+    fn check_addresses(&self) -> Result<(), RegistrationError> {
+        let each = |member: &'static str, addresses: &[String], check: fn(&str) -> Result<(), &'static str>| {
+            for (at, address) in addresses.iter().enumerate() {
+                if let Err(reason) = check(address) {
+                    return wrong(member, format!("{address:?}: {reason}"));
+                }
+                if addresses.iter().skip(at + 1).any(|other| other == address) {
+                    return wrong(member, format!("{address:?} is there twice"));
+                }
+            }
+            Ok(())
+        };
+        each("redirect_uris", &self.redirect_uris, address)?;
+        each("launch_uri", self.launch_uri.as_slice(), address)?;
+        each("jwks_uri", self.jwks_uri.as_slice(), address)?;
+        each("origins", &self.origins, origin)
+    }
+}
+
+/// Hosts of this machine itself, where http does no harm (RFC 8252, section 7.3).
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// An address that codes, launches and keys may go to or come from: exact, and safe on its way.
+pub(super) fn address(text: &str) -> Result<(), &'static str> {
+    let odd = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
+    if text.len() > 2_048 || text.contains(odd) {
+        return Err("it is too long, or has a character that no address has");
+    }
+    if text.contains('#') {
+        return Err("it has a fragment");
+    }
+    if text.contains('*') {
+        return Err("it has a wildcard: addresses are compared exactly");
+    }
+    let (scheme, rest) = text.split_once("://").ok_or("it is not absolute")?;
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end).ok_or("it is not well formed")?;
+    if authority.contains('@') {
+        return Err("it has a user in it");
+    }
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        Some(_) | None => (authority, None),
+    };
+    if host.is_empty() || port.is_some_and(|port| port.parse::<u16>().is_err()) {
+        return Err("it has no host, or a port that is none");
+    }
+    let before = path.split(['?']).next().unwrap_or_default();
+    if before.split('/').any(|segment| matches!(segment, "." | "..")) {
+        return Err("it has dot segments");
+    }
+    match scheme {
+        "https" => Ok(()),
+        "http" if LOOPBACK.contains(&host) => Ok(()),
+        "http" => Err("http is for this machine alone (localhost, 127.0.0.1, [::1]); else it is https"),
+        _ => Err("it is neither https nor http on this machine"),
+    }
+}
+
+/// A web origin: scheme, host and port.
+fn origin(text: &str) -> Result<(), &'static str> {
+    address(text)?;
+    let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+    if path { Err("an origin has no path, and no slash at its end") } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::IDENTITY;
+    use serde_json::{Value, json};
+
+    fn check(members: &Value) -> Result<(), &'static str> {
+        let mut whole = json!({"client_id": "app", "kind": "public", "scopes": "openid"});
+        for (name, value) in members.as_object().unwrap() {
+            whole[name] = value.clone();
+        }
+        serde_json::from_value::<Client>(whole).unwrap().check().map_err(|error| error.member)
+    }
+
+    fn key() -> Value {
+        let private: Value = serde_json::from_str(IDENTITY).unwrap();
+        json!({"kty": "RSA", "kid": "k", "n": private["n"], "e": private["e"]})
+    }
+
+    #[test]
+    fn a_redirect_uri_is_https_or_this_machine_and_exact() {
+        for good in [
+            "https://app.example/cb",
+            "https://app.example:8443/cb?x=1",
+            "https://app.example",
+            "http://localhost:4567/custom/smart/redirect",
+            "http://127.0.0.1/cb",
+            "http://[::1]:80/cb",
+        ] {
+            assert_eq!(check(&json!({"redirect_uris": [good]})), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            "/cb",
+            "app.example/cb",
+            "http://app.example/cb",
+            "http://localhosts/cb",
+            "http://localhost.evil.example/cb",
+            "http://localhost@evil.example/cb",
+            "https://app.example/cb#x",
+            "https://app.example/cb#",
+            "https://*.example/cb",
+            "https://app.example/a/../b",
+            "https://app.example\\@evil.example",
+            "https://app.example/c b",
+            "https://app.example/\n",
+            "https:///cb",
+            "https://app.example:x/cb",
+            "https://app.example:99999/cb",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "HTTPS://app.example/cb",
+            "https://app.example/é",
+        ] {
+            assert_eq!(check(&json!({"redirect_uris": [bad]})), Err("redirect_uris"), "{bad}");
+        }
+        let twice = json!({"redirect_uris": ["https://a.example/", "https://a.example/"]});
+        assert_eq!(check(&twice), Err("redirect_uris"));
+    }
+
+    #[test]
+    fn what_a_client_proves_itself_by_follows_its_kind() {
+        let set = json!({"keys": [key()]});
+        for (members, expected) in [
+            (json!({}), Ok(())),
+            (json!({"secret": "x"}), Err("secret")),
+            (json!({"secret": ""}), Ok(())),
+            (json!({"jwks": set}), Err("jwks")),
+            (json!({"grants": ["client_credentials"]}), Err("grants")),
+            (json!({"kind": "confidential"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": ""}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "s3cret"}), Ok(())),
+            (json!({"kind": "confidential", "secret": "50%25"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "two words"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "s", "jwks": set}), Err("jwks")),
+            (json!({"kind": "asymmetric"}), Err("jwks")),
+            (json!({"kind": "asymmetric", "jwks": set}), Ok(())),
+            (json!({"kind": "asymmetric", "jwks": set, "secret": "s"}), Err("secret")),
+            (json!({"kind": "asymmetric", "jwks_uri": "https://a.example/jwks"}), Ok(())),
+            (json!({"kind": "asymmetric", "jwks_uri": "http://a.example/jwks"}), Err("jwks_uri")),
+            (json!({"kind": "asymmetric", "jwks": set, "jwks_uri": "https://a.example/jwks"}), Err("jwks_uri")),
+            (json!({"kind": "backend"}), Err("secret")),
+            (json!({"kind": "backend", "jwks": set}), Ok(())),
+            (json!({"kind": "backend", "secret": "s"}), Ok(())),
+        ] {
+            assert_eq!(check(&members), expected, "{members}");
+        }
+    }
+
+    #[test]
+    fn registered_keys_are_public_and_named() {
+        let with = |name: &str, value: Value| {
+            let mut key = key();
+            key[name] = value;
+            json!({"kind": "asymmetric", "jwks": {"keys": [key]}})
+        };
+        assert_eq!(check(&with("d", json!("x"))), Err("jwks"));
+        assert_eq!(check(&with("kid", json!(""))), Err("jwks"));
+        assert_eq!(check(&with("alg", json!("RS256"))), Err("jwks"));
+        assert_eq!(check(&with("n", json!("AQAB"))), Err("jwks"));
+        assert_eq!(check(&json!({"kind": "asymmetric", "jwks": {"keys": []}})), Err("jwks"));
+        assert_eq!(check(&json!({"kind": "asymmetric", "jwks": [key()]})), Err("jwks"));
+    }
+
+    #[test]
+    fn names_scopes_and_origins_are_looked_at() {
+        for (members, expected) in [
+            (json!({"client_id": ""}), Err("client_id")),
+            (json!({"client_id": "a b"}), Err("client_id")),
+            (json!({"client_id": "a:b"}), Err("client_id")),
+            (json!({"client_id": "a'--"}), Err("client_id")),
+            (json!({"name": "a\nb"}), Err("name")),
+            (json!({"scopes": "openid foo"}), Err("scopes")),
+            (json!({"origins": ["https://a.example"]}), Ok(())),
+            (json!({"origins": ["https://a.example/"]}), Err("origins")),
+            (json!({"launch_uri": "https://a.example/launch.html"}), Ok(())),
+            (json!({"launch_uri": "http://a.example/launch"}), Err("launch_uri")),
+        ] {
+            assert_eq!(check(&members), expected, "{members}");
+        }
+    }
+}

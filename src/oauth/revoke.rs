@@ -1,0 +1,41 @@
+//! A client gives a token back (RFC 7009): all that stems from the same authorization ends with it, at once.
+
+use super::client::ClientKind;
+use super::client_auth::authenticate;
+use super::crypto::Crypto;
+use super::documents::Fetch;
+use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::Guard;
+use super::jwt::Presented;
+use super::ledger::{Ledger, VoucherKind};
+use super::secret::hashed;
+use super::token::{TokenRequest, TokenService};
+
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    /// Answers a revocation request. A token that is not there, or not any more, is as good as given back.
+    ///
+    /// # Errors
+    /// Where the client does not prove who it is, names no token, or one of another client.
+    pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<(), OAuthError> {
+        request.each_once()?;
+        let client = authenticate(self, request).await?;
+        let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
+        let access = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();
+        let (grant, holder) = match access.as_ref().map(super::jwt::Verified::claims) {
+            Some(claims) => (claims.sid.clone(), claims.client_id.clone()),
+            None => match self.ledger.voucher(VoucherKind::Refresh, &hashed(token), self.now).await? {
+                Some(voucher) => (Some(voucher.grant.id), voucher.grant.client),
+                None => return Ok(()),
+            },
+        };
+        if holder != client.client_id {
+            // Whoever is a public client by name alone learns nothing.
+            let refused = OAuthError::new(OAuthErrorCode::InvalidRequest, "the token is another client's");
+            return if client.kind == ClientKind::Public { Ok(()) } else { Err(refused) };
+        }
+        if let Some(grant) = grant {
+            self.ledger.revoke(&grant, self.now).await?;
+        }
+        Ok(())
+    }
+}

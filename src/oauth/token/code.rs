@@ -1,0 +1,82 @@
+//! A code for tokens (RFC 6749, section 4.1.3), once. Whoever shows it must be the client that it was made for, and show
+//! what it is bound to: a code that somebody else has seen is worth nothing, and is not spent by trying.
+
+use super::{TokenRequest, TokenService, life};
+use crate::oauth::authorize::holds;
+use crate::oauth::client::GrantKind;
+use crate::oauth::client_auth::authenticate;
+use crate::oauth::crypto::Crypto;
+use crate::oauth::documents::Fetch;
+use crate::oauth::error::{OAuthError, OAuthErrorCode};
+use crate::oauth::guard::Guard;
+use crate::oauth::id_token::{IdClaims, issue};
+use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
+use crate::oauth::secret::{hashed, token_of};
+use crate::oauth::token::Issued;
+use crate::smart::ScopeSet;
+
+use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClient};
+
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+        let refused = OAuthError::new(InvalidGrant, "the code is not good: unknown, spent, ended, or bound to others");
+        let client = authenticate(self, request).await?;
+        if !client.may(GrantKind::AuthorizationCode) {
+            return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for authorization codes"));
+        }
+        let code = request.get("code").ok_or(OAuthError::new(InvalidRequest, "code is missing"))?;
+        let redirect_uri =
+            request.get("redirect_uri").ok_or(OAuthError::new(InvalidRequest, "redirect_uri is missing"))?;
+        let id = hashed(code);
+        let found = self.ledger.voucher(VoucherKind::Code, &id, self.now).await?;
+        let voucher = found.filter(|voucher| voucher.grant.client == client.client_id).ok_or(refused.clone())?;
+        let shown = voucher.bound.redirect_uri == redirect_uri
+            && holds(voucher.bound.challenge.as_deref(), request.get("code_verifier"));
+        if !shown {
+            return Err(refused);
+        }
+        // From here on the request could only come from who got the code, or from who stole all that it is bound to. A
+        // code that was spent has then been seen by both, and what the first one got ends (decision 25).
+        if voucher.spent {
+            self.ledger.revoke(&voucher.grant.id, self.now).await?;
+            return Err(refused);
+        }
+        if !voucher.stands || voucher.expires_at <= self.now {
+            return Err(refused);
+        }
+        let scopes = ScopeSet::parse(&voucher.grant.scope).map_err(|_| refused.clone())?;
+        // Everything that can fail is done before the code is spent.
+        let mut issued = self.access(&voucher.grant, &scopes, life(&client))?;
+        if scopes.has("openid") {
+            issued.id_token = Some(self.identity(&voucher, &scopes).await?);
+        }
+        let goes_on = scopes.has("offline_access") || scopes.has("online_access");
+        let next = (goes_on && client.may(GrantKind::RefreshToken)).then(|| self.successor());
+        let kept = next.as_ref().map(|(_, kept)| kept);
+        let ends = self.now + issued.expires_in;
+        let exchange = token_of(self.random, "exchange");
+        if !self.ledger.exchange(VoucherKind::Code, &id, &exchange, kept, ends, self.now).await? {
+            // Another exchange was faster.
+            self.ledger.revoke(&voucher.grant.id, self.now).await?;
+            return Err(refused);
+        }
+        issued.refresh_token = next.map(|(token, _)| token);
+        Ok(issued)
+    }
+
+    async fn identity(&self, voucher: &Voucher, scopes: &ScopeSet) -> Result<String, OAuthError> {
+        let key = self.keys.identity().ok_or_else(|| OAuthError {
+            detail: Some("there is no key for identity tokens".to_owned()),
+            ..OAuthError::new(ServerError, "the identity token could not be signed")
+        })?;
+        let claims = IdClaims {
+            iss: self.issuer.to_owned(),
+            sub: voucher.grant.subject.clone().unwrap_or_default(),
+            aud: voucher.grant.client.clone(),
+            fhir_user: self.fhir_user(&voucher.grant, scopes),
+            nonce: voucher.bound.nonce.clone(),
+            auth_time: Some(voucher.bound.auth_time),
+        };
+        Ok(issue(self.crypto, key, claims, self.now).await?)
+    }
+}

@@ -1,0 +1,203 @@
+//! The token endpoint (RFC 6749, section 3.2): a code, a refresh token, or a client that acts for itself.
+
+mod code;
+mod refresh;
+
+use super::about::About;
+use super::client::{Client, ClientKind, GrantKind};
+use super::client_auth::authenticate;
+use super::crypto::Crypto;
+use super::documents::{Documents, Fetch};
+use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::Guard;
+use super::jwt::{AccessClaims, Keys};
+use super::ledger::{GrantRow, Ledger, Successor};
+use super::secret::{hashed, token_of};
+use crate::smart::{Level, Scope, ScopeSet};
+
+/// How long the token of a client that acts for itself is good, in seconds (decision 26).
+const CLIENT_CREDENTIALS_LIFE: i64 = 300;
+/// The same of a client that can keep nothing to itself, and of one that can.
+const PUBLIC_LIFE: i64 = 900;
+const CONFIDENTIAL_LIFE: i64 = 3_600;
+/// How long a refresh token is good: 90 days, and each exchange begins them anew.
+const REFRESH_LIFE: i64 = 90 * 24 * 3_600;
+
+/// A token request, decoded.
+#[derive(Debug)]
+pub struct TokenRequest<'a> {
+    /// The `Authorization` header.
+    pub authorization: Option<&'a str>,
+    /// The parameters of the form.
+    pub form: &'a [(String, String)],
+    /// The network address that it came from; empty where the host does not tell.
+    pub from: &'a str,
+}
+
+/// What the token endpoint works with.
+#[derive(Debug)]
+pub struct TokenService<'a, L, C> {
+    /// Its memory.
+    pub ledger: &'a L,
+    /// The platform's cryptography.
+    pub crypto: &'a C,
+    /// The documents of others that were fetched before.
+    pub documents: &'a Documents,
+    /// Its keys.
+    pub keys: &'a Keys,
+    /// Its name.
+    pub issuer: &'a str,
+    /// The FHIR base that the tokens are for.
+    pub audience: &'a str,
+    /// Seconds since 1970.
+    pub now: i64,
+    /// 32 random bytes, for this call alone.
+    pub random: &'a [u8; 32],
+}
+
+/// The answer of RFC 6749, section 5.1, with the launch context of SMART.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Issued {
+    /// The token.
+    pub access_token: String,
+    /// `Bearer`.
+    pub token_type: &'static str,
+    /// Seconds.
+    pub expires_in: i64,
+    /// What was granted.
+    pub scope: String,
+    /// The token for more tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<String>,
+    /// Who the user is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id_token: Option<String>,
+    /// The patient in context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patient: Option<String>,
+    /// Whether the app must show who the patient is: nobody else on the screen does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub need_patient_banner: Option<bool>,
+    /// Whom it is for, for the audit log.
+    #[serde(skip)]
+    pub about: About,
+}
+
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    /// Answers a token request.
+    ///
+    /// # Errors
+    /// Where no token is given.
+    pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+        use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
+        request.each_once()?;
+        match request.get("grant_type") {
+            Some("authorization_code") => self.authorization_code(request).await,
+            Some("refresh_token") => self.refresh_token(request).await,
+            Some("client_credentials") => self.client_credentials(request).await,
+            Some(_) => Err(OAuthError::new(UnsupportedGrantType, "the grant_type is not supported")),
+            None => Err(OAuthError::new(InvalidRequest, "grant_type is missing")),
+        }
+    }
+
+    async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+        use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
+        let client = authenticate(self, request).await?;
+        if !client.may(GrantKind::ClientCredentials) {
+            return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
+        }
+        let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
+        let scopes = ScopeSet::parse(request.get("scope").unwrap_or(&client.scopes)).map_err(|_| refused.clone())?;
+        let is_own = |scope: &Scope| matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
+        if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
+            return Err(refused);
+        }
+        let ends = self.now + CLIENT_CREDENTIALS_LIFE;
+        let row = GrantRow {
+            id: token_of(self.random, "grant"),
+            client: client.client_id,
+            scope: scopes.to_string(),
+            created_at: self.now,
+            expires_at: ends,
+            ..GrantRow::default()
+        };
+        self.ledger.grant(row.clone()).await?;
+        self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
+    }
+
+    /// The answer with an access token of that authorization, for so many seconds.
+    fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<Issued, OAuthError> {
+        let claims = AccessClaims {
+            iss: self.issuer.to_owned(),
+            aud: self.audience.to_owned(),
+            sub: grant.subject.clone().unwrap_or_else(|| grant.client.clone()),
+            client_id: grant.client.clone(),
+            jti: token_of(self.random, "access"),
+            scope: scopes.to_string(),
+            sid: Some(grant.id.clone()),
+            patient: grant.patient.clone(),
+            fhir_user: self.fhir_user(grant, scopes),
+        };
+        let access_token = self.keys.sign(claims, self.now, self.now + life).map_err(|error| OAuthError {
+            detail: Some(error),
+            ..OAuthError::new(OAuthErrorCode::ServerError, "the token could not be signed")
+        })?;
+        Ok(Issued {
+            access_token,
+            token_type: "Bearer",
+            expires_in: life,
+            scope: scopes.to_string(),
+            patient: grant.patient.clone(),
+            need_patient_banner: grant.patient.as_ref().map(|_| true),
+            about: About {
+                client: Some(grant.client.clone()),
+                user: grant.subject.clone(),
+                patient: grant.patient.clone(),
+            },
+            ..Issued::default()
+        })
+    }
+
+    /// The address of the user's own resource, where the app may know it.
+    fn fhir_user(&self, grant: &GrantRow, scopes: &ScopeSet) -> Option<String> {
+        let resource = grant.fhir_user.as_ref().filter(|_| scopes.has("fhirUser") || scopes.has("profile"))?;
+        Some(format!("{}/{resource}", self.audience))
+    }
+
+    /// A new refresh token, and what is kept of it.
+    fn successor(&self) -> (String, Successor) {
+        let token = token_of(self.random, "refresh");
+        let id = hashed(&token);
+        (token, Successor { id, expires_at: self.now + REFRESH_LIFE })
+    }
+}
+
+/// How long the access token of a client that acts for a user is good.
+const fn life(client: &Client) -> i64 {
+    match client.kind {
+        ClientKind::Public => PUBLIC_LIFE,
+        ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => CONFIDENTIAL_LIFE,
+    }
+}
+
+impl TokenRequest<'_> {
+    /// Whether each parameter is there once (RFC 6749, section 3.2).
+    ///
+    /// # Errors
+    /// Where one is there twice.
+    pub fn each_once(&self) -> Result<(), OAuthError> {
+        let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
+        names.sort();
+        if names.windows(2).any(|pair| pair.first() == pair.last()) {
+            return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "a parameter is there twice"));
+        }
+        Ok(())
+    }
+
+    /// A parameter; an empty one counts as absent (RFC 6749, section 3.2).
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.form.iter().find(|(of, _)| of == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+}

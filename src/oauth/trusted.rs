@@ -1,0 +1,303 @@
+//! Edge-only mode (decision 30): tokens of other authorization servers. This one is then off; who is trusted, and for which
+//! audience, is configuration (`TRUSTED_ISSUERS`).
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::crypto::{Algorithm, Crypto};
+use super::documents::{Documents, Fetch, FetchError};
+use super::jws::{Jws, Members};
+use super::jwt::{AccessClaims, TokenFault, Verified};
+use super::key_set::key_at;
+use super::registration::address;
+use crate::smart::{Scope, ScopeSet};
+
+/// The longest token that is looked at, in bytes.
+const LONGEST: usize = 8 * 1024;
+/// How far clocks may differ, in seconds.
+const TOLERANCE: f64 = 5.0;
+/// What a token may be signed with.
+const ALGORITHMS: [Algorithm; 4] = [Algorithm::Es256, Algorithm::Rs256, Algorithm::Rs384, Algorithm::Es384];
+/// Where an issuer describes itself, below its address (OpenID Connect Discovery; RFC 8414).
+const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+
+/// An authorization server whose tokens are taken.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrustedIssuer {
+    /// Its name, as `iss` in its tokens has it, letter for letter.
+    pub issuer: String,
+    /// What `aud` of its tokens must name; the FHIR base, where nothing is said.
+    #[serde(default)]
+    pub audience: Option<String>,
+    /// Where its keys are; as it says itself, where nothing is said.
+    #[serde(default)]
+    pub jwks_uri: Option<String>,
+}
+
+/// Why a token is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrustFault {
+    /// It is not good.
+    Token(TokenFault),
+    /// Its issuer does not answer. For the log alone.
+    Issuer(String),
+}
+
+impl TrustedIssuer {
+    /// Reads the configuration: a JSON list.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Vec<Self>, String> {
+        let issuers: Vec<Self> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        for TrustedIssuer { issuer, jwks_uri, .. } in &issuers {
+            for address_of in std::iter::once(issuer).chain(jwks_uri) {
+                address(address_of).map_err(|reason| format!("{address_of:?}: {reason}"))?;
+            }
+        }
+        Ok(issuers)
+    }
+
+    /// What it says of itself.
+    ///
+    /// # Errors
+    /// Where it does not answer, or speaks for another.
+    pub async fn description<F: Fetch>(
+        &self,
+        fetch: &F,
+        documents: &Documents,
+        now: i64,
+    ) -> Result<std::rc::Rc<Value>, FetchError> {
+        let root = self.issuer.trim_end_matches('/');
+        let mut fault = FetchError("it does not describe itself".to_owned());
+        for path in DESCRIPTIONS {
+            match documents.get(fetch, &format!("{root}{path}"), |_| true, now).await {
+                Ok(found) if found.get("issuer").and_then(Value::as_str) == Some(&self.issuer) => return Ok(found),
+                Ok(_) => fault = FetchError("its description names another issuer".to_owned()),
+                Err(error) => fault = error,
+            }
+        }
+        Err(fault)
+    }
+
+    async fn keys<F: Fetch>(&self, fetch: &F, documents: &Documents, now: i64) -> Result<String, FetchError> {
+        if let Some(address) = &self.jwks_uri {
+            return Ok(address.clone());
+        }
+        let description = self.description(fetch, documents, now).await?;
+        let named = description.get("jwks_uri").and_then(Value::as_str).filter(|named| address(named).is_ok());
+        named.map(str::to_owned).ok_or_else(|| FetchError("it does not say where its keys are".to_owned()))
+    }
+}
+
+/// Checks a token: issuer, key, signature, type, audience, times. What it says of its issuer is believed only to find the
+/// key.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub async fn verify_trusted<C: Crypto + Fetch>(
+    token: &str,
+    issuers: &[TrustedIssuer],
+    base: &str,
+    (crypto, documents): (&C, &Documents),
+    now: i64,
+) -> Result<Verified, TrustFault> {
+    let invalid = |why| TrustFault::Token(TokenFault::Invalid(why));
+    let jws = Jws::read(token, LONGEST, &ALGORITHMS).map_err(|_| invalid("it is not a signed token"))?;
+    let named = jws.claims.text("iss").flatten();
+    let issuer = issuers.iter().find(|issuer| named == Some(&issuer.issuer));
+    let issuer = issuer.ok_or(invalid("it is of another issuer"))?;
+    let is_access = |kind: &str| {
+        let kind = kind.strip_prefix("application/").unwrap_or(kind);
+        kind.eq_ignore_ascii_case("at+jwt") || kind.eq_ignore_ascii_case("JWT")
+    };
+    if !jws.header.text("typ").is_some_and(|typ| typ.is_none_or(is_access)) {
+        return Err(invalid("it is not an access token"));
+    }
+    let unanswered = |FetchError(why)| TrustFault::Issuer(format!("{}: {why}", issuer.issuer));
+    let address = issuer.keys(crypto, documents, now).await.map_err(unanswered)?;
+    let wanted = (jws.kid.as_str(), jws.algorithm);
+    let key = key_at(documents, crypto, &address, wanted, now).await.map_err(unanswered)?;
+    let key = key.ok_or(invalid("its key is not known"))?;
+    let signed = crypto.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await;
+    if !signed.map_err(|error| TrustFault::Issuer(error.0))? {
+        return Err(invalid("its signature is not right"));
+    }
+    let claims = jws.claims;
+    let ours = issuer.audience.as_deref().unwrap_or(base);
+    if !claims.texts("aud").is_some_and(|all| all.contains(&ours)) {
+        return Err(invalid("it is for another server"));
+    }
+    let (Some(Some(ends)), Some(nbf), Some(iat)) = (claims.number("exp"), claims.number("nbf"), claims.number("iat"))
+    else {
+        return Err(invalid("it does not say when it ends, or its times are none"));
+    };
+    let at = now as f64;
+    if ![nbf, iat].into_iter().flatten().all(|begins| begins <= at + TOLERANCE) {
+        return Err(invalid("its time has not come"));
+    }
+    if at >= ends {
+        return Err(TrustFault::Token(TokenFault::Expired));
+    }
+    verified(&claims, ends as i64).ok_or(invalid("its claims are not what they must be"))
+}
+
+/// The claims in our own words. Scopes that mean nothing here open nothing.
+fn verified(members: &Members, expires: i64) -> Option<Verified> {
+    let text = |name| Some(members.text(name)?.map(str::to_owned));
+    let (scope, scp) = (members.texts("scope")?, members.texts("scp")?);
+    let all = if scope.is_empty() { scp } else { scope }.join(" ");
+    let known: Vec<_> = all.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
+    let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
+    let sub = text("sub")?;
+    let client_id = text("client_id")?.or(text("azp")?).or_else(|| sub.clone()).unwrap_or_default();
+    let claims = AccessClaims {
+        iss: text("iss")??,
+        aud: String::new(),
+        sub: sub.unwrap_or_else(|| client_id.clone()),
+        client_id,
+        jti: text("jti")?.unwrap_or_default(),
+        scope: scopes.to_string(),
+        sid: None,
+        patient: text("patient")?.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
+        fhir_user: text("fhirUser")?,
+    };
+    Some(Verified::of(claims, scopes, expires))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::{IDENTITY, Native, now};
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    use serde_json::json;
+
+    const NOW: i64 = 1_800_000_000;
+    const BASE: &str = "https://here/fhir/r4";
+
+    fn platform() -> Native {
+        let platform = Native::default();
+        let key: Value = serde_json::from_str(IDENTITY).unwrap();
+        let jwks = json!({"keys": [{"kty": "RSA", "kid": "r", "n": key["n"], "e": key["e"]}]});
+        platform.0.put("https://idp.example/keys", &jwks, None);
+        let description = json!({"issuer": "https://idp.example", "jwks_uri": "https://idp.example/keys"});
+        platform.0.put("https://idp.example/.well-known/openid-configuration", &description, None);
+        platform
+    }
+
+    fn claims() -> Value {
+        json!({
+            "iss": "https://idp.example", "aud": BASE, "sub": "amara", "azp": "app", "exp": NOW + 300, "iat": NOW,
+            "scope": "openid email patient/*.rs", "patient": "a", "fhirUser": "Patient/a",
+        })
+    }
+
+    fn with(mut value: Value, name: &str, member: Value) -> Value {
+        let members = value.as_object_mut().unwrap();
+        members.remove(name);
+        if !member.is_null() {
+            members.insert(name.to_owned(), member);
+        }
+        value
+    }
+
+    fn token(header: &Value, claims: &Value) -> String {
+        let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());
+        let data = format!("{}.{}", part(header), part(claims));
+        let signature = now(platform().sign_rs256(data.as_bytes())).unwrap();
+        format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
+    }
+
+    fn verify(header: &Value, claims: &Value, config: &str) -> Result<Verified, TrustFault> {
+        let issuers = TrustedIssuer::parse(config).unwrap();
+        let documents = Documents::default();
+        now(verify_trusted(&token(header, claims), &issuers, BASE, (&platform(), &documents), NOW))
+    }
+
+    const CONFIG: &str = r#"[{"issuer": "https://idp.example"}]"#;
+
+    fn header() -> Value {
+        json!({"alg": "RS256", "kid": "r", "typ": "at+jwt"})
+    }
+
+    #[test]
+    fn a_trusted_issuer_s_token_opens_what_it_says() {
+        let grant = verify(&header(), &claims(), CONFIG).unwrap().grant();
+        assert_eq!((grant.client.as_str(), grant.user.as_deref()), ("app", Some("amara")));
+        assert_eq!(grant.patient.unwrap().as_str(), "a");
+        assert_eq!(grant.scopes.to_string(), "openid patient/*.rs", "what is unknown here opens nothing");
+        assert_eq!(grant.id, None, "whether it stands is its issuer's to say");
+    }
+
+    #[test]
+    fn claims_may_be_written_as_other_servers_write_them() {
+        for claims in [
+            with(claims(), "aud", json!([BASE, "other"])),
+            with(with(claims(), "scope", Value::Null), "scp", json!(["openid", "patient/*.rs"])),
+            with(claims(), "patient", json!("Patient/a")),
+            with(claims(), "exp", json!(NOW as f64 + 0.5)),
+        ] {
+            let grant = verify(&header(), &claims, CONFIG).unwrap().grant();
+            assert_eq!(
+                (grant.scopes.to_string().as_str(), grant.patient.unwrap().as_str()),
+                ("openid patient/*.rs", "a")
+            );
+        }
+        let configured =
+            r#"[{"issuer": "https://idp.example", "audience": "fhir", "jwks_uri": "https://idp.example/keys"}]"#;
+        assert!(verify(&header(), &with(claims(), "aud", json!("fhir")), configured).is_ok());
+        assert!(verify(&header(), &claims(), configured).is_err());
+        assert!(verify(&json!({"alg": "RS256", "kid": "r"}), &claims(), CONFIG).is_ok());
+    }
+
+    #[test]
+    fn jw_what_is_wrong_with_a_trusted_token_is_found() {
+        for bad in [
+            with(claims(), "iss", json!("https://idp.example/")),
+            with(claims(), "iss", json!("https://evil.example")),
+            with(claims(), "aud", json!("app")),
+            with(claims(), "aud", json!([])),
+            with(claims(), "exp", Value::Null),
+            with(claims(), "exp", json!("soon")),
+            with(claims(), "nbf", json!(NOW + 60)),
+            with(claims(), "iat", json!(i64::MAX)),
+            with(claims(), "scope", json!(7)),
+        ] {
+            assert!(matches!(verify(&header(), &bad, CONFIG), Err(TrustFault::Token(TokenFault::Invalid(_)))), "{bad}");
+        }
+        let expired = verify(&header(), &with(claims(), "exp", json!(NOW)), CONFIG);
+        assert_eq!(expired, Err(TrustFault::Token(TokenFault::Expired)));
+        for bad in [
+            with(header(), "alg", json!("none")),
+            with(header(), "alg", json!("HS256")),
+            with(header(), "alg", json!("RS384")),
+            with(header(), "kid", json!("x")),
+            with(header(), "typ", json!("logout+jwt")),
+            with(header(), "crit", json!(["x"])),
+        ] {
+            assert!(matches!(verify(&bad, &claims(), CONFIG), Err(TrustFault::Token(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_issuer_that_does_not_answer_is_no_fault_of_the_token() {
+        let config = r#"[{"issuer": "https://silent.example"}]"#;
+        let claims = with(claims(), "iss", json!("https://silent.example"));
+        assert!(matches!(verify(&header(), &claims, config), Err(TrustFault::Issuer(_))));
+    }
+
+    #[test]
+    fn who_is_trusted_is_said_exactly() {
+        assert!(TrustedIssuer::parse("[]").unwrap().is_empty());
+        for bad in [
+            "",
+            "{}",
+            r#"[{"issuer": "http://idp.example"}]"#,
+            r#"[{"issuer": "https://idp.example", "jwks": "x"}]"#,
+            r#"[{"issuer": "https://idp.example", "jwks_uri": "file:///keys"}]"#,
+        ] {
+            assert!(TrustedIssuer::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

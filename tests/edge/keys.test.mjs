@@ -1,0 +1,312 @@
+// The machinery of the authorization server over HTTP: what jose signs is taken, what is signed here jose verifies, and
+// nobody else's is. The ids are those of the checklist of attacks.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import * as jose from 'jose';
+import { start } from '../server/workerd.mjs';
+import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+
+const TOKEN_URL = `${ORIGIN}/oauth/token`;
+const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
+
+let server;
+let jwksHost;
+let hosted = { keys: [], status: 200, headers: {} };
+const rotated = await jose.generateKeyPair('ES384', { extractable: true });
+before(async () => {
+  server = await stage({ data: ['sample'] });
+  jwksHost = createServer((_, answer) => {
+    answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
+    answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => { jwksHost.once('listening', resolve); });
+  const apps = join(server.state, 'apps.json');
+  writeFileSync(apps, JSON.stringify([
+    { client_id: 'remote', kind: 'backend', jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`, scopes: 'system/*.read' },
+    { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
+    { client_id: 'scanner', kind: 'backend', secret: 'a-secret-of-the-scanner', scopes: 'system/*.read', introspect: true },
+  ]));
+  edgechart('register', apps, '--db', server.db, '--keys', server.keys);
+});
+after(async () => {
+  await server.close();
+  jwksHost.close();
+});
+
+/// A POST to the authorization server: {status, headers, body}.
+async function post(path, form, headers = {}) {
+  const answer = await fetch(`${server.url}/oauth/${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const get = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
+
+/// The published private key of a sandbox client for an algorithm.
+const keyOf = (client, alg) => SANDBOX.private_jwks[client].keys.find((key) => key.alg === alg);
+
+async function assertion(client, { alg = 'RS384', key = keyOf(client, alg), kid = key.kid, header = {}, claims = {}, sign } = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = { iss: client, sub: client, aud: TOKEN_URL, exp: now + 300, jti: crypto.randomUUID(), ...claims };
+  for (const name of Object.keys(payload)) if (payload[name] === undefined) delete payload[name];
+  const signing = sign ?? await jose.importJWK(key, alg);
+  return new jose.SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT', ...header }).sign(signing);
+}
+
+const asserted = (text, more = {}) => ({
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: text,
+  ...more,
+});
+const credentials = async (client, options, more = {}) =>
+  post('token', asserted(await assertion(client, options), { grant_type: 'client_credentials', scope: 'system/*.read', ...more }));
+
+test('PJ01: jose\'s RS384 and ES384 assertions get a token, which jose verifies by the published keys', async () => {
+  const jwks = jose.createLocalJWKSet(await (await get('/oauth/jwks.json')).json());
+  for (const alg of ['RS384', 'ES384']) {
+    const answer = await credentials('backend-service', { alg });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('pragma'), 'no-cache');
+    assert.deepEqual({ ...answer.body, access_token: '' }, { access_token: '', token_type: 'Bearer', expires_in: 300, scope: 'system/*.read' });
+    const { payload, protectedHeader } = await jose.jwtVerify(answer.body.access_token, jwks, { issuer: ORIGIN, audience: BASE, typ: 'at+jwt', algorithms: ['ES256'] });
+    assert.equal(protectedHeader.kid, await jose.calculateJwkThumbprint((await (await get('/oauth/jwks.json')).json()).keys.find((key) => key.kid === protectedHeader.kid)));
+    assert.deepEqual([payload.sub, payload.client_id, payload.scope], ['backend-service', 'backend-service', 'system/*.read']);
+    const read = await server.ask('Patient/amara-okafor', { token: answer.body.access_token });
+    assert.equal(read.status, 200);
+  }
+});
+
+test('PJ: an assertion that is wrong in one thing is refused as the client', async (t) => {
+  const now = Math.floor(Date.now() / 1000);
+  const stranger = await jose.generateKeyPair('RS384', { extractable: true });
+  const rsa = keyOf('backend-service', 'RS384');
+  const { d, p, q, dp, dq, qi, ...publicKey } = rsa;
+  const secretOf = (text) => new TextEncoder().encode(text.padEnd(64, 'x'));
+  const wrong = {
+    'PJ05 HS384 keyed with the public key': { alg: 'HS384', key: rsa, sign: secretOf(JSON.stringify(publicKey)) },
+    'PJ06 RS256': { alg: 'RS256', key: rsa, sign: await jose.importJWK({ ...rsa, alg: undefined }, 'RS256') },
+    'PJ06 PS384': { alg: 'PS384', key: rsa, sign: await jose.importJWK({ ...rsa, alg: undefined }, 'PS384') },
+    'PJ07 the other key\'s kid': { kid: keyOf('backend-service', 'ES384').kid },
+    'PJ08 an unknown kid': { kid: 'unknown' },
+    'PJ10 a kid that is no name': { kid: "' OR 1=1--" },
+    'PJ11 a jku of somebody else': { header: { jku: 'https://evil.example/jwks.json' } },
+    'PJ12 an embedded key': { sign: stranger.privateKey, header: { jwk: await jose.exportJWK(stranger.publicKey) } },
+    'PJ16 sub of another': { claims: { sub: 'asymmetric-app' } },
+    'PJ18 a stranger\'s key': { sign: stranger.privateKey },
+    'PJ18 another client\'s key': { sign: await jose.importJWK(keyOf('asymmetric-app', 'RS384'), 'RS384') },
+    'PJ19 no aud': { claims: { aud: undefined } },
+    'PJ19 the FHIR base as aud': { claims: { aud: BASE } },
+    'PJ20 a list as aud': { claims: { aud: [TOKEN_URL] } },
+    'PJ21 a slash too many': { claims: { aud: `${TOKEN_URL}/` } },
+    'PJ22 no exp': { claims: { exp: undefined } },
+    'PJ23 expired': { claims: { exp: now - 300 } },
+    'PJ24 too long': { claims: { exp: now + 600 } },
+    'PJ27 from the future': { claims: { nbf: now + 120 } },
+    'PJ28 the smallest time': { claims: { exp: -8334601228800 } },
+    'PJ29 no jti': { claims: { jti: undefined } },
+    'PJ29 an empty jti': { claims: { jti: '' } },
+    'PJ38 an access token': { header: { typ: 'at+jwt' } },
+  };
+  for (const [name, options] of Object.entries(wrong)) {
+    await t.test(name, async () => {
+      const answer = await credentials('backend-service', options);
+      assert.equal(answer.status, 401, answer.text);
+      assert.equal(answer.body.error, 'invalid_client');
+      assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/, 'AR31');
+    });
+  }
+  await t.test('PJ04 no signature', async () => {
+    const good = await assertion('backend-service');
+    const none = `${jose.base64url.encode(JSON.stringify({ alg: 'none', kid: rsa.kid }))}.${good.split('.')[1]}.`;
+    const answer = await post('token', asserted(none, { grant_type: 'client_credentials', scope: 'system/*.read' }));
+    assert.equal(answer.status, 401, answer.text);
+  });
+  await t.test('PJ26 eight seconds ahead is near enough', async () => {
+    const answer = await credentials('backend-service', { claims: { nbf: now + 8, iat: now + 8 } });
+    assert.equal(answer.status, 200, answer.text);
+  });
+  await t.test('the issuer is as good an audience as the token endpoint', async () => {
+    assert.equal((await credentials('backend-service', { claims: { aud: ORIGIN } })).status, 200);
+  });
+});
+
+test('PJ30, PJ33: of twenty posts of one assertion exactly one succeeds', async () => {
+  const form = asserted(await assertion('backend-service', { alg: 'ES384' }), { grant_type: 'client_credentials', scope: 'system/*.read' });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post('token', form)));
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(19).fill(401)]);
+});
+
+test('PJ39, PJ40: keys at an address are fetched, and fetched again when they change', async (t) => {
+  const key = { ...await jose.exportJWK(rotated.publicKey), kid: 'r1', use: 'sig' };
+  const sign = (kid) => credentials('remote', { alg: 'ES384', key: { kid }, sign: rotated.privateKey });
+  hosted = { status: 302, headers: { location: '/elsewhere' }, keys: [] };
+  assert.equal((await sign('r1')).body.error, 'invalid_client', 'a redirect is not followed');
+  await new Promise((resolve) => { setTimeout(resolve, 5_500); });
+  hosted = { status: 200, keys: [key], headers: { 'cache-control': 'no-store' } };
+  assert.equal((await sign('r1')).status, 200);
+  hosted = { ...hosted, keys: [{ ...key, kid: 'r2' }] };
+  assert.equal((await sign('r2')).status, 200, 'PJ41: what may not be stored is fetched each time');
+  assert.equal((await sign('r1')).status, 401);
+  hosted = { status: 200, text: `{"keys":[],"x":"${'y'.repeat(100_000)}"}` };
+  assert.equal((await sign('r2')).status, 401, 'a long answer is no answer');
+});
+
+test('DS: the discovery documents agree, name what works, and need no token', async () => {
+  const smart = await get('/fhir/r4/.well-known/smart-configuration', { accept: 'text/html', authorization: 'Bearer nonsense', origin: 'https://any.example', 'x-forwarded-host': 'evil' });
+  assert.equal(smart.status, 200);
+  assert.match(smart.headers.get('content-type'), /^application\/json/);
+  assert.equal(smart.headers.get('access-control-allow-origin'), '*');
+  const one = await smart.json();
+  const [oauth, openId] = await Promise.all(['oauth-authorization-server', 'openid-configuration'].map(async (name) => (await get(`/.well-known/${name}`)).json()));
+  for (const [name, value] of Object.entries(oauth)) {
+    assert.deepEqual(one[name], value, name);
+    assert.deepEqual(openId[name], value, name);
+  }
+  assert.equal(one.issuer, ORIGIN);
+  for (const name of ['jwks_uri', 'authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'revocation_endpoint', 'management_endpoint']) {
+    assert.ok(one[name].startsWith(`${ORIGIN}/oauth/`), name);
+    const answer = await get(one[name].slice(ORIGIN.length));
+    assert.notEqual(answer.status, 404, `${name} is there`);
+  }
+  const statement = await (await get('/fhir/r4/metadata')).json();
+  const uris = statement.rest[0].security.extension[0].extension;
+  const named = Object.fromEntries(uris.map(({ url, valueUri }) => [url, valueUri]));
+  assert.deepEqual(named, { authorize: one.authorization_endpoint, token: one.token_endpoint, introspect: one.introspection_endpoint, revoke: one.revocation_endpoint, manage: one.management_endpoint });
+});
+
+test('DS08: only public keys are published, under their thumbprints', async () => {
+  const { keys } = await (await get('/oauth/jwks.json')).json();
+  assert.deepEqual(keys.map((key) => key.alg).sort(), ['ES256', 'RS256']);
+  for (const key of keys) {
+    for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'sandbox']) assert.ok(!(member in key), member);
+    assert.equal(key.kid, await jose.calculateJwkThumbprint(key));
+  }
+});
+
+test('IN: who may ask learns what a token is worth', async () => {
+  const { access_token: token } = (await credentials('backend-service')).body;
+  const live = await post('introspect', { token, token_type_hint: 'nonsense' }, INTROSPECTOR);
+  assert.equal(live.status, 200, live.text);
+  assert.equal(live.headers.get('cache-control'), 'no-store');
+  const { exp, jti, ...said } = live.body;
+  assert.equal(typeof exp, 'number');
+  assert.equal(typeof jti, 'string');
+  assert.deepEqual(said, { active: true, token_type: 'Bearer', client_id: 'backend-service', scope: 'system/*.read', sub: 'backend-service', iss: ORIGIN, aud: BASE });
+  const patient = server.token('launch/patient patient/*.read', { patient: 'amara-okafor', user: 'amara', client: 'demo-app' });
+  assert.equal((await post('introspect', { token: patient }, INTROSPECTOR)).body.patient, 'amara-okafor');
+  const forged = `${token.split('.').slice(0, 2).join('.')}.${'A'.repeat(86)}`;
+  for (const unknown of ['invalid_token_value', forged, `${jose.base64url.encode('{"alg":"none"}')}.${token.split('.')[1]}.`]) {
+    assert.deepEqual((await post('introspect', { token: unknown }, INTROSPECTOR)).body, { active: false });
+  }
+  assert.equal((await post('introspect', { token })).status, 401, 'IN01');
+  assert.equal((await post('introspect', { token, client_id: 'demo-app' })).status, 401, 'a public client is anybody');
+  assert.equal((await post('introspect', { token }, basic('introspector', 'wrong'))).status, 401, 'IN02');
+  assert.equal((await post('introspect', {}, INTROSPECTOR)).body.error, 'invalid_request', 'IN03');
+  assert.deepEqual((await post('introspect', { token }, basic('backend-basic', 'sandbox-basic-secret'))).body, { active: false }, 'IN07');
+  const own = await post('introspect', asserted(await assertion('backend-service'), { token }));
+  assert.equal(own.body.active, true, 'a client may ask about its own');
+  assert.equal((await fetch(`${server.url}/oauth/introspect?token=${token}`)).status, 405, 'IN14');
+});
+
+test('RV: a token that is given back ends at once', async () => {
+  const { access_token: token } = (await credentials('backend-service')).body;
+  assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
+  assert.equal((await post('revoke', { token }, basic('backend-basic', 'sandbox-basic-secret'))).status, 400, 'RV06');
+  assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
+  assert.equal((await post('revoke', { token: 'unknown' }, basic('backend-basic', 'sandbox-basic-secret'))).status, 200, 'RV01');
+  assert.equal((await post('revoke', { token })).status, 401, 'RV03');
+  for (const again of [1, 2]) {
+    const answer = await post('revoke', asserted(await assertion('backend-service'), { token }));
+    assert.equal(answer.status, 200, `${again}: ${answer.text}`);
+  }
+  assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401, 'RV05');
+  assert.deepEqual((await post('introspect', { token }, INTROSPECTOR)).body, { active: false });
+});
+
+test('BA18, IN16: guesses end with 429 and Retry-After; others go on', async () => {
+  const form = { grant_type: 'client_credentials', scope: 'system/*.read' };
+  const statuses = [];
+  for (let tries = 0; tries < 60 && statuses.at(-1) !== 429; tries += 1) statuses.push((await post('token', form, basic('guessed', `guess-${tries}`))).status);
+  assert.equal(statuses.at(-1), 429);
+  const refused = await post('token', form, basic('guessed', 'a-secret-to-be-guessed'));
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await post('token', form, { ...basic('guessed', 'a-secret-to-be-guessed'), 'cf-connecting-ip': '192.0.2.7' })).status, 200, 'from elsewhere');
+  assert.equal((await post('token', form, basic('backend-basic', 'sandbox-basic-secret'))).status, 200);
+  const scanner = basic('scanner', 'a-secret-of-the-scanner');
+  let scanned;
+  for (let tries = 0; tries < 520 && scanned?.status !== 429; tries += 20) {
+    [scanned] = (await Promise.all(Array.from({ length: 20 }, (_, at) => post('introspect', { token: `guess-${tries + at}` }, scanner)))).slice(-1);
+  }
+  assert.equal(scanned.status, 429);
+});
+
+test('JW24: a production server refuses the keys of a playground', async () => {
+  const production = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, ENVIRONMENT: 'production' } });
+  try {
+    assert.equal((await fetch(`${production.url}/oauth/jwks.json`)).status, 500);
+  } finally {
+    await production.close();
+  }
+});
+
+test('edge-only: tokens of a trusted issuer open what they say, and there is no authorization server here', async () => {
+  const issuer = `http://127.0.0.1:${jwksHost.address().port}`;
+  const pairs = Object.fromEntries(await Promise.all(['ES256', 'RS256', 'RS384', 'ES384'].map(async (alg) => [alg, await jose.generateKeyPair(alg, { extractable: true })])));
+  const keys = await Promise.all(Object.entries(pairs).map(async ([alg, pair]) => ({ ...await jose.exportJWK(pair.publicKey), kid: alg, alg })));
+  // One document is both: the issuer's description, and its keys.
+  hosted = { status: 200, text: JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks`, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, keys }) };
+  const edge = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify([{ issuer }]) } });
+  try {
+    const ask = (path, token) => fetch(`${edge.url}/fhir/r4/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const sign = (alg, claims = {}, header = {}) => new jose.SignJWT({ scp: ['patient/*.rs', 'email'], patient: 'amara-okafor', azp: 'their-app', sub: 'amara', ...claims })
+      .setProtectedHeader({ alg, kid: alg, typ: 'at+jwt', ...header }).setIssuer(issuer).setAudience(claims.aud ?? BASE).setIssuedAt().setExpirationTime('5m').sign(pairs[alg].privateKey);
+    for (const alg of Object.keys(pairs)) {
+      const token = await sign(alg);
+      assert.equal((await ask('Patient/amara-okafor', token)).status, 200, alg);
+      assert.equal((await ask('Patient/kai-nakamura', token)).status, 404, alg);
+    }
+    assert.equal((await ask('Patient/amara-okafor', await sign('ES256', { aud: 'https://elsewhere' }))).status, 401);
+    assert.equal((await ask('Patient/amara-okafor', await sign('ES256', {}, { kid: 'RS256' }))).status, 401);
+    assert.equal((await ask('Patient/amara-okafor', server.token('patient/*.read', { patient: 'amara-okafor' }))).status, 401, 'our own keys are off');
+    for (const path of ['/oauth/token', '/oauth/jwks.json', '/oauth/authorize', '/.well-known/openid-configuration']) {
+      assert.equal((await fetch(`${edge.url}${path}`)).status, 404, path);
+    }
+    const smart = await (await fetch(`${edge.url}/fhir/r4/.well-known/smart-configuration`)).json();
+    assert.deepEqual([smart.issuer, smart.token_endpoint], [issuer, `${issuer}/token`]);
+    const statement = await (await fetch(`${edge.url}/fhir/r4/metadata`)).json();
+    const uris = statement.rest[0].security.extension[0].extension;
+    assert.deepEqual(uris, [{ url: 'authorize', valueUri: `${issuer}/authorize` }, { url: 'token', valueUri: `${issuer}/token` }]);
+  } finally {
+    await edge.close();
+  }
+});
+
+test('a registration that would not work, or would open a door, is refused with a reason', () => {
+  const file = join(server.state, 'bad.json');
+  const registered = (...clients) => {
+    writeFileSync(file, JSON.stringify(clients));
+    try {
+      execFileSync('target/cli/edgechart', ['register', file, '--db', server.db, '--keys', server.keys], { encoding: 'utf8', stdio: 'pipe' });
+      return '';
+    } catch (error) {
+      return error.stderr;
+    }
+  };
+  const app = { client_id: 'app', kind: 'public', scopes: 'openid' };
+  assert.equal(registered(app), '');
+  assert.match(registered(app, app), /"app" is there twice/);
+  assert.match(registered({ ...app, redirect_uris: ['https://a.example/#x'] }), /redirect_uris: .* has a fragment/);
+  assert.match(registered({ ...app, redirect_uris: ['http://a.example/'] }), /http is for this machine alone/);
+  assert.match(registered({ ...app, kind: 'asymmetric', jwks: SANDBOX.private_jwks['backend-service'] }), /private members/);
+  assert.match(registered({ ...app, kind: 'confidential', secret: 'sandbox-basic-secret' }), /is published/);
+  assert.match(registered({ ...app, scopes: 'everything' }), /"everything" is no scope/);
+});

@@ -1,0 +1,304 @@
+// Signing in, over HTTP, in workerd: whole flows as a browser and an app make them.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { ORIGIN, BASE, stage } from '../server/stage.mjs';
+import { Browser, formsOf } from '../server/browser.mjs';
+
+const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
+const apps = [
+  { client_id: 'pub', name: 'Public <b>app</b>', kind: 'public', redirect_uris: ['https://pub.example/cb'], launch_uri: 'https://pub.example/launch',
+    scopes: `launch online_access ${PATIENT_SCOPES} patient/*.rs patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory user/*.read` },
+  { client_id: 'conf', name: 'Confidential', kind: 'confidential', secret: 'conf-secret', redirect_uris: ['https://conf.example/cb?x=1'], scopes: `launch ${PATIENT_SCOPES} user/*.read` },
+];
+
+let server;
+before(async () => {
+  server = await stage({ data: ['sample'], apps });
+});
+after(() => server?.close());
+
+const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
+const basic = (id, secret) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+
+/// An app: it asks, and exchanges what comes back.
+class App {
+  constructor(id, redirect) {
+    Object.assign(this, { id, redirect, verifier: b64(randomBytes(32)), state: b64(randomBytes(32)) });
+  }
+
+  request(scope, more = {}) {
+    const challenge = b64(createHash('sha256').update(this.verifier).digest());
+    return { response_type: 'code', client_id: this.id, redirect_uri: this.redirect, scope, state: this.state, aud: BASE,
+      code_challenge: challenge, code_challenge_method: 'S256', ...more };
+  }
+
+  /// What came back on the redirect.
+  heard(location) {
+    assert.ok(location?.startsWith(this.redirect), location);
+    const heard = Object.fromEntries(new URL(location).searchParams);
+    assert.equal(heard.iss, ORIGIN);
+    assert.equal(heard.state, this.state);
+    return heard;
+  }
+
+  async token(form, headers = {}) {
+    const own = headers.authorization ? {} : { client_id: this.id };
+    const answer = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams({ ...own, ...form }) });
+    assert.match(answer.headers.get('cache-control'), /no-store/);
+    assert.equal(answer.headers.get('pragma'), 'no-cache');
+    return { status: answer.status, ...(await answer.json()) };
+  }
+
+  exchange(code, headers) {
+    return this.token({ grant_type: 'authorization_code', code, redirect_uri: this.redirect, code_verifier: this.verifier }, headers);
+  }
+}
+
+const pub = () => new App('pub', 'https://pub.example/cb');
+const claims = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
+
+/// Goes through all pages until the way back.
+async function through(browser, page, { user = 'amara', patient, untick = [], decision = 'allow' } = {}) {
+  for (let step = 0; page.status === 200; step += 1) {
+    assert.ok(step < 5, 'it goes round in circles');
+    const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
+    const has = (name) => form.fields.some((field) => field.name === name);
+    if (has('password')) page = await browser.submit(form, { username: user, password: `${user}-sandbox` });
+    else if (has('patient')) page = await browser.submit(form, { patient });
+    else page = await browser.submit(form, { decision }, untick);
+  }
+  return page;
+}
+
+async function signedIn(app, scope, { more, ...how } = {}) {
+  const browser = new Browser(server.url);
+  const page = await through(browser, await browser.authorize(app.request(scope, more)), how);
+  assert.equal(page.status, 303, page.text);
+  return { browser, ...app.heard(page.location) };
+}
+
+test('a patient signs in, and the app reads her records', async () => {
+  const app = pub();
+  const { code } = await signedIn(app, PATIENT_SCOPES, { more: { nonce: 'n-1' } });
+  const tokens = await app.exchange(code);
+  assert.equal(tokens.status, 200, JSON.stringify(tokens));
+  assert.deepEqual([tokens.token_type, tokens.expires_in, tokens.scope, tokens.patient], ['Bearer', 900, PATIENT_SCOPES, 'amara-okafor']);
+  const identity = claims(tokens.id_token);
+  assert.deepEqual([identity.iss, identity.aud, identity.sub, identity.nonce], [ORIGIN, 'pub', 'amara', 'n-1']);
+  assert.equal(identity.fhirUser, `${BASE}/Patient/amara-okafor`);
+  const self = await server.ask(identity.fhirUser, { token: tokens.access_token });
+  assert.equal(self.status, 200);
+  const found = await server.ask('Condition', { token: tokens.access_token });
+  assert.ok(found.body.entry.length > 0);
+  assert.equal((await server.ask('Patient/zoe-obrien-nunez', { token: tokens.access_token })).status, 404);
+
+  const next = await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+  assert.equal(next.status, 200, JSON.stringify(next));
+  assert.equal(next.scope, PATIENT_SCOPES);
+  assert.equal(next.patient, 'amara-okafor');
+  assert.equal((await server.ask('Condition', { token: next.access_token })).status, 200);
+});
+
+test('a practitioner picks a patient; a confidential client needs no PKCE', async () => {
+  const app = new App('conf', 'https://conf.example/cb?x=1');
+  const more = { code_challenge: '', code_challenge_method: '' };
+  const { code } = await signedIn(app, 'launch/patient openid fhirUser patient/*.read', { user: 'grace', patient: 'dana-begay', more });
+  const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirect };
+  assert.equal((await app.token(form)).error, 'invalid_client');
+  assert.equal((await app.token(form, basic('conf', 'wrong'))).error, 'invalid_client');
+  const tokens = await app.token(form, basic('conf', 'conf-secret'));
+  assert.equal(tokens.status, 200, JSON.stringify(tokens));
+  assert.deepEqual([tokens.expires_in, tokens.patient, tokens.refresh_token], [3600, 'dana-begay', undefined]);
+  assert.equal(claims(tokens.id_token).fhirUser, `${BASE}/Practitioner/grace-lindholm`);
+  assert.equal((await server.ask('Patient/dana-begay', { token: tokens.access_token })).status, 200);
+});
+
+test('a5 an EHR launches the app for a user and a patient', async () => {
+  const launch = await fetch(`${server.url}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' },
+    body: new URLSearchParams({ client_id: 'pub', user: 'grace', patient: 'jordan-ellis' }) });
+  const address = new URL((await launch.json()).launch_uri);
+  assert.equal(`${address.origin}${address.pathname}`, 'https://pub.example/launch');
+  assert.equal(address.searchParams.get('iss'), BASE);
+  const handle = address.searchParams.get('launch');
+  const scope = 'launch openid fhirUser user/*.read patient/*.read';
+
+  const browser = new Browser(server.url);
+  const app = pub();
+  const page = await browser.authorize(app.request(scope, { launch: handle }));
+  const other = await browser.submit(formsOf(page.text)[0], { username: 'samuel', password: 'samuel-sandbox' });
+  assert.equal(other.status, 200);
+  assert.match(other.text, /somebody else/);
+  const done = await through(browser, other, { user: 'grace' });
+  const tokens = await app.exchange(app.heard(done.location).code);
+  assert.equal(tokens.patient, 'jordan-ellis');
+
+  const again = pub();
+  const spent = await new Browser(server.url).authorize(again.request(scope, { launch: handle }));
+  assert.equal(again.heard(spent.location).error, 'invalid_request');
+  for (const [changes, error] of [[{ launch: `${handle.slice(0, -1)}x` }, 'invalid_request'], [{ launch: '' }, 'invalid_request']]) {
+    const refused = await new Browser(server.url).authorize(again.request(scope, changes));
+    assert.equal(again.heard(refused.location).error, error);
+  }
+});
+
+test('the launcher has a form too', async () => {
+  const browser = new Browser(server.url);
+  const page = await browser.get('/sandbox/launch');
+  assert.match(page.headers.get('content-security-policy'), /form-action 'self' https:\/\/pub\.example/);
+  const done = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: 'dana-begay' });
+  assert.equal(done.status, 303);
+  assert.match(done.location, /^https:\/\/pub\.example\/launch\?iss=.*&launch=/);
+  for (const bad of [{ client_id: 'conf' }, { user: 'nobody' }, { patient: 'kai-nakamura' }]) {
+    const refused = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: '', ...bad });
+    assert.equal(refused.status, 400);
+  }
+});
+
+test('cs18 cs19 what the user unticks is not granted', async () => {
+  const app = pub();
+  const scope = 'launch/patient openid offline_access patient/Condition.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+  const { code } = await signedIn(app, scope, { untick: ['patient/Condition.read', 'offline_access'] });
+  const tokens = await app.exchange(code);
+  assert.equal(tokens.scope, 'launch/patient openid patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory');
+  assert.equal(tokens.refresh_token, undefined);
+  assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
+  assert.equal((await server.ask('Observation', { token: tokens.access_token })).status, 200);
+});
+
+test('ar27 ar28 a user who denies all of it sends the app away with access_denied', async () => {
+  for (const how of [{ decision: 'deny' }, { untick: ['patient/Condition.read', 'openid'] }, { untick: ['patient/Condition.read'] }]) {
+    const { error, code } = await signedIn(pub(), 'openid patient/Condition.read', how);
+    assert.deepEqual([error, code], ['access_denied', undefined]);
+  }
+});
+
+test('prompt=none shows nothing, and says what it would have to show', async () => {
+  const scope = 'openid launch/patient patient/Condition.read';
+  const nobody = pub();
+  const first = await new Browser(server.url).authorize(nobody.request(scope, { prompt: 'none' }));
+  assert.equal(nobody.heard(first.location).error, 'login_required');
+
+  const app = pub();
+  const { browser } = await signedIn(app, scope);
+  await app.exchange((await (async () => {
+    const again = pub();
+    const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
+    const { code } = again.heard(silent.location);
+    assert.ok(code, 'what was allowed in this session is allowed again');
+    assert.equal((await again.exchange(code)).patient, 'amara-okafor');
+    return { code };
+  })()).code);
+
+  const wider = pub();
+  const asked = await browser.authorize(wider.request(`${scope} patient/Observation.read`, { prompt: 'none' }));
+  assert.equal(wider.heard(asked.location).error, 'consent_required');
+  const shown = await browser.authorize(pub().request(scope, { prompt: 'consent' }));
+  assert.match(shown.text, /name="decision"/);
+  const login = await browser.authorize(pub().request(scope, { prompt: 'login' }));
+  assert.match(login.text, /name="password"/);
+});
+
+test('ac10 of twenty exchanges of one code one succeeds, and the others end what it gave', async () => {
+  const app = pub();
+  const { code } = await signedIn(app, PATIENT_SCOPES);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.exchange(code)));
+  const good = answers.filter((answer) => answer.status === 200);
+  assert.equal(good.length, 1);
+  assert.ok(answers.every((answer) => answer.status === 200 || answer.error === 'invalid_grant'));
+  assert.equal((await server.ask('Condition', { token: good[0].access_token })).status, 401);
+  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error, 'invalid_grant');
+});
+
+test('rf08 rf09 a refresh token that comes again ends the family', async () => {
+  const app = pub();
+  const { code } = await signedIn(app, PATIENT_SCOPES);
+  const { refresh_token } = await app.exchange(code);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => app.token({ grant_type: 'refresh_token', refresh_token })));
+  const good = answers.filter((answer) => answer.status === 200);
+  assert.equal(good.length, 1);
+  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error, 'invalid_grant');
+  assert.equal((await server.ask('Condition', { token: good[0].access_token })).status, 401);
+});
+
+test('cs05 a consent that is sent twice gives one code', async () => {
+  const browser = new Browser(server.url);
+  const app = pub();
+  const page = await browser.authorize(app.request('patient/Condition.read'));
+  const consent = await browser.submit(formsOf(page.text)[0], { username: 'amara', password: 'amara-sandbox' });
+  const form = formsOf(consent.text)[0];
+  const answers = await Promise.all([1, 2, 3].map(() => browser.submit(form, { decision: 'allow' })));
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [303, 400, 400]);
+});
+
+test('rv10 what a person withdraws ends at once', async () => {
+  const app = pub();
+  const { browser, code } = await signedIn(app, PATIENT_SCOPES);
+  const tokens = await app.exchange(code);
+  const page = await browser.get('/oauth/manage');
+  assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
+  const form = formsOf(page.text).find((form) => form.fields.some((field) => field.name === 'withdraw'));
+  const done = await browser.submit(form, { withdraw: form.fields.find((field) => field.name === 'withdraw').value });
+  assert.match(done.text, /Withdrawn/);
+  assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
+  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+});
+
+test('cs21 rf16 online access ends with the session', async () => {
+  const app = pub();
+  const { browser, code } = await signedIn(app, 'online_access patient/Condition.read');
+  const tokens = await app.exchange(code);
+  const next = await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+  assert.equal(next.status, 200);
+  const page = await browser.get('/oauth/manage');
+  const form = formsOf(page.text).find((form) => form.fields.some((field) => field.value === 'sign-out'));
+  await browser.submit(form, { action: 'sign-out' });
+  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).error, 'invalid_grant');
+  assert.match((await browser.get('/oauth/manage')).text, /name="password"/);
+});
+
+test('cs10 cs11 wrong names and wrong passwords look alike, and are slowed', async () => {
+  const browser = new Browser(server.url);
+  const page = await browser.authorize(pub().request('patient/Condition.read'));
+  const form = formsOf(page.text)[0];
+  const wrong = await browser.submit(form, { username: 'kim', password: 'x' });
+  const unknown = await browser.submit(form, { username: 'lee', password: 'x' });
+  assert.equal(wrong.status, 200);
+  assert.equal(unknown.text.replaceAll('lee', 'kim'), wrong.text);
+  let slowed;
+  for (let guess = 0; guess < 25 && !slowed; guess += 1) {
+    const answer = await browser.submit(form, { username: 'samuel', password: `guess-${guess}` });
+    if (answer.status === 429) slowed = answer;
+  }
+  assert.ok(Number(slowed?.headers.get('retry-after')) > 0);
+});
+
+test('cs13 cs14 cs15 cs16 every page keeps to itself', async () => {
+  const browser = new Browser(server.url);
+  const page = await browser.authorize(pub().request('patient/Condition.read'));
+  const header = (name) => page.headers.get(name);
+  assert.equal(header('content-security-policy'),
+    "default-src 'none'; style-src 'self'; form-action 'self' https://pub.example; frame-ancestors 'none'; base-uri 'none'");
+  assert.deepEqual([header('x-frame-options'), header('referrer-policy'), header('x-content-type-options'), header('cache-control')],
+    ['DENY', 'no-referrer', 'nosniff', 'no-store']);
+  assert.equal(header('access-control-allow-origin'), null);
+  assert.match(header('set-cookie'), /^visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
+  assert.equal((await fetch(`${server.url}/oauth/style.css`)).headers.get('content-type'), 'text/css; charset=utf-8');
+});
+
+test('authorize takes a POST from another site, and login does not', async () => {
+  const body = (fields) => ({ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual',
+    headers: { origin: 'https://pub.example', 'sec-fetch-site': 'cross-site' } });
+  const page = await fetch(`${server.url}/oauth/authorize`, body(pub().request('patient/Condition.read')));
+  assert.equal(page.status, 200);
+  const form = formsOf(await page.text())[0];
+  const cookie = page.headers.get('set-cookie').split(';')[0];
+  const fields = Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
+  const posted = (headers) => fetch(`${server.url}/oauth/login`, { method: 'POST', redirect: 'manual', headers: { cookie, ...headers },
+    body: new URLSearchParams({ ...fields, username: 'amara', password: 'amara-sandbox' }) });
+  assert.equal((await posted({ origin: 'https://evil.example' })).status, 400);
+  assert.equal((await posted({ origin: 'null', 'sec-fetch-site': 'cross-site' })).status, 400);
+  assert.equal((await posted({ origin: 'null', 'sec-fetch-site': 'same-origin' })).status, 200);
+});

@@ -1,0 +1,65 @@
+// A browser without script: it keeps cookies, reads forms, and never follows a redirect to an app.
+
+/// The entities that our pages write.
+const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+const attribute = (tag, name) => {
+  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag);
+  return found ? plain(found[1]) : undefined;
+};
+
+/// The forms of a page: {action, fields: [{name, value, type, checked}]}.
+export function formsOf(text) {
+  return [...text.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head, body]) => ({
+    action: attribute(head, 'action'),
+    fields: [...body.matchAll(/<(input|select|button)\b[^>]*>/g)].map(([tag, kind]) => ({
+      name: attribute(tag, 'name'),
+      value: attribute(tag, 'value') ?? '',
+      type: kind === 'input' ? attribute(tag, 'type') : kind,
+      checked: /\schecked\b/.test(tag),
+    })).filter((field) => field.name),
+  }));
+}
+
+export class Browser {
+  #cookies = new Map();
+
+  constructor(url) {
+    this.url = url;
+  }
+
+  cookie(name) {
+    return this.#cookies.get(name);
+  }
+
+  async #ask(path, init = {}) {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(this.url + path, { ...init, redirect: 'manual', headers: { ...init.headers, ...(cookie && { cookie }) } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name, value] = line.split(';')[0].split('=');
+      if (/max-age=0/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return { status: answer.status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('location') ?? undefined };
+  }
+
+  get(path) {
+    return this.#ask(path);
+  }
+
+  authorize(request) {
+    return this.#ask(`/oauth/authorize?${new URLSearchParams(request)}`);
+  }
+
+  /// Sends a form as it stands on the page, with these values in it and these boxes unticked.
+  submit(form, values = {}, untick = []) {
+    const body = new URLSearchParams();
+    for (const { name, value, type, checked } of form.fields) {
+      if (name in values || type === 'button' || type === 'radio') continue;
+      if (type === 'checkbox' && (!checked || untick.includes(value))) continue;
+      body.append(name, value);
+    }
+    for (const [name, value] of Object.entries(values)) body.append(name, value);
+    return this.#ask(form.action, { method: 'POST', body, headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } });
+  }
+}

@@ -1,0 +1,140 @@
+//! A1 to A3, A5: what an authorization request must be.
+
+use crate::support::{BASE, ORIGIN};
+use crate::world::{World, encoded};
+use crate::{STATE, confidential, request};
+
+#[test]
+fn a1_before_the_redirect_is_verified_a_refusal_is_a_page() {
+    let world = World::new();
+    let browser = world.browser();
+    for changes in [
+        &[("client_id", "")][..],
+        &[("client_id", "nobody")],
+        &[("client_id", "off"), ("redirect_uri", "https://off.example/cb")],
+        &[("redirect_uri", "")],
+        &[("redirect_uri", "https://evil.example/cb")],
+        &[("redirect_uri", "https://pub.example/cb/x")],
+        &[("redirect_uri", "https://other.example/cb")],
+        &[("redirect_uri", "https://pub.example/cb\r\nX: y")],
+    ] {
+        let answer = browser.authorize(&request(changes));
+        assert_eq!((answer.status, answer.location()), (400, None), "{changes:?}");
+        assert_eq!(answer.headers["Content-Type"], "text/html; charset=utf-8");
+        assert!(answer.headers["Content-Security-Policy"].contains("default-src 'none'"));
+    }
+    for twice in ["client_id=pub", "redirect_uri=https%3A%2F%2Fpub.example%2Fcb"] {
+        let path = format!("/oauth/authorize?{}&{twice}", encoded(&request(&[])));
+        let answer = browser.ask("GET", &path, &[], "");
+        assert_eq!((answer.status, answer.location()), (400, None), "{twice}");
+    }
+    for bad in ["/oauth/authorize", "/oauth/authorize?client_id=%", "/oauth/authorize?client_id=%ff"] {
+        assert_eq!(browser.ask("GET", bad, &[], "").status, 400, "{bad}");
+    }
+    assert_eq!(world.count("SELECT count(*) FROM interactions"), 0);
+}
+
+#[test]
+fn a2_behind_it_the_app_is_told() {
+    let world = World::new();
+    let browser = world.browser();
+    let long = "x".repeat(3_000);
+    let many = "patient/Condition.read ".repeat(5_000);
+    let slash = format!("{BASE}/");
+    for (changes, error) in [
+        (&[("response_type", "")][..], "invalid_request"),
+        (&[("response_type", "token")], "unsupported_response_type"),
+        (&[("response_type", "code token")], "unsupported_response_type"),
+        (&[("response_mode", "fragment")], "invalid_request"),
+        (&[("request", "x")], "request_not_supported"),
+        (&[("request_uri", "https://x")], "request_uri_not_supported"),
+        (&[("state", "")], "invalid_request"),
+        (&[("state", &long)], "invalid_request"),
+        (&[("nonce", &long)], "invalid_request"),
+        (&[("aud", "")], "invalid_request"),
+        (&[("aud", "https://other.example/fhir")], "invalid_request"),
+        (&[("aud", "https://edge.test/fhir/r4")], "invalid_request"),
+        (&[("aud", ORIGIN)], "invalid_request"),
+        (&[("resource", "https://other.example")], "invalid_target"),
+        (&[("scope", "foo")], "invalid_scope"),
+        (&[("scope", "patient/Foo.read")], "invalid_scope"),
+        (&[("scope", "patient/observation.read")], "invalid_scope"),
+        (&[("scope", "patient/*.read patient/Condition.write")], "invalid_scope"),
+        (&[("scope", "patient/*.*")], "invalid_scope"),
+        (&[("scope", "patient/MedicationDispense.read")], "invalid_scope"),
+        (&[("scope", "system/*.read")], "invalid_scope"),
+        (&[("scope", "profile patient/*.read")], "invalid_scope"),
+        (&[("scope", "patient/*.read\topenid")], "invalid_scope"),
+        (&[("scope", "patient/*.read\nopenid")], "invalid_scope"),
+        (&[("scope", "\"")], "invalid_scope"),
+        (&[("scope", " ")], "invalid_scope"),
+        (&[("scope", &many)], "invalid_scope"),
+        (&[("prompt", "none")], "login_required"),
+        (&[("prompt", "none login")], "invalid_request"),
+        (&[("prompt", "sometimes")], "invalid_request"),
+        (&[("launch", "unknown")], "invalid_request"),
+        (&[("scope", "launch patient/*.read")], "invalid_request"),
+        (&[("client_id", "sys"), ("redirect_uri", "https://sys.example/cb")], "unauthorized_client"),
+    ] {
+        let answer = browser.authorize(&request(changes));
+        assert_eq!(answer.status, 303, "{changes:?} {}", answer.text);
+        let heard = answer.heard();
+        assert_eq!(heard.get("error").map(String::as_str), Some(error), "{changes:?}");
+        assert_eq!(heard["iss"], ORIGIN);
+        let told = !changes.iter().any(|(name, _)| *name == "state");
+        assert_eq!(heard.get("state").map(String::as_str), told.then_some(STATE), "{changes:?}");
+        let legal = |c: char| matches!(c, ' '..='!' | '#'..='[' | ']'..='~');
+        assert!(heard["error_description"].chars().all(legal));
+    }
+    for good in [&[("aud", slash.as_str())][..], &[("resource", BASE)], &[("scope", "")], &[("state", "a&b#é<script>")]]
+    {
+        assert_eq!(browser.authorize(&request(good)).status, 200, "{good:?}");
+    }
+    let twice = format!("/oauth/authorize?{}&state=other", encoded(&request(&[])));
+    let heard = browser.ask("GET", &twice, &[], "").heard();
+    assert_eq!((heard["error"].as_str(), heard.get("state")), ("invalid_request", None));
+}
+
+#[test]
+fn a2_state_comes_back_as_it_went() {
+    let world = World::new();
+    let browser = world.browser();
+    let state = "a&b=c#d é<script>%41+ \u{7f}";
+    let consent = browser.login(&browser.authorize(&request(&[("state", state)])), "pa");
+    let answer = browser.allow(&consent);
+    assert_eq!(answer.heard()["state"], state);
+    assert!(!answer.location().unwrap().contains(['#', '<', ' ']));
+}
+
+#[test]
+fn a3_a_public_client_needs_an_s256_challenge() {
+    let world = World::new();
+    let browser = world.browser();
+    let none = [("code_challenge", ""), ("code_challenge_method", "")];
+    for changes in [
+        &none[..],
+        &[("code_challenge_method", "")],
+        &[("code_challenge", "")],
+        &[("code_challenge_method", "plain")],
+        &[("code_challenge_method", "s256")],
+        &[("code_challenge_method", "S512")],
+        &[("code_challenge", "tooshort")],
+        &[("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-c=")],
+    ] {
+        assert_eq!(browser.authorize(&request(changes)).error(), "invalid_request", "{changes:?}");
+        let of_confidential = browser.authorize(&confidential(changes));
+        assert_eq!(of_confidential.status == 200, changes == none, "{changes:?}");
+    }
+}
+
+#[test]
+fn a_post_to_authorize_is_as_good_as_a_get() {
+    let world = World::new();
+    let posted = world.ask("POST", "/oauth/authorize", &[("Origin", "https://pub.example")], &encoded(&request(&[])));
+    assert_eq!(posted.status, 200);
+    let json = [("Content-Type", "application/json")];
+    assert_eq!(world.ask("POST", "/oauth/authorize", &json, "{}").status, 400);
+    for (method, path) in [("PUT", "/oauth/authorize"), ("GET", "/oauth/login"), ("OPTIONS", "/oauth/consent")] {
+        assert_eq!(world.ask(method, path, &[], "").status, 405, "{method} {path}");
+    }
+}

@@ -1,0 +1,99 @@
+//! RF19: a database that fails in the middle leaves something that is safely tried again, or nothing.
+
+use crate::world::{Fault, World};
+use crate::{code, exchange, request, text};
+
+/// Each way to fail, for each batch of a step.
+fn faults() -> impl Iterator<Item = Fault> {
+    (0..12).flat_map(|at| [Fault::Before(at), Fault::After(at)])
+}
+
+#[test]
+fn a_code_survives_or_is_dead_but_never_gives_twice() {
+    let mut failed = 0;
+    for fault in faults() {
+        let world = World::new();
+        let code = code(&world, &request(&[]));
+        world.fault.set(Some(fault));
+        let first = exchange(&world, &code, &[]);
+        if world.fault.take().is_some() {
+            assert_eq!(first.status, 200, "there was nothing left to fail");
+            continue;
+        }
+        failed += 1;
+        assert_eq!((first.status, first.error().as_str()), (500, "server_error"), "{fault:?}");
+        let second = exchange(&world, &code, &[]);
+        let live = world.count(
+            "SELECT count(*) FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
+                                AND v.spent_by IS NULL AND g.revoked_at IS NULL",
+        );
+        assert_eq!(live, i64::from(second.status == 200), "{fault:?}");
+        assert!(second.status == 200 || second.error() == "invalid_grant", "{fault:?} {}", second.text);
+    }
+    assert!(failed >= 4, "{failed}");
+}
+
+#[test]
+fn a_refresh_token_survives_or_its_family_is_dead() {
+    let mut survived = 0;
+    for fault in faults() {
+        let world = World::new();
+        let tokens = exchange(&world, &code(&world, &request(&[])), &[]);
+        let token = text(&tokens, "refresh_token");
+        let refresh = || world.token(&[], &[("grant_type", "refresh_token"), ("refresh_token", &token)]);
+        world.fault.set(Some(fault));
+        let first = refresh();
+        if world.fault.take().is_some() {
+            assert_eq!(first.status, 200);
+            continue;
+        }
+        assert_eq!(first.error(), "server_error", "{fault:?}");
+        let second = refresh();
+        survived += i32::from(second.status == 200);
+        let live = world.count(
+            "SELECT count(*) FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
+                                AND v.spent_by IS NULL AND g.revoked_at IS NULL",
+        );
+        assert_eq!(live, i64::from(second.status == 200), "{fault:?}");
+    }
+    assert!(survived >= 2, "{survived}");
+}
+
+#[test]
+fn a_step_that_failed_can_be_taken_again() {
+    for fault in faults() {
+        let world = World::new();
+        let browser = world.browser();
+        let page = browser.authorize(&request(&[]));
+        world.fault.set(Some(fault));
+        let mut consent = browser.login(&page, "pa");
+        if world.fault.take().is_none() {
+            assert_eq!((consent.status, consent.location()), (500, None), "{fault:?}");
+            consent = browser.login(&page, "pa");
+        }
+        assert_eq!(consent.status, 200, "{fault:?} {}", consent.text);
+        world.fault.set(Some(fault));
+        let mut done = browser.allow(&consent);
+        if world.fault.take().is_none() {
+            assert_eq!((done.status, done.location()), (500, None), "{fault:?}");
+            done = browser.allow(&consent);
+        }
+        // Where the answer alone was lost, the code that nobody knows ends by itself, and the request is over.
+        let codes = world.count("SELECT count(*) FROM vouchers");
+        assert_eq!(codes, 1, "{fault:?}");
+        assert!(
+            done.status == 303 || (done.status == 400 && matches!(fault, Fault::After(_))),
+            "{fault:?} {}",
+            done.status
+        );
+    }
+}
+
+#[test]
+fn an_app_hears_nothing_of_the_database() {
+    let world = World::new();
+    world.fault.set(Some(Fault::Before(0)));
+    let page = world.browser().authorize(&request(&[]));
+    assert_eq!(page.status, 500);
+    assert!(!page.text.contains("database"), "{}", page.text);
+}

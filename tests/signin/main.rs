@@ -1,0 +1,76 @@
+//! Signing in, through the front desk and on real SQLite: each case of the security checklist that concerns it, named by it.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod authorize;
+mod faults;
+mod pages;
+mod tokens;
+mod world;
+
+use world::{Answered, World};
+
+/// The verifier and the challenge of RFC 7636, appendix B.
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const SCOPE: &str = "launch/patient openid fhirUser offline_access patient/*.read";
+const STATE: &str = "0123456789abcdef";
+const BASIC: (&str, &str) = ("Authorization", "Basic Y29uZjpjb25mLXNlY3JldC1vZi1hLWdvb2QtbGVuZ3RoLTAxMjM0NTY3ODk=");
+
+/// A good request of the public client, with some parameters changed; an empty one is left out.
+fn request<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let mut request = vec![
+        ("response_type", "code"),
+        ("client_id", "pub"),
+        ("redirect_uri", "https://pub.example/cb"),
+        ("scope", SCOPE),
+        ("state", STATE),
+        ("aud", support::BASE),
+        ("code_challenge", CHALLENGE),
+        ("code_challenge_method", "S256"),
+    ];
+    for (name, value) in changes {
+        request.retain(|(of, _)| of != name);
+        if !value.is_empty() {
+            request.push((name, value));
+        }
+    }
+    request
+}
+
+/// A request of the confidential client.
+fn confidential<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let mut all = vec![("client_id", "conf"), ("redirect_uri", "https://conf.example/cb?x=1")];
+    all.extend(changes);
+    request(&all)
+}
+
+/// The code that the patient `pa` lets an app have.
+fn code(world: &World, request: &[(&str, &str)]) -> String {
+    let browser = world.browser();
+    let consent = browser.login(&browser.authorize(request), "pa");
+    browser.allow(&consent).heard()["code"].clone()
+}
+
+/// The exchange of a code by the public client, with some parameters changed.
+fn exchange(world: &World, code: &str, changes: &[(&str, &str)]) -> Answered {
+    let mut form = vec![
+        ("grant_type", "authorization_code"),
+        ("client_id", "pub"),
+        ("code", code),
+        ("redirect_uri", "https://pub.example/cb"),
+        ("code_verifier", VERIFIER),
+    ];
+    for (name, value) in changes {
+        form.retain(|(of, _)| of != name);
+        if !value.is_empty() {
+            form.push((name, value));
+        }
+    }
+    world.token(&[], &form)
+}
+
+fn text(answer: &Answered, member: &str) -> String {
+    answer.json()[member].as_str().unwrap_or_else(|| panic!("{member} in {}", answer.text)).to_owned()
+}

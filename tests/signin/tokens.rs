@@ -1,0 +1,197 @@
+//! A6, A9, A10: codes and refresh tokens.
+
+use crate::world::{Answered, World};
+use crate::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, text};
+
+pub fn confidential_exchange(world: &World, code: &str) -> Answered {
+    let form = [
+        ("grant_type", "authorization_code"),
+        ("code", code),
+        ("redirect_uri", "https://conf.example/cb?x=1"),
+        ("code_verifier", VERIFIER),
+    ];
+    world.token(&[BASIC], &form)
+}
+
+fn refresh(world: &World, token: &str, more: &[(&str, &str)]) -> Answered {
+    world.token(&[], &[&[("grant_type", "refresh_token"), ("refresh_token", token)], more].concat())
+}
+
+#[test]
+fn a9_a_code_is_worth_nothing_to_who_does_not_show_what_it_is_bound_to() {
+    let world = World::new();
+    let code = code(&world, &request(&[]));
+    let short = "a".repeat(42);
+    let long = "a".repeat(129);
+    for (changes, error) in [
+        (&[("code", "")][..], "invalid_request"),
+        (&[("code", "BAD_CODE")], "invalid_grant"),
+        (&[("redirect_uri", "")], "invalid_request"),
+        (&[("redirect_uri", "https://pub.example/cb?x")], "invalid_grant"),
+        (&[("code_verifier", "")], "invalid_grant"),
+        (&[("code_verifier", crate::CHALLENGE)], "invalid_grant"),
+        (&[("code_verifier", &short)], "invalid_grant"),
+        (&[("code_verifier", &long)], "invalid_grant"),
+        (&[("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk=")], "invalid_grant"),
+        (&[("client_id", "other")], "invalid_grant"),
+        (&[("client_id", "nobody")], "invalid_client"),
+        (&[("client_id", "conf")], "invalid_client"),
+        (&[("client_id", "")], "invalid_client"),
+        (&[("grant_type", "refresh_token"), ("refresh_token", &code)], "invalid_grant"),
+        (&[("grant_type", "password")], "unsupported_grant_type"),
+        (&[("grant_type", "")], "invalid_request"),
+    ] {
+        let answer = exchange(&world, &code, changes);
+        assert_eq!(answer.error(), error, "{changes:?}");
+        assert_eq!(answer.status, if error == "invalid_client" { 401 } else { 400 });
+        assert_eq!(
+            (answer.headers["Cache-Control"].as_str(), answer.headers["Pragma"].as_str()),
+            ("no-store", "no-cache")
+        );
+    }
+    let good = exchange(&world, &code, &[("scope", "openid")]);
+    assert_eq!(good.status, 200, "after all that the code is still its owner's: {}", good.text);
+    assert_eq!(text(&good, "scope"), SCOPE);
+    assert_eq!(world.opens(&code, "ca"), 401);
+}
+
+#[test]
+fn a9_a_code_is_spent_once_and_its_replay_ends_what_it_gave() {
+    let world = World::new();
+    let code = code(&world, &request(&[]));
+    let tokens = exchange(&world, &code, &[]);
+    let access = text(&tokens, "access_token");
+    for other in [&[("code_verifier", "x")][..], &[("client_id", "other")], &[("redirect_uri", "https://pub.example/")]]
+    {
+        assert_eq!(exchange(&world, &code, other).error(), "invalid_grant");
+        assert_eq!(world.opens(&access, "ca"), 200, "a guess ends nothing: {other:?}");
+    }
+    assert_eq!(exchange(&world, &code, &[]).error(), "invalid_grant");
+    assert_eq!(world.opens(&access, "ca"), 401);
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn a9_a_code_ends_after_a_minute_and_with_what_it_stands_for() {
+    let world = World::new();
+    let late = code(&world, &request(&[]));
+    world.pass(60);
+    assert_eq!(exchange(&world, &late, &[]).error(), "invalid_grant");
+    for gone in [
+        "UPDATE grants SET revoked_at = 1",
+        "UPDATE clients SET registration = json_set(registration, '$.disabled', json('true')) WHERE id = 'pub'",
+    ] {
+        let world = World::new();
+        let code = code(&world, &request(&[]));
+        world.execute(gone);
+        assert!(matches!(exchange(&world, &code, &[]).error().as_str(), "invalid_grant" | "invalid_client"), "{gone}");
+    }
+}
+
+#[test]
+fn a9_pkce_is_enforced_whenever_a_challenge_was_sent_and_only_then() {
+    let world = World::new();
+    let form = |code: &str, verifier: &'static str| {
+        let code = code.to_owned();
+        let mut form = vec![("grant_type", "authorization_code".to_owned()), ("code", code)];
+        form.push(("redirect_uri", "https://conf.example/cb?x=1".to_owned()));
+        if !verifier.is_empty() {
+            form.push(("code_verifier", verifier.to_owned()));
+        }
+        let form: Vec<_> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        world.token(&[BASIC], &form)
+    };
+    let without = code(&world, &confidential(&[("code_challenge", ""), ("code_challenge_method", "")]));
+    assert_eq!(form(&without, VERIFIER).error(), "invalid_grant", "somebody took the challenge away");
+    assert_eq!(form(&without, "").status, 200);
+    let with = code(&world, &confidential(&[]));
+    assert_eq!(form(&with, "").error(), "invalid_grant");
+    assert_eq!(form(&with, VERIFIER).status, 200);
+}
+
+#[test]
+fn a9_an_answer_says_what_was_granted_and_for_how_long() {
+    let world = World::new();
+    let public = exchange(&world, &code(&world, &request(&[("nonce", "n")])), &[]).json();
+    assert_eq!((public["expires_in"].as_i64(), public["token_type"].as_str()), (Some(900), Some("Bearer")));
+    assert_eq!(public["need_patient_banner"], true);
+    let confidential = confidential_exchange(&world, &code(&world, &confidential(&[("scope", "patient/*.read")])));
+    let confidential = confidential.json();
+    assert_eq!(confidential["expires_in"], 3600);
+    assert!(confidential.get("refresh_token").is_none() && confidential.get("id_token").is_none());
+}
+
+#[test]
+fn a10_a_refresh_token_is_exchanged_for_the_next() {
+    let world = World::new();
+    let first = exchange(&world, &code(&world, &request(&[])), &[]);
+    let first = text(&first, "refresh_token");
+    for bad in ["", "3f2b8c9e-0000-4000-8000-000000000000"] {
+        assert!(matches!(refresh(&world, bad, &[]).error().as_str(), "invalid_request" | "invalid_grant"), "{bad}");
+    }
+    for wider in
+        ["patient/*.read user/*.read", "user/Condition.read", "patient/MedicationDispense.read", "foo", "patient/*.*"]
+    {
+        assert_eq!(refresh(&world, &first, &[("scope", wider)]).error(), "invalid_scope", "{wider}");
+    }
+    assert_eq!(refresh(&world, &first, &[("client_id", "other")]).error(), "invalid_grant");
+    let narrow = refresh(&world, &first, &[("scope", "patient/Condition.read"), ("patient", "b")]);
+    assert_eq!((text(&narrow, "scope").as_str(), text(&narrow, "patient").as_str()), ("patient/Condition.read", "a"));
+    let all = refresh(&world, &text(&narrow, "refresh_token"), &[("client_id", "pub")]);
+    assert_eq!(text(&all, "scope"), SCOPE);
+    let same = refresh(&world, &text(&all, "refresh_token"), &[("scope", SCOPE)]);
+    assert_eq!(same.status, 200);
+    assert_eq!(refresh(&world, &text(&same, "access_token"), &[]).error(), "invalid_grant");
+
+    assert_eq!(refresh(&world, &first, &[]).error(), "invalid_grant", "it was spent");
+    assert_eq!(world.opens(&text(&same, "access_token"), "ca"), 401, "and seen by two: the family ends");
+    assert_eq!(refresh(&world, &text(&same, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn a10_a_confidential_clients_token_needs_its_client() {
+    let world = World::new();
+    let tokens = confidential_exchange(&world, &code(&world, &confidential(&[])));
+    let token = text(&tokens, "refresh_token");
+    let anonymous = refresh(&world, &token, &[]);
+    assert_eq!((anonymous.status, anonymous.error().as_str()), (401, "invalid_client"));
+    assert_eq!(refresh(&world, &token, &[("client_id", "conf")]).error(), "invalid_client");
+    assert_eq!(refresh(&world, &token, &[("client_id", "pub")]).error(), "invalid_grant");
+    assert_eq!(world.token(&[BASIC], &[("grant_type", "refresh_token"), ("refresh_token", &token)]).status, 200);
+}
+
+#[test]
+fn a10_refresh_tokens_last_ninety_days_from_each_exchange() {
+    const DAY: i64 = 24 * 3_600;
+    let world = World::new();
+    let first = exchange(&world, &code(&world, &request(&[])), &[]);
+    world.pass(90 * DAY - 1);
+    let second = refresh(&world, &text(&first, "refresh_token"), &[]);
+    assert_eq!(second.status, 200);
+    world.pass(90 * DAY);
+    assert_eq!(refresh(&world, &text(&second, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn a10_what_the_client_is_no_longer_approved_for_is_left_out() {
+    let world = World::new();
+    let first = exchange(&world, &code(&world, &request(&[])), &[]);
+    world.execute("UPDATE clients SET registration = json_set(registration, '$.scopes', 'openid patient/*.read')");
+    let second = refresh(&world, &text(&first, "refresh_token"), &[]);
+    assert_eq!(text(&second, "scope"), "openid patient/*.read");
+    world.execute("UPDATE clients SET registration = json_set(registration, '$.scopes', '')");
+    assert_eq!(refresh(&world, &text(&second, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn a10_online_access_ends_with_the_session() {
+    let world = World::new();
+    let browser = world.browser();
+    let consent = browser.login(&browser.authorize(&request(&[("scope", "online_access patient/*.read")])), "pa");
+    let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
+    let tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
+    let page = browser.ask("GET", "/oauth/manage", &[], "");
+    browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);
+    assert!(!browser.cookies.borrow().contains_key("session"));
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
+}

@@ -1,0 +1,325 @@
+//! A server at hand: the front desk over real SQLite, a clock that is set, and a database that fails when it is told to.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::fhir::splice;
+use edgechart::ledger::SqlLedger;
+use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
+use edgechart::oauth::{Documents, Keys, Pepper, password};
+use edgechart::store::{Database, DatabaseError, SqlStore, Statement};
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::support::{BASE, ORIGIN, Platform, now, settle, tempfile};
+
+const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+
+/// What happens to a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The batch of that number is not done.
+    Before(u32),
+    /// It is done, but its answer is lost.
+    After(u32),
+}
+
+/// A database that fails once.
+pub struct Faulty {
+    inner: SqliteDatabase,
+    fault: Rc<Cell<Option<Fault>>>,
+}
+
+impl Database for Faulty {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        let failed = || Err(DatabaseError("the database is away".into()));
+        match self.fault.get() {
+            Some(Fault::Before(0)) => {
+                self.fault.set(None);
+                return failed();
+            }
+            Some(Fault::After(0)) => {
+                self.fault.set(None);
+                self.inner.batch(statements).await?;
+                return failed();
+            }
+            Some(Fault::Before(count)) => self.fault.set(Some(Fault::Before(count - 1))),
+            Some(Fault::After(count)) => self.fault.set(Some(Fault::After(count - 1))),
+            None => {}
+        }
+        self.inner.batch(statements).await
+    }
+}
+
+pub struct Answered {
+    pub status: u16,
+    pub headers: BTreeMap<String, String>,
+    pub text: String,
+}
+
+impl Answered {
+    pub fn location(&self) -> Option<&str> {
+        self.headers.get("Location").map(String::as_str)
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    /// The parameters of the way back.
+    pub fn heard(&self) -> BTreeMap<String, String> {
+        let (_, query) =
+            self.location().unwrap_or_else(|| panic!("{} {}", self.status, self.text)).split_once('?').unwrap();
+        query.split('&').map(|pair| pair.split_once('=').unwrap()).map(|(n, v)| (decoded(n), decoded(v))).collect()
+    }
+
+    pub fn error(&self) -> String {
+        match self.location() {
+            Some(_) => self.heard().get("error").cloned().unwrap_or_default(),
+            None => self.json()["error"].as_str().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+fn decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(&text.replace('+', " ")).decode_utf8().unwrap().into_owned()
+}
+
+pub fn encoded(fields: &[(&str, &str)]) -> String {
+    let one = |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+    fields.iter().map(|(name, value)| format!("{}={}", one(name), one(value))).collect::<Vec<_>>().join("&")
+}
+
+pub struct World {
+    path: PathBuf,
+    pub connection: RefCell<Connection>,
+    settings: Settings,
+    keys: Keys,
+    tokens: TokenCache,
+    documents: Documents,
+    pub clock: Cell<i64>,
+    dice: Cell<u32>,
+    pub fault: Rc<Cell<Option<Fault>>>,
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl World {
+    pub fn new() -> Self {
+        let path = tempfile();
+        let patient = |id: &str, given: &str| json!({"resourceType": "Patient", "id": id, "birthDate": "1990-01-01", "name": [{"family": "Bell", "given": [given]}]});
+        let condition = |id: &str, of: &str| json!({"resourceType": "Condition", "id": id, "subject": {"reference": format!("Patient/{of}")}, "code": {"text": "x"}});
+        let resources = [
+            patient("a", "Ada"),
+            patient("b", "Ben <i>"),
+            patient("c", "Cy"),
+            condition("ca", "a"),
+            condition("cb", "b"),
+        ];
+        let mut writer = Writer::open(&path, None).unwrap();
+        for outcome in &settle(&resources) {
+            writer.store(outcome).unwrap();
+        }
+        writer.finish().unwrap();
+        let mut connection = database(&path).unwrap();
+        let scopes = "launch launch/patient openid fhirUser offline_access online_access patient/*.read patient/*.rs \
+                      patient/Observation.write user/*.read";
+        let clients = json!([
+            {"client_id": "pub", "name": "Pub <b>", "kind": "public", "redirect_uris": ["https://pub.example/cb"],
+             "launch_uri": "https://pub.example/launch", "scopes": scopes},
+            {"client_id": "other", "kind": "public", "redirect_uris": ["https://other.example/cb"], "scopes": scopes},
+            {"client_id": "native", "kind": "public", "redirect_uris": ["http://127.0.0.1:8000/cb"], "scopes": scopes},
+            {"client_id": "conf", "kind": "confidential", "secret": "conf-secret-of-a-good-length-0123456789",
+             "redirect_uris": ["https://conf.example/cb?x=1"], "scopes": scopes},
+            {"client_id": "sys", "kind": "backend", "secret": "sys-secret-of-a-good-length-0123456789",
+             "redirect_uris": ["https://sys.example/cb"], "scopes": "system/*.read"},
+            {"client_id": "off", "kind": "public", "redirect_uris": ["https://off.example/cb"], "scopes": scopes, "disabled": true},
+        ]);
+        let clients = serde_json::from_value(clients).unwrap();
+        let pepper = || Ok(Pepper::new(b"test"));
+        register(&mut connection, Registrations { clients, users: Vec::new() }, &pepper).unwrap();
+        for (user, resource, patients) in
+            [("pa", "Patient/a", &["a"][..]), ("dr", "Practitioner/d", &["a", "b"]), ("ma", "RelatedPerson/m", &[])]
+        {
+            // One round: these tests do not guess.
+            let kept =
+                password::kept(1, b"salt", &stretch(&password::peppered(&Pepper::new(b"test"), user), b"salt", 1));
+            let text = "INSERT INTO users (name, password, fhir_user) VALUES (?1, ?2, ?3)";
+            connection.execute(text, params![user, kept, resource]).unwrap();
+            for patient in patients {
+                connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, patient]).unwrap();
+            }
+        }
+        let identity = json!({"kty": "RSA", "n": "A".repeat(342), "e": "AQAB", "d": "AQAB"}).to_string();
+        Self {
+            path,
+            connection: RefCell::new(connection),
+            settings: Settings::new(ORIGIN, Environment::Sandbox, b"test"),
+            keys: Keys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
+            tokens: TokenCache::default(),
+            documents: Documents::default(),
+            clock: Cell::new(1_800_000_000),
+            dice: Cell::new(0),
+            fault: Rc::default(),
+        }
+    }
+
+    pub fn execute(&self, sql: &str) {
+        self.connection.borrow().execute_batch(sql).unwrap();
+    }
+
+    pub fn count(&self, sql: &str) -> i64 {
+        self.connection.borrow().query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    pub fn pass(&self, seconds: i64) {
+        self.clock.set(self.clock.get() + seconds);
+    }
+
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
+        let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
+        let desk = Desk {
+            settings: &self.settings,
+            keys: &self.keys,
+            tokens: &self.tokens,
+            store: SqlStore::new(open(), BASE.to_owned()),
+            ledger: SqlLedger::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
+            crypto: &Platform,
+            documents: &self.documents,
+        };
+        self.dice.set(self.dice.get() + 1);
+        let mut random = [7; 32];
+        random[..4].copy_from_slice(&self.dice.get().to_be_bytes());
+        let lookup = |name: &str| {
+            let found =
+                headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| (*value).to_owned());
+            let form =
+                (name == "Content-Type" && method == "POST").then(|| "application/x-www-form-urlencoded".to_owned());
+            found.or(form)
+        };
+        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+        let call = Call {
+            method: Method::parse(method),
+            path: path.to_owned(),
+            query: query.map(str::to_owned),
+            headers: &lookup,
+            body: (method == "POST").then(|| body.as_bytes().to_vec()),
+            moment: Moment { now: self.clock.get() * 1_000_000, random },
+        };
+        let (reply, _) = now(answer(&desk, &call));
+        let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Answered { status: reply.status, headers, text: splice(reply.body) }
+    }
+
+    pub fn token(&self, headers: &[(&str, &str)], form: &[(&str, &str)]) -> Answered {
+        self.ask("POST", "/oauth/token", headers, &encoded(form))
+    }
+
+    /// Whether a token opens the condition of its patient.
+    pub fn opens(&self, token: &str, id: &str) -> u16 {
+        self.ask("GET", &format!("/fhir/r4/Condition/{id}"), &[("Authorization", &format!("Bearer {token}"))], "")
+            .status
+    }
+
+    pub fn browser(&self) -> Browser<'_> {
+        Browser { world: self, cookies: RefCell::default() }
+    }
+}
+
+/// A browser without script.
+pub struct Browser<'a> {
+    world: &'a World,
+    pub cookies: RefCell<BTreeMap<String, String>>,
+}
+
+impl Browser<'_> {
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
+        let cookies: Vec<_> = self.cookies.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let cookies = cookies.join("; ");
+        let mut all = vec![("Cookie", cookies.as_str())];
+        all.extend(headers);
+        let answer = self.world.ask(method, path, &all, body);
+        if let Some(line) = answer.headers.get("Set-Cookie") {
+            let (name, value) = line.split(';').next().unwrap().split_once('=').unwrap();
+            if line.contains("Max-Age=0") {
+                self.cookies.borrow_mut().remove(name);
+            } else {
+                self.cookies.borrow_mut().insert(name.to_owned(), value.to_owned());
+            }
+        }
+        answer
+    }
+
+    pub fn authorize(&self, request: &[(&str, &str)]) -> Answered {
+        self.ask("GET", &format!("/oauth/authorize?{}", encoded(request)), &[], "")
+    }
+
+    pub fn post(&self, path: &str, form: &[(&str, &str)]) -> Answered {
+        self.ask("POST", path, &[("Origin", "null"), ("Sec-Fetch-Site", "same-origin")], &encoded(form))
+    }
+
+    /// Sends the form of a page with these fields beside its hidden ones.
+    pub fn submit(&self, page: &Answered, path: &str, form: &[(&str, &str)]) -> Answered {
+        let hidden = hidden(page);
+        let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        all.extend(form);
+        self.post(path, &all)
+    }
+
+    pub fn login(&self, page: &Answered, user: &str) -> Answered {
+        self.submit(page, "/oauth/login", &[("username", user), ("password", user)])
+    }
+
+    /// Allows everything that a page asks for.
+    pub fn allow(&self, page: &Answered) -> Answered {
+        let scopes = ticks(page);
+        let mut form = vec![("decision", "allow")];
+        form.extend(scopes.iter().map(|scope| ("scope", scope.as_str())));
+        self.submit(page, "/oauth/consent", &form)
+    }
+}
+
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    let value = rest.split('"').next()?;
+    Some(
+        value
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&#39;", "'")
+            .replace("&quot;", "\"")
+            .replace("&amp;", "&"),
+    )
+}
+
+fn inputs(page: &Answered, kind: &str) -> Vec<(String, String)> {
+    let tags = page.text.split("<input ").skip(1).filter_map(|rest| rest.split('>').next());
+    let tags = tags.map(|tag| format!(" {tag}")).filter(|tag| attribute(tag, "type").as_deref() == Some(kind));
+    tags.filter_map(|tag| Some((attribute(&tag, "name")?, attribute(&tag, "value")?))).collect()
+}
+
+/// The hidden fields of the first form of a page.
+pub fn hidden(page: &Answered) -> Vec<(String, String)> {
+    let mut fields = inputs(page, "hidden");
+    fields.truncate(2);
+    fields
+}
+
+/// The scopes that a page asks for.
+pub fn ticks(page: &Answered) -> Vec<String> {
+    inputs(page, "checkbox").into_iter().map(|(_, value)| value).collect()
+}
+
+/// The patients that a page offers.
+pub fn offered(page: &Answered) -> Vec<String> {
+    inputs(page, "radio").into_iter().map(|(_, value)| value).collect()
+}
