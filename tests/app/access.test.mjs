@@ -4,10 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { loaded, open, SIZES, text } from './browser.mjs';
+import { loaded, open, SIZES, text, violations } from './browser.mjs';
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const VIEWS = [
   '/#/', '/#/patients', '/#/chart/amara-okafor', '/#/chart/zoe-obrien-nunez', '/#/chart/unidentified-0919', '/#/chart/amara-okafor/timeline',
   '/#/chart/amara-okafor/trend/85354-9', '/#/search', '/#/scopes', '/#/session', '/#/launch/patient', '/#/launch/practitioner', '/#/ehr',
@@ -17,18 +15,6 @@ const VIEWS = [
 let stage;
 before(async () => { stage = await open(); });
 after(() => stage?.close());
-
-/// What axe finds, in a line each. Sections out of sight are drawn too, since axe judges only what is.
-async function violations(page) {
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* { content-visibility: visible !important; animation: none !important }');
-    document.adoptedStyleSheets = [sheet];
-  });
-  await page.evaluate(AXE);
-  const found = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }), RULES);
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`));
-}
 
 for (const size of Object.keys(SIZES)) {
   for (const theme of ['light', 'dark']) {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
 import { stage } from '../server/stage.mjs';
@@ -79,4 +80,19 @@ export async function says(page, selector, expected) {
     await page.waitForTimeout(50);
   }
   assert.match(last, expected);
+}
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/// What axe finds, in a line each. Sections out of sight are drawn too, since axe judges only what is.
+export async function violations(page) {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important; animation: none !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.evaluate(AXE);
+  const found = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }), RULES);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`));
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
+import { loaded, open, says, text, violations } from './browser.mjs';
 
 let stage;
 before(async () => { stage = await open(); });
@@ -54,6 +54,7 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that th
   assert.deepEqual(failed, [], 'every check of both tokens passes');
   assert.match(await text(page, 'section:has(#access) .steps'), /signature/);
   assert.match(await text(page, 'section:has(#identity) .steps'), /WebCrypto/);
+  assert.deepEqual(await violations(page), []);
   await person.close();
 });
 
@@ -63,6 +64,7 @@ test('a type that was denied at consent is said to be so, and nothing of it is r
   page.on('request', (request) => asked.push(request.url()));
   await inChart(page);
   assert.match(await text(page, '#immunizations'), /Not granted\./);
+  assert.deepEqual(await violations(page), []);
   assert.ok(asked.some((url) => url.includes('/AllergyIntolerance?')));
   assert.ok(!asked.some((url) => url.includes('/Immunization?')));
   await page.goto('/#/session');

@@ -58,6 +58,13 @@ export function openShell(host: HTMLElement): void {
       <button type="button" class="quiet" @click=${() => void logOut()}>Log out</button></p>`;
   }
 
+  /** A session without a refresh token ends; that is said while there is time to launch again (WCAG 2.2.1). */
+  function lastMinute(): TemplateResult | typeof nothing {
+    const now = session.value;
+    const left = now && !now.refreshToken ? now.expiresAt - Date.now() : Infinity;
+    return left < 120_000 ? html`<p class="banner-note" role="status">This session ends ${left > 0 ? 'within two minutes' : 'now'}. <a href=${now?.launch === 'practitioner' ? '/#/launch/practitioner' : '/#/launch/patient'}>Launch again</a> to go on.</p>` : nothing;
+  }
+
   function page(): TemplateResult {
     return html`<a class="skip" href="#main" @click=${(event: Event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>Skip to the content</a>
       <header class="top">
@@ -68,6 +75,7 @@ export function openShell(host: HTMLElement): void {
           <button type="button" class="quiet" aria-label=${`Theme: ${theme()}. Change it`} @click=${() => { announce(`Theme: ${nextTheme()}`); draw(); }}>${{ auto: '◐', light: '☀', dark: '☾' }[theme()]}</button>
         </div>
       </header>
+      ${lastMinute()}
       ${ended.value ? html`<p class="banner-note" role="status">${ended.value} <button type="button" class="quiet" @click=${() => ended.set(undefined)}>Dismiss</button></p>` : nothing}
       <main id="main" class=${`view view-${route.name}`}>${problem ? html`<h1 tabindex="-1">This page could not be opened</h1>${failed(undefined, problem)}` : view ? view.body() : waiting('the page')}</main>
       <footer class="bottom"><p>Synthetic patients only. <a href="/#/reference">Reference</a> · <a href="/sandbox.html">Test users</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a> · <a href="/openapi.json">OpenAPI</a></p></footer>
@@ -109,6 +117,7 @@ export function openShell(host: HTMLElement): void {
     shown = key;
     draw();
   };
+  setInterval(() => { if (session.value && !session.value.refreshToken) draw(); }, 15_000);
   choice.watch(moved);
   trial.watch(moved);
   session.watch(moved);

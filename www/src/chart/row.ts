@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date';
-import { capital, plain } from '../fhir/text';
+import { capital, clipped, plain } from '../fhir/text';
 import type { Resource } from '../fhir/types';
 import type { Place } from './section';
 
@@ -22,7 +22,7 @@ export function row({ resource, when, title, status, tone = 'plain', details = [
     <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
     <div class="what">
       <p class="title">${place.link(resource, title)}${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
-      ${said.length ? html`<div class="details">${said.map((detail) => html`<div class="detail">${detail}</div>`)}</div>` : nothing}
+      ${said.length ? html`<div class="details">${said.map((detail) => html`<div class="detail">${typeof detail === 'string' ? clipped(detail, 4000) : detail}</div>`)}</div>` : nothing}
     </div>
   </li>`;
 }

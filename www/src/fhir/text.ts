@@ -2,9 +2,15 @@
 
 import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types';
 
+/** A megabyte in one name would stop the page while it is laid out. The whole of it is in the record. */
+const LONGEST = 400;
+
+export const clipped = (text: string, longest = LONGEST): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 export function concept(value: Concept | undefined): string | undefined {
   const named = value?.coding?.find(({ display }) => display);
-  return value?.text || named?.display || value?.coding?.find(({ code }) => code)?.code;
+  const said = value?.text || named?.display || value?.coding?.find(({ code }) => code)?.code;
+  return said === undefined ? undefined : clipped(said);
 }
 
 export function concepts(values: Concept[] | undefined): string {
@@ -17,7 +23,8 @@ export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean
   (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
 
 export function reference(value: Reference | undefined): string | undefined {
-  return value?.display || value?.reference || value?.identifier?.value;
+  const said = value?.display || value?.reference || value?.identifier?.value;
+  return said === undefined ? undefined : clipped(said);
 }
 
 export const references = (values: Reference[] | undefined): string => (values ?? []).map(reference).filter(Boolean).join(', ');
@@ -36,7 +43,8 @@ export function quantity(value: Quantity | undefined): string | undefined {
 export function nameOf(names: HumanName[] | undefined): string | undefined {
   const name = names?.find(({ use }) => use === 'official') ?? names?.find(({ use }) => use !== 'old') ?? names?.[0];
   if (!name) return undefined;
-  return name.text || [...(name.given ?? []), name.family].filter(Boolean).join(' ') || undefined;
+  const said = name.text || [...(name.given ?? []), name.family].filter(Boolean).join(' ');
+  return said ? clipped(said) : undefined;
 }
 
 export function addressOf(address: Address | undefined): string | undefined {

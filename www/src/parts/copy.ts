@@ -1,6 +1,7 @@
 //! Text that can be copied, and buttons that do it.
 
 import { html, type TemplateResult } from 'lit-html';
+import { clipped } from '../fhir/text';
 import { announce } from './announce';
 
 export function copyButton(text: () => string, what: string, shown = what): TemplateResult {
@@ -9,9 +10,12 @@ export function copyButton(text: () => string, what: string, shown = what): Temp
   }}>Copy${shown ? html` ${shown}` : html`<span class="visually-hidden"> ${what}</span>`}</button>`;
 }
 
+/** More than anybody reads here: copying gives the whole. */
+const SHOWN = 200_000;
+
 /** A block of text that scrolls by itself, and can be reached by keyboard to do so. */
 export const block = (text: string, label: string): TemplateResult =>
-  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>`;
+  html`<pre class="code" tabindex="0" role="region" aria-label=${label}><code>${clipped(text, SHOWN)}</code></pre>`;
 
 export function download(name: string, type: string, parts: BlobPart[]): void {
   const url = URL.createObjectURL(new Blob(parts, { type }));

@@ -128,6 +128,13 @@ export async function refresh(): Promise<boolean> {
   });
 }
 
+/** The server takes the token no more, and there is nothing to get another with. */
+export function expire(): void {
+  if (!session.value) return;
+  keep(undefined);
+  ended.set('The session has ended: its token is no longer taken. Please launch again.');
+}
+
 /** Revokes what there is at the server, then forgets it here and in this session's other tabs. */
 export async function logOut(): Promise<void> {
   const now = session.value;

@@ -1,7 +1,7 @@
 //! The server, with the session's token. An answer of 401 to a token that was good is met with one refresh.
 
 import { BASE } from '../smart/server';
-import { bearer, refresh, session } from '../smart/session';
+import { bearer, expire, refresh, session } from '../smart/session';
 import { exchange } from './http';
 import type { Exchange, Source } from './source';
 
@@ -13,7 +13,11 @@ export async function ask(path: string, headers: Record<string, string> = {}): P
   };
   const first = await once();
   const expired = first.status === 401 && /invalid_token/.test(first.answerHeaders['www-authenticate'] ?? '');
-  if (!expired || !session.value?.refreshToken) return first;
+  if (!expired) return first;
+  if (!session.value?.refreshToken) {
+    expire();
+    return first;
+  }
   return (await refresh()) ? once() : first;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Grant } from '../engine/types';
 import type { Bundle, Resource } from '../fhir/types';
+import { BASE } from '../smart/server';
 
 /** One question and its answer, as it went over the wire or to the engine. */
 export interface Exchange {
@@ -60,6 +61,7 @@ export async function everyPage(source: Source, query: string): Promise<Found> {
       (search?.mode === 'include' ? found.included : found.matches).push(resource);
     }
     next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
+    if (next && !next.startsWith(`${BASE}/`)) throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
   }
   return found;
 }
