@@ -79,7 +79,7 @@ export interface Chosen { at: number | undefined; pinned: number | undefined; ch
 export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">There are no numbers to draw.</p>`;
-  const scale = scaleOf(shown, narrow ? 340 : 860, narrow ? 230 : 320);
+  const scale = scaleOf(shown, narrow ? 340 : 860, narrow ? 230 : 280);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
     const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
