@@ -155,6 +155,37 @@ fn loading_twice_changes_nothing_and_what_changed_is_changed() {
 }
 
 #[test]
+fn what_changed_leaves_nothing_of_what_it_was() {
+    let plan = |status: &str| {
+        format!(
+            r#"{{"resourceType":"CarePlan","id":"p","status":"{status}","intent":"plan","subject":{{"reference":"Patient/a"}},"category":[{{"text":"x"}}],"period":{{"start":"2019-01-01","end":"2023-01-01"}}}}"#
+        )
+    };
+    let provenance = |recorded: &str| {
+        format!(
+            r#"{{"resourceType":"Provenance","id":"v","recorded":"{recorded}","target":[{{"reference":"Condition/ca"}},{{"reference":"Condition/cb"}}]}}"#
+        )
+    };
+    let condition = |id: &str| {
+        format!(
+            r#"{{"resourceType":"Condition","id":"c{id}","subject":{{"reference":"Patient/{id}"}},"onsetPeriod":{{"start":"2019-01-01","end":"2019-01-20"}}}}"#
+        )
+    };
+    let people = r#"{"resourceType":"Patient","id":"a"}
+{"resourceType":"Patient","id":"b"}"#;
+    let all = |status: &str, recorded: &str| {
+        [people.to_owned(), condition("a"), condition("b"), plan(status), provenance(recorded)].join("\n")
+    };
+    let (changed, fresh) = (Folder::new(), Folder::new());
+    let first = changed.file("first.ndjson", all("active", "2020-01-01T00:00:00Z"));
+    let second = changed.file("second.ndjson", all("completed", "2021-01-01T00:00:00Z"));
+    load(&changed, &[&first]);
+    load(&changed, &[&second]);
+    load(&fresh, &[&second]);
+    assert_eq!(rows(&database(&changed.db()).unwrap()), rows(&database(&fresh.db()).unwrap()));
+}
+
+#[test]
 fn the_last_of_two_with_one_id_counts() {
     let folder = Folder::new();
     let line = |gender: &str| format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"gender\":\"{gender}\"}}\n");

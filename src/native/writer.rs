@@ -1,7 +1,7 @@
 //! Settled resources into the tables of `migrations/`. One transaction holds a whole load; the rows of facts are gathered
 //! aside and go in sorted, as the key of their table is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -14,7 +14,7 @@ use crate::fhir::{Id, Reference, ResourceType};
 use crate::intake::{Beyond, Outcome, names};
 use crate::search::{Kind, Slot, named, newest_first, oldest_first, provenance_target};
 use crate::smart::Owner;
-use crate::store::{FactRow, LinkRow, Settled, fact_rows, format, link_rows};
+use crate::store::{FactRow, Length, LinkRow, Settled, fact_rows, format, link_rows};
 
 /// The tables, as Cloudflare's tool applies them to D1.
 const MIGRATIONS: [&str; 4] = [
@@ -265,9 +265,11 @@ impl Writer {
     }
 
     fn replaced(&self, kind: ResourceType, id: &Id) -> Result<Option<Replaced>, Failure> {
-        let text = "SELECT digest, patient, rank FROM resource WHERE type = ?1 AND id = ?2";
+        let text = "SELECT digest, patient, rank, owners FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
-        let read = |row: &Row<'_>| Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, rank: row.get(2)? });
+        let read = |row: &Row<'_>| {
+            Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, rank: row.get(2)?, owners: row.get(3)? })
+        };
         Ok(statement.query_row([kind.name(), id.as_str()], read).optional()?)
     }
 
@@ -275,7 +277,7 @@ impl Writer {
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
         let slots = Slot::of_type(kind);
         let (first, last) = (slots.start().number(), slots.end().number());
-        for lane in [old.patient.clone(), format!("{}~", old.patient), String::new(), "~".to_owned()] {
+        for lane in old.lanes() {
             for table in ["fact", "temp.gathered"] {
                 let text = format!("DELETE FROM {table} WHERE lane = ?1 AND slot BETWEEN ?2 AND ?3 AND rank = ?4");
                 self.connection.prepare_cached(&text)?.execute(params![lane, first, last, old.rank])?;
@@ -322,6 +324,18 @@ pub struct Replaced {
     rank: String,
     /// Its patient.
     pub patient: String,
+    owners: Option<String>,
+}
+
+impl Replaced {
+    /// Every lane that its facts may stand in: its patient's, the common one, those of the patients whom it is about.
+    fn lanes(&self) -> Vec<String> {
+        let several: Vec<String> =
+            self.owners.as_deref().and_then(|owners| serde_json::from_str(owners).ok()).unwrap_or_default();
+        let bases: BTreeSet<String> = several.into_iter().chain([self.patient.clone(), String::new()]).collect();
+        let marked = |base: &String| Length::ALL.map(|length| format!("{base}{}", length.mark()));
+        bases.iter().flat_map(marked).collect()
+    }
 }
 
 impl Beyond for Writer {
