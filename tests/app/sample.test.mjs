@@ -118,7 +118,7 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
   await person.close();
 });
 
-test('a note is read as text, an address elsewhere is not fetched, and a Binary is opened on demand', async () => {
+test('a note is read as text, an address elsewhere is not fetched', async () => {
   const { person, page } = await visit('/#/chart/amara-okafor');
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().getByRole('button', { name: /^Read/ }).click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);

@@ -97,7 +97,7 @@ export const sessionPanel: Open = (_route, redraw) => {
           <div><dt>Refreshed</dt><dd>${now.generation === 0 ? 'not yet' : `${now.generation} ${now.generation === 1 ? 'time' : 'times'}`}</dd></div>
         </dl>
         <p class="actions"><button type="button" ?disabled=${!now.refreshToken} @click=${act(async () => ((await refresh()) ? 'New tokens came; the old refresh token is spent.' : 'It was refused.'))}>Refresh</button>
-          <button type="button" @click=${act(async () => `The server answered ${await revoke(now.accessToken)}: the next request will be refused, and the app will refresh.`)}>Revoke the access token</button>
+          <button type="button" @click=${act(async () => `The server answered ${await revoke(now.accessToken)}. The next request is refused, and so is the refresh: the whole grant has ended.`)}>Revoke the access token</button>
           <button type="button" @click=${() => void logOut()}>Log out</button></p>
         <p role="status" class="aside">${said}</p>
         ${now.refreshToken ? nothing : html`<p class="aside">There is no refresh token: <code>offline_access</code> was not granted.</p>`}
