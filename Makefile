@@ -54,11 +54,18 @@ tools: node_modules/.package-lock.json
 	  echo '· installing worker-build $(WORKER_BUILD) (some minutes, once)'; \
 	  cargo install worker-build --version $(WORKER_BUILD) --quiet; }
 
+# A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
+.PHONY: chromium
+chromium:
+	@[ -n "$${CHROMIUM:-}" ] || command -v chromium > /dev/null || { \
+	  echo '· installing chromium'; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
+
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
 
-.PHONY: worker browser native
+.PHONY: worker browser app native
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) | tools
 	$(call say,building the Worker)
@@ -75,6 +82,13 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
 	@wasm-bindgen --target web --out-dir www/pkg target/wasm32-unknown-unknown/browser/edgechart.wasm
 	@# Higher levels make fewer bytes that compress worse.
 	@wasm-opt $(WASM_FEATURES) -O1 --converge --reorder-functions-by-name --strip-debug --strip-producers $@ -o $@
+
+APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/tsconfig.json $(wildcard sample/*.ndjson) tests/spec.tsv
+app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
+www/dist/index.html: $(APP_SOURCES) www/pkg/edgechart_bg.wasm | tools
+	$(call say,building the app)
+	@tsc -p www
+	@node www/build.mjs
 
 .PHONY: wasm
 wasm: tools
@@ -138,19 +152,20 @@ data: database namespace secrets
 # ---- servers --------------------------------------------------------------------------------------------------------
 
 .PHONY: dev serve
-dev: worker data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
+dev: worker app data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
 	@node tests/server/hello.mjs $(ORIGIN) &
-	@wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
+	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
+	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
 
-serve: worker data ## The same on workerd alone: the one to test and to measure against
+serve: worker app data ## The same on workerd alone: the one to test and to measure against
 	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
 WASM := --target wasm32-unknown-unknown --lib
 
-.PHONY: test lint unit sizes end-to-end
-test: tools lint unit worker browser native sizes wasm end-to-end ## Everything that is checked
+.PHONY: test lint unit sizes end-to-end browse
+test: tools lint unit worker app native sizes wasm end-to-end browse ## Everything that is checked
 	$(call say,all is well)
 
 lint:
@@ -171,11 +186,15 @@ sizes:
 	$(call say,sizes)
 	@node tests/sizes.mjs
 
-end-to-end: .dev.vars
+end-to-end: .dev.vars www/dist/index.html
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
+
+browse: chromium worker app native .dev.vars ## Tests the app in a browser, against the Worker
+	$(call say,the app in a browser: every launch; everyone who uses it; offline)
+	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'
 
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
@@ -183,7 +202,7 @@ end-to-end: .dev.vars
 bench: worker browser native ## Measures, side by side, and prints tables
 	@for bench in tests/bench/*.mjs; do node $$bench; echo; done
 
-deploy: worker ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
+deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
 	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
 	@node tests/sizes.mjs
