@@ -32,12 +32,8 @@ mod trusted;
 
 pub use about::{About, Noted};
 pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
-<<<<<<< HEAD
-pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
-pub use checks::{Check, Expected, TokenKind, checks};
-=======
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
->>>>>>> flow
+pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
