@@ -25,10 +25,8 @@ impl<D: Database> Guard for SqlLedger<D> {
         );
         let before = "SELECT name, count, until FROM guesses WHERE name IN (?1, ?2) AND until > ?3";
         let ([one, other], now, until) = (&guess.names, now.to_string(), until.to_string());
-        let batch = vec![
-            sql(before, [one, other, &now]),
-            sql(&count, [one, other, &now, &until, &guess.client, &guess.shown]),
-        ];
+        let batch =
+            vec![sql(before, [one, other, &now]), sql(&count, [one, other, &now, &until, &guess.client, &guess.shown])];
         let answers = self.batch(batch).await?;
         let rows = answers.first().ok_or_else(|| LedgerError("no answer".to_owned()))?;
         Ok(guess.names.each_ref().map(|name| {
