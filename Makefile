@@ -14,6 +14,11 @@ STATE ?= .wrangler/state
 WASM_BINDGEN := 0.2.130
 WORKER_BUILD := 0.8.7
 
+# Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
+DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
+ifneq ($(DOCUMENTS),)
+export ATTACHMENT_BASE_URL ?= $(DOCUMENTS)
+endif
 ORIGIN    := http://localhost:$(PORT)
 CARGO_BIN := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PATH := $(CURDIR)/node_modules/.bin:$(CARGO_BIN):$(PATH)
