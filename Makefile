@@ -13,6 +13,7 @@ STATE ?= .wrangler/state
 
 WASM_BINDGEN := 0.2.130
 WORKER_BUILD := 0.8.7
+FHIRCLIENT   := 4.4.0
 
 ORIGIN    := http://localhost:$(PORT)
 CARGO_BIN := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
@@ -170,7 +171,16 @@ sizes:
 	$(call say,sizes)
 	@node tests/sizes.mjs
 
-end-to-end: .dev.vars
+# A client of the tests. They are skipped where there is no Python, or no way to the package.
+PYTHON := .wrangler/python/bin/python3
+.PHONY: fhirclient
+fhirclient:
+	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
+	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
+	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check fhirclient==$(FHIRCLIENT) \
+	    || { rm -rf .wrangler/python; echo '· it cannot be had here: its test is skipped'; }; }
+
+end-to-end: .dev.vars fhirclient
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
