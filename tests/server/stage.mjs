@@ -30,7 +30,7 @@ export async function stage({ data = [], apps = [], store = 'd1', vars = {}, por
   const origin = port ? `http://localhost:${port}` : ORIGIN;
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
-  writeFileSync(keys, edgechart('keys'));
+  writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
   const server = await start({ port, state, keys, vars: { ORIGIN: origin, STORE: store, ...vars } });
   try {
     return await furnish(server, { state, keys, data, apps, store, origin });
