@@ -13,6 +13,7 @@ STATE ?= .wrangler/state
 
 WASM_BINDGEN := 0.2.130
 WORKER_BUILD := 0.8.7
+FHIRCLIENT   := 4.4.0
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
 DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
@@ -191,7 +192,16 @@ sizes:
 	$(call say,sizes)
 	@node tests/sizes.mjs
 
-end-to-end: .dev.vars www/dist/index.html
+# A client of the tests. They are skipped where there is no Python, or no way to the package.
+PYTHON := .wrangler/python/bin/python3
+.PHONY: fhirclient
+fhirclient:
+	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
+	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
+	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check fhirclient==$(FHIRCLIENT) \
+	    || { rm -rf .wrangler/python; echo '· it cannot be had here: its test is skipped'; }; }
+
+end-to-end: secrets www/dist/index.html fhirclient
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \

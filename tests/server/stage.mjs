@@ -25,13 +25,14 @@ export function shared(name) {
   return existsSync(path) ? path : undefined;
 }
 
-/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`.
+/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
+/// nothing is said, and with a port, it is found where its links say.
 export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0 } = {}) {
-  const origin = vars.ORIGIN ?? ORIGIN;
+  const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
-  writeFileSync(keys, edgechart('keys'));
-  const server = await start({ port, state, keys, vars: { ORIGIN, STORE: store, ...vars } });
+  writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
+  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin } });
   try {
     return await furnish(server, { state, keys, data, apps, store, origin });
   } catch (error) {
@@ -82,7 +83,7 @@ async function furnish(server, { state, keys, data, apps, store, origin }) {
     await server.close();
     rmSync(state, { recursive: true, force: true });
   };
-  return { url: server.url, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
+  return { url: server.url, origin, base, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
 }
 
 /// What a search found: the ids of its matches and of what it included, as `Type/id`.
