@@ -93,7 +93,10 @@ $(NATIVE): $(SOURCES) | tools
 db = $(filter-out %/metadata.sqlite,$(wildcard $(STATE)/v3/d1/miniflare-D1DatabaseObject/*.sqlite))
 DB = $$(ls $(STATE)/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.sqlite)
 
-.PHONY: secrets database data load
+# Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
+KV = $(if $(filter kv,$(STORE)),--kv "$(STATE)/v3/kv")
+
+.PHONY: secrets database namespace data load
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
 
@@ -103,32 +106,43 @@ database: native
 	  wrangler d1 migrations apply DB --local --persist-to "$(STATE)" > "$(STATE)/migrations.log" 2>&1 \
 	    || { cat "$(STATE)/migrations.log"; exit 1; }; touch "$$stamp"; }
 
-load: database ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
+namespace: $(if $(filter kv,$(STORE)),$(STATE)/v3/kv)
+$(STATE)/v3/kv: | tools
+	$(call say,making the local KV namespace)
+	@wrangler kv key put --binding CHARTS --local --persist-to "$(STATE)" _/made now > /dev/null
+
+load: database namespace ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
 ifeq ($(TARGET),remote)
-	$(call say,writing $(DATA) as SQL for the remote database)
-	@rm -rf .wrangler/remote/sql; $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite --sql .wrangler/remote/sql
+	$(call say,writing $(DATA) for the remote $(STORE))
+	@rm -rf .wrangler/remote/sql; $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite \
+	  $(if $(filter kv,$(STORE)),--kv .wrangler/remote/kv,--sql .wrangler/remote/sql)
 	@for file in .wrangler/remote/sql/*.sql; do [ -e "$$file" ] || continue; \
 	  echo "· sending $$file"; wrangler d1 execute DB --remote --yes --file "$$file"; done
+ifeq ($(STORE),kv)
+	@for file in .wrangler/remote/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
+	  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
+	  wrangler kv bulk $$what --binding CHARTS --remote "$$file" && rm "$$file"; done
+endif
 else
 	$(call say,loading $(DATA))
-	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)"
+	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
 endif
 
-data: database secrets
+data: database namespace secrets
 	@$(NATIVE) sandbox --db "$(DB)" --origin $(ORIGIN) > /dev/null
 	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(DB)")
 	$(call say,loading $(DATA))
-	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" | tail -n 5
+	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV) | tail -n 5
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 
 .PHONY: dev serve
 dev: worker data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
 	@node tests/server/hello.mjs $(ORIGIN) &
-	@wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --show-interactive-dev-session=false
+	@wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
 
 serve: worker data ## The same on workerd alone: the one to test and to measure against
-	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)"
+	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 

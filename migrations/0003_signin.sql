@@ -48,7 +48,7 @@ CREATE TABLE vouchers (
   id TEXT PRIMARY KEY,         -- the hash of the voucher
   kind TEXT NOT NULL,          -- code, refresh
   grant_id TEXT NOT NULL,
-  bound TEXT,                  -- JSON: what a code is bound to; see oauth/ledger.rs
+  request TEXT,                -- of a code: the request that it answers and is bound to
   expires_at INTEGER NOT NULL,
   spent_by TEXT                -- the exchange that it was spent in
 ) WITHOUT ROWID;

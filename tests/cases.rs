@@ -1,4 +1,4 @@
-//! The cases of `tests/cases/` on the memory store and on real SQLite, through the front desk.
+//! The cases of `tests/cases/` on the memory store, on real SQLite and on shelves, through the front desk.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ use edgechart::oauth::{AccessClaims, Documents, Keys};
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, sqlite};
+use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, shelves, sqlite};
 
 const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -283,7 +283,7 @@ fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_cases_hold_on_memory_and_on_sqlite() {
+fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
     let mut count = 0;
     let mut failing = Vec::new();
     let mut paths: Vec<_> = std::fs::read_dir("tests/cases").unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -302,6 +302,7 @@ fn the_cases_hold_on_memory_and_on_sqlite() {
         let outcomes = settle(&file.data);
         failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
         failing.extend(check_all(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite")));
+        failing.extend(check_all(shelves(&outcomes, &access), &file, &format!("{name} on shelves")));
         count += file.cases.len();
     }
     println!("{count} cases");

@@ -1,5 +1,5 @@
 //! The promise that matters most, tried at random: whatever a grant is and whatever is asked, every resource of every
-//! answer is one that the grant allows, nothing that it allows is lost, and memory and SQLite give the same text.
+//! answer is one that the grant allows, nothing that it allows is lost, and memory, SQLite and shelves give the same text.
 //!
 //! Who may see what is written here a second time, plainly, over JSON, and shares nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
@@ -24,7 +24,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use support::{Access, BASE, memory, now, settle, sqlite};
+use support::{Access, BASE, memory, now, settle, shelves, sqlite};
 
 const PATIENTS: [&str; 3] = ["a", "b", "c"];
 const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];
@@ -390,6 +390,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
     let outcome = runner.run(&(data(), asked), |(data, asked)| {
         let settled = settle(&data);
         let (memory, sqlite) = (memory(&settled, &access()), sqlite(&settled, &access()));
+        let shelves = shelves(&settled, &access());
         let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
         for (token, question) in asked {
             let grant = |scopes: &str, token: &Token| Grant {
@@ -402,6 +403,11 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             let own = grant(&token.scopes.join(" "), &token);
             let label = format!("{question} under {token:?}");
             let (here, there) = (answer(&memory, &question, &own), answer(&sqlite, &question, &own));
+            let told = |answer: &Result<Answer, Problem>| match answer {
+                Ok(answer) => (200, answer.text.clone()),
+                Err(problem) => (status(problem), String::new()),
+            };
+            prop_assert_eq!(told(&here), told(&answer(&shelves, &question, &own)), "on shelves: {}", label);
             let (here, there) = match (here, there) {
                 (Ok(here), Ok(there)) => (here, there),
                 (Err(here), Err(there)) => {
@@ -418,14 +424,18 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                     continue;
                 }
                 (here, there) => {
-                    let told =
-                        |answer: Result<Answer, Problem>| answer.map_or_else(|problem| status(&problem), |_| 200);
-                    prop_assert!(false, "memory says {} and SQLite {}: {label}", told(here), told(there));
+                    prop_assert!(false, "memory says {} and SQLite {}: {label}", told(&here).0, told(&there).0);
                     continue;
                 }
             };
             prop_assert_eq!(&here.text, &there.text, "{}", label);
             let (matches, included) = everything(&sqlite, &question, &own).unwrap();
+            prop_assert_eq!(
+                &everything(&shelves, &question, &own).unwrap(),
+                &(matches.clone(), included.clone()),
+                "{}",
+                label
+            );
             count(&answered, 1);
             count(&held, matches.len() + included.len());
             for resource in matches.iter().chain(&included) {

@@ -146,6 +146,11 @@ pub async fn read<S: Store>(
 fn failed(error: StoreError) -> Problem {
     match error {
         StoreError::Revoked => Problem::Revoked,
+        StoreError::TooCostly => {
+            let text =
+                "This would read more of the records than one request may; say of which patient, or ask for less.";
+            Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
+        }
         StoreError::Unavailable(detail) => Problem::Storage(detail),
     }
 }
@@ -221,10 +226,13 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
 
 /// What the answer cost, where a store counts it.
 pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
-    if cost.trips == 0 {
-        return reply;
+    match cost {
+        Cost::Free => reply,
+        Cost::D1 { rows_read, trips } => {
+            reply.with("Server-Timing", format!("d1;desc=\"rows_read={rows_read}, trips={trips}\""))
+        }
+        Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
     }
-    reply.with("Server-Timing", format!("d1;desc=\"rows_read={}, trips={}\"", cost.rows_read, cost.trips))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! An EHR for the playground: it launches an app for a user and a patient (SMART App Launch, "Launch app: EHR launch").
 //! A real EHR makes such handles itself; here anybody may, so the user must still sign in.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::call::{Call, Method};
 use super::form::decode;
@@ -35,8 +35,9 @@ type Answer<B> = Result<(Reply<B>, Option<String>), LedgerError>;
 async fn form<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>) -> Answer<S::Body> {
     let (clients, users) = desk.ledger.everybody().await?;
     let apps: Vec<_> = clients.into_iter().filter(|client| client.launch_uri.is_some() && !client.disabled).collect();
-    let leads_to: Vec<_> = apps.iter().filter_map(launch_address).map(|address| address.origin()).collect();
-    let mut known = std::collections::BTreeMap::new();
+    let leads_to: BTreeSet<_> = apps.iter().filter_map(launch_address).map(|address| address.origin()).collect();
+    let leads_to: Vec<_> = leads_to.into_iter().collect();
+    let mut known = BTreeMap::new();
     let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
     for user in &users {
         let roster = desk.ledger.roster(user, SHOWN).await?;
@@ -113,7 +114,7 @@ fn launch_address(client: &Client) -> Option<VerifiedRedirect> {
     VerifiedRedirect::of(&Client { redirect_uris: vec![uri.clone()], ..client.clone() }, &uri)
 }
 
-fn asked(call: &Call<'_>) -> Option<HashMap<String, String>> {
+fn asked(call: &Call<'_>) -> Option<BTreeMap<String, String>> {
     let body = call.body.as_deref()?;
     if call.header("Content-Type").as_deref().is_some_and(is_form) {
         return Some(decode(std::str::from_utf8(body).ok()?).ok()?.into_iter().collect());

@@ -15,7 +15,7 @@ pub fn health<B>() -> Reply<B> {
 pub async fn ready<S: Store>(store: &S) -> (Reply<S::Body>, Option<String>) {
     let (status, word, detail) = match store.ready().await {
         Ok(()) => (200, "pass", None),
-        Err(StoreError::Revoked) => (503, "fail", None),
+        Err(StoreError::Revoked | StoreError::TooCostly) => (503, "fail", None),
         Err(StoreError::Unavailable(detail)) => (503, "fail", Some(detail)),
     };
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});

@@ -38,6 +38,7 @@ impl<S: Store> Patients for StorePatients<'_, S> {
         let page = self.store.search(&permitted, None).await.map_err(|error| {
             LedgerError(match error {
                 StoreError::Unavailable(detail) => detail,
+                StoreError::TooCostly => "the patients are too many to look through".to_owned(),
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
             })
         })?;

@@ -138,7 +138,7 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
                 if let (Some(entry), Some(why)) = (&mut entry, problem.name()) {
                     entry.refused(why);
                 }
-                (refused(&problem), problem.detail().map(str::to_owned))
+                (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned))
             }
         },
         Some(_) | None => other(desk, call, &mut entry).await,
@@ -288,10 +288,10 @@ async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
-fn refused<B>(problem: &Problem) -> Reply<B> {
+fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     let reply = problem.reply();
     match problem {
-        Problem::NotFound => clinical::timed(reply, Cost { rows_read: 2, trips: 1 }),
+        Problem::NotFound => clinical::timed(reply, missed),
         Problem::NoToken
         | Problem::Token(_)
         | Problem::Revoked

@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use edgechart::intake::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, audit_events, database, explain,
-    new_secrets, playground, register, secret, token,
+    new_secrets, place, playground, register, secret, shelve, token,
 };
 use edgechart::oauth::{Keys, Pepper};
 use edgechart::store::Statement;
@@ -131,6 +131,10 @@ struct Load {
     /// Writes every change as SQL files into this folder too, for a remote D1.
     #[arg(long)]
     sql: Option<PathBuf>,
+    /// Writes shelves of all that is stored then: into local KV (the folder v3/kv of a local state), or into another folder
+    /// as files for `wrangler kv bulk put` and `wrangler kv bulk delete`.
+    #[arg(long)]
+    kv: Option<PathBuf>,
     /// Ends at the first fault, with nothing stored.
     #[arg(long)]
     strict: bool,
@@ -177,6 +181,13 @@ fn run_load(load: Load) -> Result<(), Failure> {
     bar.end();
     let (summary, journal) = loaded?;
     println!("{summary}");
+    if let Some(path) = &load.kv {
+        let mut place = place(path)?;
+        let shelved = shelve(&database(&load.db)?, place.as_mut(), &mut bar);
+        bar.end();
+        shelved?;
+        println!("{}", place.finish()?);
+    }
     for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
         println!("{}", file.display());
     }

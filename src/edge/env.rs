@@ -9,6 +9,7 @@ use super::crypto::WebCrypto;
 use super::d1::said;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
+use crate::store::ShelfCache;
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -22,6 +23,19 @@ pub struct Isolate {
     pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
+    /// Where the records are.
+    pub records: Where,
+    /// Shelves that were read before.
+    pub shelves: ShelfCache,
+}
+
+/// Where the records are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Where {
+    /// In D1.
+    D1,
+    /// On shelves in KV.
+    Kv,
 }
 
 thread_local! {
@@ -74,5 +88,18 @@ fn make(env: &Env) -> Result<Isolate, String> {
     };
     let settings = settings.trusting(trusted);
     let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
-    Ok(Isolate { settings, keys, crypto, documents: Documents::default(), tokens: TokenCache::default() })
+    let records = match var("STORE").as_deref() {
+        Ok("d1") | Err(_) => Where::D1,
+        Ok("kv") => Where::Kv,
+        Ok(other) => return Err(format!("STORE is {other:?}, and neither d1 nor kv")),
+    };
+    Ok(Isolate {
+        settings,
+        keys,
+        crypto,
+        documents: Documents::default(),
+        tokens: TokenCache::default(),
+        records,
+        shelves: ShelfCache::default(),
+    })
 }

@@ -1,10 +1,11 @@
-//! Requests and responses of the runtime. A stored text is passed on as the JavaScript string that it is: it never enters
-//! wasm.
+//! Requests and responses of the runtime. A text from D1 is passed on as the JavaScript string that it is: it never enters
+//! wasm. A text from a shelf is in wasm already, as bytes, and leaves it once, with the whole answer.
 
-use js_sys::{Array, Date, JsString, Uint8Array};
+use js_sys::{Array, Date, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::wasm_bindgen_futures::JsFuture;
 
+use super::records::Text;
 use crate::api::{Call, Method, Moment, Reply, USUAL};
 use crate::fhir::Piece;
 
@@ -86,7 +87,7 @@ thread_local! {
 ///
 /// # Errors
 /// Where the runtime does not take it.
-pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
+pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
     USUAL_HEADERS.with(|usual| usual.as_ref().map(|usual| init.set_headers(usual)).map_err(JsValue::clone))?;
@@ -108,17 +109,51 @@ pub fn response(reply: Reply<JsString>) -> worker::Result<web_sys::Response> {
     Ok(response)
 }
 
-/// The pieces as one JavaScript string.
-fn joined(pieces: Vec<Piece<JsString>>) -> JsValue {
+/// The pieces as one body.
+fn joined(pieces: Vec<Piece<Text>>) -> JsValue {
+    let in_wasm = |piece: &Piece<Text>| match piece {
+        Piece::Stored(text) => matches!(text, Text::Here(_)),
+        Piece::Text(_) | Piece::Comma => false,
+    };
+    if pieces.iter().any(in_wasm) {
+        return Uint8Array::from(bytes(&pieces).as_slice()).into();
+    }
     let array = Array::new();
     for piece in pieces {
         match piece {
             Piece::Text(text) => array.push(&JsValue::from(text)),
             Piece::Comma => COMMA.with(|comma| array.push(comma)),
-            Piece::Stored(text) => array.push(&text),
+            Piece::Stored(Text::There(text)) => array.push(&text),
+            Piece::Stored(text @ Text::Here(_)) => array.push(&JsValue::from(String::from(text))),
         };
     }
     array.join("").into()
+}
+
+fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {
+    let mut all = Vec::with_capacity(pieces.iter().map(length).sum());
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => all.extend(text.as_bytes()),
+            Piece::Comma => all.push(b','),
+            Piece::Stored(Text::Here(cut)) => {
+                all.extend(cut.before.as_bytes());
+                all.extend(cut.bytes());
+                all.extend(cut.after.as_bytes());
+            }
+            Piece::Stored(Text::There(text)) => all.extend(String::from(text).as_bytes()),
+        }
+    }
+    all
+}
+
+fn length(piece: &Piece<Text>) -> usize {
+    match piece {
+        Piece::Text(text) => text.len(),
+        Piece::Comma => 1,
+        Piece::Stored(Text::Here(cut)) => cut.before.len() + cut.bytes().len() + cut.after.len(),
+        Piece::Stored(Text::There(_)) => 0,
+    }
 }
 
 /// What is answered where nothing can be: the configuration is not right.

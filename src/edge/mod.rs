@@ -6,13 +6,14 @@ mod d1;
 mod env;
 mod fetch;
 mod http;
+mod kv;
 mod ledger;
+mod records;
 
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 use crate::api::{Desk, Environment, Log, answer};
 use crate::ledger::SqlLedger;
-use crate::store::SqlStore;
 
 /// Answers a request.
 #[event(fetch)]
@@ -31,7 +32,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: SqlStore::new(d1::D1::nearest(&env)?, isolate.settings.base.clone()),
+        store: records::Records::of(&env, &isolate, call.moment.seconds())?,
         ledger: match isolate.settings.environment {
             Environment::Sandbox => remembered,
             Environment::Production => remembered.in_production(),

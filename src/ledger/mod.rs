@@ -11,8 +11,8 @@ mod purge;
 mod vouchers;
 
 use crate::oauth::{
-    AuthorizationRequest, Bound, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session,
-    Successor, Tally, User, Voucher, VoucherKind,
+    AuthorizationRequest, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor,
+    Tally, User, Voucher, VoucherKind,
 };
 use crate::store::{Database, Rows, Statement};
 
@@ -182,10 +182,9 @@ impl<D: Database> Ledger for SqlLedger<D> {
         interaction: &Interaction,
         grant: &GrantRow,
         code: &str,
-        bound: &Bound,
         expires_at: i64,
     ) -> Result<bool, LedgerError> {
-        self.issue_code(interaction, grant, code, bound, expires_at).await
+        self.issue_code(interaction, grant, code, expires_at).await
     }
 
     async fn voucher(&self, kind: VoucherKind, id: &str, now: i64) -> Result<Option<Voucher>, LedgerError> {

@@ -1,7 +1,7 @@
 //! Authorizations, and the codes and refresh tokens that stem from them.
 
 use super::{SqlLedger, integer, maybe, odd, sql};
-use crate::oauth::{Bound, GrantRow, Interaction, LedgerError, Successor, Voucher, VoucherKind};
+use crate::oauth::{GrantRow, Interaction, LedgerError, Successor, Voucher, VoucherKind};
 use crate::store::{Database, Rows, Statement};
 
 /// The columns of an authorization `g`, and whether it stands: `?2` is now.
@@ -53,20 +53,19 @@ impl<D: Database> SqlLedger<D> {
         interaction: &Interaction,
         grant: &GrantRow,
         code: &str,
-        bound: &Bound,
         expires_at: i64,
     ) -> Result<bool, LedgerError> {
         let launch = maybe(interaction.request.launch.as_deref());
-        let bound = serde_json::to_string(bound).map_err(odd("a code"))?;
+        let request = serde_json::to_string(&interaction.request).map_err(odd("a code"))?;
         let now = grant.created_at.to_string();
         let under_way = "WHERE EXISTS (SELECT 1 FROM interactions i WHERE i.id = ?11 AND i.expires_at > ?12) \
                          AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
         let batch = vec![
             insert_grant(grant, under_way, &[&interaction.id, &now, &launch]),
             sql(
-                "INSERT INTO vouchers (id, kind, grant_id, bound, expires_at) \
+                "INSERT INTO vouchers (id, kind, grant_id, request, expires_at) \
                  SELECT ?1, 'code', g.id, ?3, ?4 FROM grants g WHERE g.id = ?2",
-                [code, &grant.id, &bound, &expires_at.to_string()],
+                [code, &grant.id, &request, &expires_at.to_string()],
             ),
             sql("DELETE FROM launches WHERE id = ?1", [&launch]),
             sql("DELETE FROM interactions WHERE id = ?1", [&interaction.id]),
@@ -81,19 +80,19 @@ impl<D: Database> SqlLedger<D> {
         now: i64,
     ) -> Result<Option<Voucher>, LedgerError> {
         let text = format!(
-            "SELECT {GRANT}, {STANDS} AS stands, v.spent_by IS NOT NULL AS spent, v.expires_at AS ends, v.bound \
+            "SELECT {GRANT}, {STANDS} AS stands, v.spent_by IS NOT NULL AS spent, v.expires_at AS ends, v.request \
              FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
         let Some(grant) = grant_of(&rows, 0) else { return Ok(None) };
-        let bound = rows.text(0, "bound");
-        let bound = bound.map(|text| serde_json::from_str::<Bound>(&text).map_err(odd("a code"))).transpose()?;
+        let request = rows.text(0, "request");
+        let request = request.map(|text| serde_json::from_str(&text).map_err(odd("a code"))).transpose()?;
         Ok(Some(Voucher {
             grant,
             stands: integer(&rows, 0, "stands") != 0,
             spent: integer(&rows, 0, "spent") != 0,
             expires_at: integer(&rows, 0, "ends"),
-            bound: bound.unwrap_or_default(),
+            request: request.unwrap_or_default(),
         }))
     }
 

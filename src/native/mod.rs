@@ -7,7 +7,9 @@ mod export;
 mod input;
 mod keys;
 mod load;
+mod shelve;
 mod sqlite;
+mod values;
 mod writer;
 
 pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
@@ -17,7 +19,9 @@ pub use export::SqlFiles;
 pub use input::{Document, Documents, files};
 pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
+pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
+pub use values::{Place, Written, place};
 pub use writer::{Writer, database, tables};
 
 /// What went wrong on this machine, with what was being done.

@@ -3,8 +3,6 @@
 //! Whatever could be used by who reads it (codes, refresh tokens, sessions, launch handles) is known here by its hash alone.
 //! What may happen once happens in one call that says whether it did: there is no state between looking and spending.
 
-use serde::{Deserialize, Serialize};
-
 use super::authorize::AuthorizationRequest;
 use super::client::Client;
 
@@ -103,21 +101,6 @@ impl VoucherKind {
     }
 }
 
-/// What a code is bound to: whoever exchanges it must show the same.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bound {
-    /// Where the code was sent.
-    pub redirect_uri: String,
-    /// The PKCE challenge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub challenge: Option<String>,
-    /// What the identity token is to say again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nonce: Option<String>,
-    /// When the user signed in, in seconds since 1970.
-    pub auth_time: i64,
-}
-
 /// A voucher, with what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voucher {
@@ -129,8 +112,8 @@ pub struct Voucher {
     pub spent: bool,
     /// When it ends.
     pub expires_at: i64,
-    /// What it is bound to, where it is a code.
-    pub bound: Bound,
+    /// The request that it answers, where it is a code: whoever exchanges it must show what that said.
+    pub request: AuthorizationRequest,
 }
 
 /// A refresh token that follows a voucher.
@@ -215,14 +198,13 @@ pub trait Ledger {
     /// Ends an interaction with nothing. `false` where it had ended.
     async fn give_up(&self, interaction: &str, now: i64) -> Result<bool, LedgerError>;
 
-    /// Ends an interaction, and with it its launch, with an authorization and its code. `false`, and nothing of it, where
-    /// the interaction or the launch had ended.
+    /// Ends an interaction, and with it its launch, with an authorization and its code, which is bound to the request.
+    /// `false`, and nothing of it, where the interaction or the launch had ended.
     async fn issue(
         &self,
         interaction: &Interaction,
         grant: &GrantRow,
         code: &str,
-        bound: &Bound,
         expires_at: i64,
     ) -> Result<bool, LedgerError>;
 

@@ -32,7 +32,7 @@ mod trusted;
 
 pub use about::{About, Noted};
 pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
-pub use authorize::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect};
+pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
@@ -44,8 +44,7 @@ pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
 pub use key_set::{KeyFault, KeySet};
 pub use ledger::{
-    Bound, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher,
-    VoucherKind,
+    GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
 };
 pub use registration::RegistrationError;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};

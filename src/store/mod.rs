@@ -1,12 +1,15 @@
 //! Answers: whoever holds the facts of resources says which of them a [`Permitted`] question finds.
 //!
-//! [`MemoryStore`] looks; [`SqlStore`] asks a database, be it D1 or a file. Both are held against the same cases. A store
-//! hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
+//! [`MemoryStore`] looks; [`SqlStore`] asks a database, be it D1 or a file; [`KvStore`] looks at shelves, values that hold
+//! a patient's records packed. All are held against the same cases. A store hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
 //! (`api`), and how resources get in (`intake`).
 
 mod format;
+pub mod kv;
+mod look;
 mod memory;
 mod settled;
+pub mod shelf;
 mod spell;
 pub mod sql;
 
@@ -15,7 +18,9 @@ use crate::search::Query;
 use crate::smart::Permitted;
 
 pub use format::format;
-pub use memory::{MemoryStore, Roster};
+pub use kv::{KvStore, ShelfCache, Shelves};
+pub use look::{Roster, Rosters};
+pub use memory::MemoryStore;
 pub use settled::Settled;
 pub use spell::{FactRow, Length, LinkRow, fact_rows, link_rows};
 pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
@@ -44,6 +49,9 @@ pub trait Store {
     /// # Errors
     /// Where the storage does not answer, or its rows are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
+
+    /// What a read that finds nothing is said to have cost: the same whether there is a resource out of reach or none.
+    fn missed(&self) -> Cost;
 }
 
 /// A page of a searchset.
@@ -83,11 +91,22 @@ pub struct Held<B> {
 
 /// What an answer cost a store, for `Server-Timing`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Cost {
-    /// Rows that the database read.
-    pub rows_read: u64,
-    /// Round trips to it.
-    pub trips: u64,
+pub enum Cost {
+    /// Nothing that is counted.
+    #[default]
+    Free,
+    /// A database's work.
+    D1 {
+        /// Rows that it read.
+        rows_read: u64,
+        /// Round trips to it.
+        trips: u64,
+    },
+    /// A key-value store's work.
+    Kv {
+        /// Values that were read from it.
+        reads: u64,
+    },
 }
 
 /// Why there is no answer.
@@ -95,6 +114,8 @@ pub struct Cost {
 pub enum StoreError {
     /// The authorization behind the token does not stand any more.
     Revoked,
+    /// It would take more than one question may take of this store.
+    TooCostly,
     /// The storage did not answer, or not in the form that it should. The text is for the log alone.
     Unavailable(String),
 }

@@ -1,7 +1,7 @@
 //! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span};
-use crate::search::{Fact, Facts, Param, Rank, SortKey, named, newest_first, oldest_first, params_of};
+use crate::search::{Fact, Facts, Param, Rank, named, params_of};
 use crate::smart::Owner;
 
 /// A loaded resource. `intake` makes them.
@@ -61,15 +61,5 @@ impl Settled {
     pub fn clinical(&self) -> Option<Span> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
         self.spans_of(param).next()
-    }
-
-    /// Its place in that order, as text up to the id: the earliest start for ascending keys, the latest for descending.
-    #[must_use]
-    pub fn place(&self, sort: &[SortKey]) -> String {
-        let code = |key: &SortKey| {
-            let starts = self.spans_of(key.param).filter_map(|span| span.starts());
-            if key.descending { newest_first(starts.max()) } else { oldest_first(starts.min()) }
-        };
-        sort.iter().map(code).collect()
     }
 }

@@ -1,4 +1,4 @@
-// The cases of tests/cases/ over HTTP, in workerd on D1. tests/cases/README.md says what they may say.
+// The cases of tests/cases/ over HTTP, in workerd, once from D1 and once from shelves in KV. tests/cases/README.md says what they may say.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { check, spelled } from '../cases/checks.mjs';
 import { BASE, stage } from '../server/stage.mjs';
 
-for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.json'))) {
-  test(`${name} in workerd on D1`, async (t) => {
+const files = readdirSync('tests/cases').filter((name) => name.endsWith('.json'));
+for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']])) {
+  test(`${name} in workerd on ${store.toUpperCase()}`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
-    const server = await stage();
+    const server = await stage({ store });
     t.after(server.close);
     const data = join(server.state, 'case.ndjson');
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));

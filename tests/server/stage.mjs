@@ -1,4 +1,5 @@
-// A server of its own for a test: the built Worker on workerd, over a fresh local D1 that the command line has loaded.
+// A server of its own for a test: the built Worker on workerd, over a fresh local D1 that the command line has loaded, and,
+// where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,26 +25,28 @@ export function shared(name) {
   return existsSync(path) ? path : undefined;
 }
 
-/// Starts a server over these files and folders.
-export async function stage({ data = [], apps = [], vars = {} } = {}) {
+/// Starts a server over these files and folders, that answers from `store`: d1 or kv.
+export async function stage({ data = [], apps = [], store = 'd1', vars = {} } = {}) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys'));
-  const server = await start({ state, keys, vars: { ORIGIN, ...vars } });
+  const server = await start({ state, keys, vars: { ORIGIN, STORE: store, ...vars } });
   try {
-    return await furnish(server, { state, keys, data, apps });
+    return await furnish(server, { state, keys, data, apps, store });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data, apps }) {
+async function furnish(server, { state, keys, data, apps, store }) {
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
-  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE);
+  if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
+  const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
+  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE, ...shelves);
   if (data.length > 0) load(...data);
   edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
   if (apps.length > 0) {
@@ -92,6 +95,9 @@ export function cost(answer) {
   const [, rows, trips] = /rows_read=(\d+), trips=(\d+)/.exec(answer.headers.get('server-timing') ?? '') ?? [];
   return { rows: Number(rows), trips: Number(trips) };
 }
+
+/// The values that were read from KV for an answer.
+export const reads = (answer) => Number(/^kv;desc="reads=(\d+)"$/.exec(answer.headers.get('server-timing'))?.[1]);
 
 /// The rows that D1 may read for an answer of so many entries.
 export const budget = (entries, query) => (/_(rev)?include=/.test(query) ? 6 * entries + 30 : 3 * entries + 20);

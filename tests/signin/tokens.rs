@@ -66,7 +66,9 @@ fn a9_a_code_is_spent_once_and_its_replay_ends_what_it_gave() {
         assert_eq!(exchange(&world, &code, other).error(), "invalid_grant");
         assert_eq!(world.opens(&access, "ca"), 200, "a guess ends nothing: {other:?}");
     }
-    assert_eq!(exchange(&world, &code, &[]).error(), "invalid_grant");
+    let replay = exchange(&world, &code, &[]);
+    assert_eq!(replay.error(), "invalid_grant");
+    assert!(replay.detail.is_some_and(|detail| detail.starts_with("reuse detected")));
     assert_eq!(world.opens(&access, "ca"), 401);
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
 }

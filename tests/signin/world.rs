@@ -60,6 +60,7 @@ pub struct Answered {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub text: String,
+    pub detail: Option<String>,
 }
 
 impl Answered {
@@ -215,9 +216,9 @@ impl World {
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },
         };
-        let (reply, _) = now(answer(&desk, &call));
+        let (reply, log) = now(answer(&desk, &call));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Answered { status: reply.status, headers, text: splice(reply.body) }
+        Answered { status: reply.status, headers, text: splice(reply.body), detail: log.detail }
     }
 
     pub fn token(&self, headers: &[(&str, &str)], form: &[(&str, &str)]) -> Answered {

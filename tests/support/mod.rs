@@ -9,7 +9,7 @@
 )]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -18,9 +18,10 @@ use std::task::{Context, Poll, Waker};
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
 use edgechart::ledger::SqlLedger;
-use edgechart::native::{SqliteDatabase, Writer, stretch, tables};
+use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetched};
-use edgechart::store::{MemoryStore, Roster, Settled, SqlStore};
+use edgechart::store::shelf::ShelfError;
+use edgechart::store::{KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, SqlStore};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 use serde_json::Value;
@@ -90,6 +91,42 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
 pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase> {
+    SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned())
+}
+
+/// Shelves of the same, as the loader makes them of a database.
+pub fn shelves(outcomes: &[Outcome], access: &Access) -> KvStore<'static, Values, SqliteDatabase> {
+    let database = loaded(outcomes, access);
+    let mut values = Values::default();
+    shelve(&database, &mut values, &mut Quiet).unwrap();
+    over(values, database)
+}
+
+/// A store over these values, with an isolate of its own.
+pub fn over(values: Values, access: Connection) -> KvStore<'static, Values, SqliteDatabase> {
+    let cache: &'static ShelfCache = Box::leak(Box::default());
+    KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000)
+}
+
+/// Values in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values(pub HashMap<String, Vec<u8>>);
+
+impl Shelves for Values {
+    async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
+        Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
+    }
+}
+
+impl Sink for Values {
+    fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure> {
+        let old = self.0.insert(key.to_owned(), value.to_vec());
+        assert!(old.is_none(), "{key} is written twice");
+        Ok(())
+    }
+}
+
+pub fn loaded(outcomes: &[Outcome], access: &Access) -> Connection {
     let folder = tempfile();
     let mut writer = Writer::open(&folder, None).unwrap();
     for outcome in outcomes {
@@ -110,7 +147,7 @@ pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase>
         }
     }
     std::fs::remove_file(&folder).unwrap();
-    SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned())
+    connection
 }
 
 /// A ledger in which nothing stands.

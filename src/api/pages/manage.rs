@@ -37,7 +37,7 @@ fn one(app: &str, grant: &GrantRow, marks: &Marks) -> Html {
         .map(|(_, scope)| Html::fill("<li>{}</li>\n", &[(&words(scope).0).into()]))
         .collect();
     let patient = grant.patient.as_deref().map_or(Html::NONE, |id| Html::fill(", for the patient {}", &[id.into()]));
-    let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().format("%Y-%m-%d").to_string();
+    let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string();
     Html::fill(
         "<section>\n<h2>{}</h2>\n<p>Since {}, until {} at most{}.</p>\n<ul>\n{}</ul>\n\
          <form method=\"post\" action=\"/oauth/manage\">\n{}\

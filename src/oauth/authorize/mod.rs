@@ -39,23 +39,21 @@ pub struct AuthorizationRequest {
     /// The patient whose chart is open there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
-    /// What may be shown.
-    #[serde(default)]
-    pub prompt: Prompt,
+    /// What of the pages may or must be shown, in words: `none`, `login`, `consent` (OpenID Connect Core 1.0, section
+    /// 3.1.2.1).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prompt: String,
+    /// When the user signed in who answered it, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_time: Option<i64>,
 }
 
-/// What of the pages may or must be shown (OpenID Connect Core 1.0, section 3.1.2.1).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prompt {
-    /// None of them.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub none: bool,
-    /// The sign-in, whoever is signed in.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub login: bool,
-    /// The question for consent, whatever was answered before.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub consent: bool,
+impl AuthorizationRequest {
+    /// Whether that word stands in its `prompt`.
+    #[must_use]
+    pub fn prompts(&self, word: &str) -> bool {
+        self.prompt.split(' ').any(|own| own == word)
+    }
 }
 
 /// What an app hears instead of a code.

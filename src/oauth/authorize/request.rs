@@ -1,6 +1,6 @@
 //! The checks of an authorization request, in their order.
 
-use super::{AuthorizationRequest, Denial, DenialCode, Prompt, Refusal, VerifiedRedirect, is_challenge};
+use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
 use crate::oauth::client::{Client, ClientKind, GrantKind};
 use crate::oauth::ledger::Ledger;
 use crate::oauth::secret::hashed;
@@ -185,20 +185,16 @@ impl Answerable<'_> {
         }
     }
 
-    fn prompt(&self) -> Result<Prompt, Refusal> {
-        let mut prompt = Prompt::default();
-        for word in self.asked.get("prompt").unwrap_or_default().split(' ').filter(|word| !word.is_empty()) {
-            match word {
-                "none" => prompt.none = true,
-                "login" | "select_account" => prompt.login = true,
-                "consent" => prompt.consent = true,
-                _ => return Err(self.invalid("prompt is none of none, login, consent, select_account")),
-            }
-        }
-        if prompt.none && (prompt.login || prompt.consent) {
+    fn prompt(&self) -> Result<String, Refusal> {
+        let prompt = self.asked.get("prompt").unwrap_or_default();
+        let words: Vec<_> = prompt.split(' ').filter(|word| !word.is_empty()).collect();
+        if words.len() > 1 && words.contains(&"none") {
             return Err(self.invalid("prompt is none and something else"));
         }
-        Ok(prompt)
+        if !words.iter().all(|word| matches!(*word, "none" | "login" | "consent" | "select_account")) {
+            return Err(self.invalid("prompt is none of none, login, consent, select_account"));
+        }
+        Ok(words.join(" ").replace("select_account", "login"))
     }
 
     fn nonce(&self) -> Result<Option<String>, Refusal> {

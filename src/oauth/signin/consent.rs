@@ -5,7 +5,7 @@ use super::{Fields, Matter, SignIn, Step, Stop, Turn};
 use crate::oauth::about::{About, Noted};
 use crate::oauth::authorize::DenialCode;
 use crate::oauth::crypto::Crypto;
-use crate::oauth::ledger::{Bound, GrantRow, Ledger, Session, User};
+use crate::oauth::ledger::{GrantRow, Ledger, Session, User};
 use crate::oauth::secret::{hashed, token_of};
 use crate::smart::ScopeSet;
 
@@ -26,7 +26,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     pub async fn consent(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
         let (matter, visit, session) = self.matter(fields).await?;
         if fields.get("decision") == Some("switch") {
-            return Ok(self.sign_in(&matter, visit, None).into());
+            return Ok(Step::SignIn(self.sign_in(Some(&matter), visit, None)).into());
         }
         let session = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
         let session = session.ok_or(Stop::Forged)?;
@@ -85,14 +85,10 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             created_at: self.now,
             expires_at: ends,
         };
-        let bound = Bound {
-            redirect_uri: request.redirect_uri.clone(),
-            challenge: request.challenge.clone(),
-            nonce: request.nonce.clone(),
-            auth_time: session.since,
-        };
+        let mut interaction = matter.interaction.clone();
+        interaction.request.auth_time = Some(session.since);
         let code = token_of(self.random, "code");
-        if !self.ledger.issue(&matter.interaction, &grant, &hashed(&code), &bound, ends).await? {
+        if !self.ledger.issue(&interaction, &grant, &hashed(&code), ends).await? {
             return Err(Stop::Gone);
         }
         Ok(Step::Leave(matter.redirect.with(&[("code", &code), ("state", &request.state), ("iss", self.issuer)])))

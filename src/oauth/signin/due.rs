@@ -21,15 +21,16 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             None => None,
         };
         let (Some(session), Some(user)) = (right, user) else {
-            if request.prompt.none {
+            if request.prompts("none") {
                 return Ok(self.denied(matter, DenialCode::LoginRequired, "nobody is signed in"));
             }
-            return Ok(self.sign_in(matter, visit, own.map(|_| Trouble::SomebodyElse)));
+            let trouble = own.map(|_| Trouble::SomebodyElse);
+            return Ok(Step::SignIn(self.sign_in(Some(matter), visit, trouble)));
         };
         let scopes = ScopeSet::parse(&request.scope).map_err(|_| Stop::Gone)?;
         let earlier = self.earlier(matter, session, &scopes).await?;
         let mut context = self.context(matter, &user, &scopes).await?;
-        if matches!(context, Context::Open) && request.prompt.none {
+        if matches!(context, Context::Open) && request.prompts("none") {
             context = self.as_before(&user, &earlier).await?;
         }
         let patient = match context {
@@ -39,7 +40,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
                 let text = "the user may see no such patient";
                 return Ok(self.denied(matter, DenialCode::AccessDenied, text));
             }
-            Context::Open if request.prompt.none => {
+            Context::Open if request.prompts("none") => {
                 let text = "a patient would have to be chosen";
                 return Ok(self.denied(matter, DenialCode::InteractionRequired, text));
             }
@@ -49,7 +50,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         if earlier.iter().any(same_patient) {
             return self.allowed(matter, session, &user, patient.as_ref(), &scopes).await;
         }
-        if request.prompt.none {
+        if request.prompts("none") {
             return Ok(self.denied(matter, DenialCode::ConsentRequired, "the user would have to be asked"));
         }
         Ok(self.question(matter, visit, &user, patient, scopes))
@@ -78,7 +79,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     /// (RFC 8252, section 8.6).
     async fn earlier(&self, matter: &Matter, session: &Session, scopes: &ScopeSet) -> Result<Vec<GrantRow>, Stop> {
         let known = matter.client.kind != ClientKind::Public || matter.redirect.is_vouched_for();
-        if matter.request().prompt.consent || !known {
+        if matter.request().prompts("consent") || !known {
             return Ok(Vec::new());
         }
         let mut grants = self.ledger.grants_of(&session.user, self.now).await?;

@@ -15,20 +15,17 @@ const FREE: [u32; 3] = [16, 200, 100];
 pub const MANAGE: &str = "manage";
 
 impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
-    /// The page for it.
-    pub(super) fn sign_in(&self, matter: &Matter, visit: &str, trouble: Option<Trouble>) -> Step {
-        Step::SignIn(SignInPage {
-            marks: self.marks(matter, visit),
-            app: Some(matter.client.title().to_owned()),
-            name: matter.request().user.clone().unwrap_or_default(),
+    /// The page for it: about a request, with the name that the EHR said, or for a person who comes without an app.
+    pub(super) fn sign_in(&self, matter: Option<&Matter>, visit: &str, trouble: Option<Trouble>) -> SignInPage {
+        SignInPage {
+            marks: match matter {
+                Some(matter) => self.marks(matter, visit),
+                None => Marks { interaction: None, csrf: mark(visit, MANAGE), leads_to: None },
+            },
+            app: matter.map(|matter| matter.client.title().to_owned()),
+            name: matter.and_then(|matter| matter.request().user.clone()).unwrap_or_default(),
             trouble,
-        })
-    }
-
-    /// The page for it, for a person who comes without an app.
-    pub(super) fn sign_in_to_manage(&self, visit: &str, name: &str, trouble: Option<Trouble>) -> Step {
-        let marks = Marks { interaction: None, csrf: mark(visit, MANAGE), leads_to: None };
-        Step::SignIn(SignInPage { marks, app: None, name: name.to_owned(), trouble })
+        }
     }
 
     /// Name and password came. A name that nobody has fails as a wrong password does, and as slowly.
@@ -48,16 +45,11 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         let client = matter.as_ref().map(|matter| matter.client.client_id.clone());
         let about = About { client, ..About::default() };
         let again = |trouble| {
-            let turn = Turn::from(match &matter {
-                Some(matter) => match self.sign_in(matter, visit, Some(trouble)) {
-                    Step::SignIn(page) => Step::SignIn(SignInPage { name: name.to_owned(), ..page }),
-                    other => other,
-                },
-                None => self.sign_in_to_manage(visit, name, Some(trouble)),
-            });
+            let page = self.sign_in(matter.as_ref(), visit, Some(trouble));
+            let turn = Turn::from(Step::SignIn(SignInPage { name: name.to_owned(), ..page }));
             // Who is not said: people type passwords there too.
             Ok(Turn {
-                noted: Some(Noted { event: "login", about: about.clone(), error: Some("wrong_password") }),
+                noted: Some(Noted { event: "login", about: about.clone(), error: Some(trouble.name()) }),
                 ..turn
             })
         };

@@ -24,7 +24,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         };
         let step = match self.session().await? {
             Some(session) => self.overview(&visit, &session, false).await?,
-            None => self.sign_in_to_manage(&visit, "", None),
+            None => Step::SignIn(self.sign_in(None, &visit, None)),
         };
         Ok(Turn { step, cookie, noted: None })
     }
@@ -35,10 +35,12 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     /// Where the form is not one of ours, or the storage does not answer.
     pub async fn withdraw(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
         let visit = self.own_form(fields, MANAGE)?;
-        let Some(session) = self.session().await? else { return Ok(self.sign_in_to_manage(visit, "", None).into()) };
+        let Some(session) = self.session().await? else {
+            return Ok(Step::SignIn(self.sign_in(None, visit, None)).into());
+        };
         if fields.get("action") == Some("sign-out") {
             self.ledger.close_session(&session.id).await?;
-            let step = self.sign_in_to_manage(visit, "", None);
+            let step = Step::SignIn(self.sign_in(None, visit, None));
             let about = About { user: Some(session.user), ..About::default() };
             let noted = Some(Noted::done("sign-out", about));
             return Ok(Turn { step, cookie: Some(Cookie::SignedOut), noted });

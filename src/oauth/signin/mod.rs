@@ -178,7 +178,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
                 (visit.clone(), Some(Cookie::Visit(visit)))
             }
         };
-        let session = if request.prompt.login { None } else { self.session().await? };
+        let session = if request.prompts("login") { None } else { self.session().await? };
         let name = token_of(self.random, "interaction");
         let interaction = Interaction {
             id: hashed(&name),
@@ -189,7 +189,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         };
         let matter = Matter { name, interaction, client, redirect };
         // Nothing needs to be remembered of a request that may show nothing and finds nobody.
-        if session.is_some() || !matter.request().prompt.none {
+        if session.is_some() || !matter.request().prompts("none") {
             self.ledger.begin(&matter.interaction, self.now + INTERACTION_LIFE).await?;
         }
         let step = self.due(&matter, &visit, session.as_ref()).await?;

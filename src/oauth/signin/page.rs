@@ -24,6 +24,17 @@ pub enum Trouble {
     SomebodyElse,
 }
 
+impl Trouble {
+    /// As the audit log names it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wrong => "wrong_password",
+            Self::SomebodyElse => "somebody_else",
+        }
+    }
+}
+
 /// The sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInPage {

@@ -30,16 +30,15 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let id = hashed(code);
         let found = self.ledger.voucher(VoucherKind::Code, &id, self.now).await?;
         let voucher = found.filter(|voucher| voucher.grant.client == client.client_id).ok_or(refused.clone())?;
-        let shown = voucher.bound.redirect_uri == redirect_uri
-            && holds(voucher.bound.challenge.as_deref(), request.get("code_verifier"));
+        let shown = voucher.request.redirect_uri == redirect_uri
+            && holds(voucher.request.challenge.as_deref(), request.get("code_verifier"));
         if !shown {
             return Err(refused);
         }
         // From here on the request could only come from who got the code, or from who stole all that it is bound to. A
         // code that was spent has then been seen by both, and what the first one got ends (decision 25).
         if voucher.spent {
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         if !voucher.stands || voucher.expires_at <= self.now {
             return Err(refused);
@@ -57,8 +56,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let exchange = token_of(self.random, "exchange");
         if !self.ledger.exchange(VoucherKind::Code, &id, &exchange, kept, ends, self.now).await? {
             // Another exchange was faster.
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         issued.refresh_token = next.map(|(token, _)| token);
         Ok(issued)
@@ -74,8 +72,8 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             sub: voucher.grant.subject.clone().unwrap_or_default(),
             aud: voucher.grant.client.clone(),
             fhir_user: self.fhir_user(&voucher.grant, scopes),
-            nonce: voucher.bound.nonce.clone(),
-            auth_time: Some(voucher.bound.auth_time),
+            nonce: voucher.request.nonce.clone(),
+            auth_time: voucher.request.auth_time,
         };
         Ok(issue(self.crypto, key, claims, self.now).await?)
     }

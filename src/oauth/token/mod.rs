@@ -164,6 +164,13 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         Some(format!("{}/{resource}", self.audience))
     }
 
+    /// What came again was seen by two: its authorization ends, and the log says so.
+    async fn reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
+        self.ledger.revoke(&grant.id, self.now).await?;
+        let detail = format!("reuse detected: the authorization {:?} of {:?} was withdrawn", grant.id, grant.client);
+        Ok(OAuthError { detail: Some(detail), ..refused })
+    }
+
     /// A new refresh token, and what is kept of it.
     fn successor(&self) -> (String, Successor) {
         let token = token_of(self.random, "refresh");

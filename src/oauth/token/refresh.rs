@@ -38,8 +38,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
         if voucher.spent {
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         if !voucher.stands || voucher.expires_at <= self.now {
             return Err(refused);
@@ -53,8 +52,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let exchange = token_of(self.random, "exchange");
         let ends = kept.expires_at;
         if !self.ledger.exchange(VoucherKind::Refresh, &id, &exchange, Some(&kept), ends, self.now).await? {
-            self.ledger.revoke(&voucher.grant.id, self.now).await?;
-            return Err(refused);
+            return Err(self.reused(&voucher.grant, refused).await?);
         }
         issued.refresh_token = Some(next);
         Ok(issued)

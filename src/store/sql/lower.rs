@@ -205,7 +205,7 @@ impl Search<'_> {
         )
     }
 
-    /// The code of one sort key, as `Settled::place` writes it: the row keeps that of the earliest and of the latest start.
+    /// The code of one sort key, as the engine writes it: the row keeps that of the earliest and of the latest start.
     fn sort_code(&self, key: SortKey, binds: &mut Binds) -> String {
         let path = binds.bind(&format!("$.\"{}\"[{}]", key.param.slot.number(), u8::from(key.descending)));
         let (kind, undated) = (self.query.on, binds.bind(UNDATED));

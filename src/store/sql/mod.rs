@@ -114,6 +114,10 @@ impl<D: Database> Store for SqlStore<D> {
         let text = format!("the records are of format {stored:?}, and this is {:?}: load them again", format());
         Err(StoreError::Unavailable(text))
     }
+
+    fn missed(&self) -> Cost {
+        Cost::D1 { rows_read: 2, trips: 1 }
+    }
 }
 
 impl<D: Database> SqlStore<D> {
@@ -131,7 +135,7 @@ impl<D: Database> SqlStore<D> {
         let checked = live.is_some();
         let batch = live.into_iter().chain(statements).collect();
         let answers = self.database.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
-        let cost = Cost { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
+        let cost = Cost::D1 { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
         let mut answers = VecDeque::from(answers);
         if checked && answers.pop_front().is_none_or(|rows| rows.count() == 0) {
             return Err(StoreError::Revoked);

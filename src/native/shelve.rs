@@ -1,0 +1,270 @@
+//! The shelves of a loaded database: each type of each patient, the types that are searched as a whole, in parts, the
+//! index, and last the manifest. A pass over the database, of which one shelf is in memory at a time.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
+
+use super::Failure;
+use super::load::Progress;
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Rank, facts, links, provenance_target, reverse_includes};
+use crate::smart::{Owner, is_directory};
+use crate::store::kv::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
+use crate::store::shelf::{Packed, format_field, pack};
+use crate::store::{Settled, format};
+
+/// The bytes of a part of a shelf, about: an include or a read fetches one, a search of the type all.
+const PART: u64 = 1 << 20;
+/// The names in a value of the index, about.
+const NAMES: u64 = 1_000;
+
+/// Takes values.
+pub trait Sink {
+    /// Puts a value.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure>;
+}
+
+/// What was shelved.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Shelved {
+    /// Values.
+    pub values: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Shelves what a database holds.
+///
+/// # Errors
+/// Where it cannot be read, was loaded in another format, or a value cannot be written.
+pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Progress) -> Result<Shelved, Failure> {
+    let stored: Option<String> = database.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
+    if stored.as_ref().is_some_and(|stored| *stored != format()) {
+        return Err(Failure(format!("the database was loaded in another format than {}: load again", format())));
+    }
+    let bytes: Option<i64> = database.query_row("SELECT sum(length(body)) FROM resource", [], |row| row.get(0))?;
+    progress.begin("shelving", bytes.unwrap_or_default().unsigned_abs());
+    let mut shelver = Shelver { database, sink, shelved: Shelved::default() };
+    // What goes on is one state of the data.
+    database.execute_batch(
+        "CREATE TEMP TABLE IF NOT EXISTS indexed (value INTEGER, line TEXT); DELETE FROM temp.indexed; SAVEPOINT shelving",
+    )?;
+    let done = shelver.run(progress);
+    database.execute_batch("RELEASE shelving; DROP TABLE temp.indexed")?;
+    done.map(|()| shelver.shelved)
+}
+
+/// How far the pass is.
+struct Journey<'a> {
+    progress: &'a mut dyn Progress,
+    done: u64,
+}
+
+impl Journey<'_> {
+    fn on(&mut self, bodies: impl Iterator<Item = usize>) {
+        self.done += bodies.sum::<usize>() as u64;
+        self.progress.at(self.done);
+    }
+}
+
+struct Shelver<'a> {
+    database: &'a Connection,
+    sink: &'a mut dyn Sink,
+    shelved: Shelved,
+}
+
+impl Shelver<'_> {
+    fn run(&mut self, progress: &mut dyn Progress) -> Result<(), Failure> {
+        let count: i64 = self.database.query_row("SELECT count(*) FROM resource", [], |row| row.get(0))?;
+        let mut manifest =
+            Manifest { format: format(), index: number(count.unsigned_abs() / NAMES + 1), ..Manifest::default() };
+        let mut journey = Journey { progress, done: 0 };
+        for kind in ResourceType::ALL {
+            let parts = self.parts(*kind, manifest.index, &mut journey)?;
+            if parts > 0 {
+                manifest.parts.insert(kind.name().to_owned(), parts);
+            }
+        }
+        self.patients(manifest.index, &mut journey)?;
+        self.index(manifest.index)?;
+        let text = serde_json::to_vec(&manifest).map_err(Failure::doing("writing the manifest"))?;
+        self.put(MANIFEST, &text)
+    }
+
+    /// The parts of the shelf of a whole type: of all of it, or of what is no one patient's.
+    fn parts(&mut self, kind: ResourceType, index: u32, journey: &mut Journey<'_>) -> Result<u32, Failure> {
+        let those = if is_whole(kind) { "" } else { " AND patient = ''" };
+        let select = format!("SELECT rowid, id, length(body) FROM resource WHERE type = ?1{those}");
+        let mut statement = self.database.prepare(&select)?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.unsigned_abs()));
+        let rows: Vec<(i64, String, u64)> = statement.query_map([kind.name()], read)?.collect::<Result<_, _>>()?;
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let parts = number(rows.iter().map(|(.., bytes)| bytes).sum::<u64>() / PART + 1);
+        let mut of_part: Vec<Vec<i64>> = vec![Vec::new(); parts as usize];
+        for (row, id, _) in &rows {
+            if let Some(rows) = of_part.get_mut(spread(id, parts) as usize) {
+                rows.push(*row);
+            }
+        }
+        for (at, rows) in (0..).zip(of_part) {
+            let own = rows.into_iter().map(|row| self.row(row)).collect::<Result<Vec<_>, _>>()?;
+            let homeless: Vec<_> = own.iter().filter(|settled| settled.owner.sole().is_none()).collect();
+            self.list(homeless.into_iter(), index)?;
+            journey.on(own.iter().filter(|settled| settled.owner.sole().is_none()).map(|settled| settled.body.len()));
+            self.pack(&part(kind, at), &own)?;
+        }
+        Ok(parts)
+    }
+
+    /// The shelves of the patients.
+    fn patients(&mut self, index: u32, journey: &mut Journey<'_>) -> Result<(), Failure> {
+        let mut statement = self
+            .database
+            .prepare("SELECT patient, type, rowid FROM resource WHERE patient != '' ORDER BY patient, type")?;
+        let mut rows = statement.query([])?;
+        let mut lane: Option<(String, String)> = None;
+        let mut own: Vec<Settled> = Vec::new();
+        loop {
+            let next = rows.next()?.map(|row| Ok::<_, rusqlite::Error>(((row.get(0)?, row.get(1)?), row.get(2)?)));
+            let next = next.transpose()?;
+            let goes_on = next.as_ref().is_some_and(|(next, _)| Some(next) == lane.as_ref());
+            if !goes_on && let Some(first) = own.first() {
+                if let Some(patient) = first.owner.sole() {
+                    let key = shelf(patient, first.kind);
+                    self.list(own.iter(), index)?;
+                    journey.on(own.iter().map(|settled| settled.body.len()));
+                    self.pack(&key, &own)?;
+                }
+                own.clear();
+            }
+            let Some((next, row)) = next else { return Ok(()) };
+            own.push(self.row(row)?);
+            lane = Some(next);
+        }
+    }
+
+    /// Notes where resources are.
+    fn list<'b>(&self, settled: impl Iterator<Item = &'b Settled>, index: u32) -> Result<(), Failure> {
+        let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
+        for settled in settled {
+            let home = home(settled);
+            for name in names(settled) {
+                insert.execute(params![spread(&name, index), format!("{name}\t{home}")])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn index(&mut self, count: u32) -> Result<(), Failure> {
+        let mut statement =
+            self.database.prepare("SELECT DISTINCT value, line FROM temp.indexed ORDER BY value, line")?;
+        let mut rows = statement.query([])?;
+        let mut next: Option<(u32, String)> = None;
+        for value in 0..count {
+            let mut text = format_field(&format()).to_vec();
+            text.push(b'\n');
+            loop {
+                if next.is_none() {
+                    next = rows.next()?.map(|row| Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?))).transpose()?;
+                }
+                match next.take_if(|(of, _)| *of == value) {
+                    Some((_, line)) => text.extend([line.as_bytes(), b"\n"].concat()),
+                    None => break,
+                }
+            }
+            self.put(&index(value), &text)?;
+        }
+        Ok(())
+    }
+
+    fn pack(&mut self, key: &str, own: &[Settled]) -> Result<(), Failure> {
+        let guests = self.guests(own)?;
+        let Packed { shelf, trays } = pack(own, &guests);
+        for (name, tray) in trays {
+            self.put(&format!("{key}/{name}"), &tray)?;
+        }
+        self.put(key, &shelf)
+    }
+
+    /// What may be included with resources: what they point to, and the Provenance that points to them.
+    fn guests(&self, own: &[Settled]) -> Result<Vec<Settled>, Failure> {
+        let mut wanted: BTreeSet<Reference> = BTreeSet::new();
+        for settled in own {
+            wanted.extend(settled.links.iter().map(|(_, target)| target.clone()));
+            let Some(target) = provenance_target().filter(|_| reverse_includes(settled.kind).next().is_some()) else {
+                continue;
+            };
+            let lane = settled.owner.sole().map_or("", Id::as_str);
+            let text = "SELECT rank FROM fact WHERE lane = ?1 AND slot = ?2 AND value = ?3";
+            let mut statement = self.database.prepare_cached(text)?;
+            let key = params![lane, target.slot.number(), settled.reference().to_string()];
+            for rank in statement.query_map(key, |row| row.get::<_, String>(0))? {
+                let id = rank?.get(Rank::ID_AT..).and_then(Id::parse);
+                wanted.extend(id.map(|id| Reference { kind: target.on, id }));
+            }
+        }
+        for settled in own {
+            wanted.remove(&settled.reference());
+        }
+        let mut guests = Vec::new();
+        for reference in wanted {
+            let text = "SELECT rowid FROM resource WHERE type = ?1 AND id = ?2";
+            let mut statement = self.database.prepare_cached(text)?;
+            let key = [reference.kind.name(), reference.id.as_str()];
+            if let Some(row) = statement.query_row(key, |row| row.get(0)).optional()? {
+                guests.push(self.row(row)?);
+            }
+        }
+        Ok(guests)
+    }
+
+    /// A stored resource with everything that is found in it. Its references were resolved when it was stored.
+    fn row(&self, row: i64) -> Result<Settled, Failure> {
+        let text = "SELECT type, id, patient, owners, rank, version, modified, body FROM resource WHERE rowid = ?1";
+        let mut statement = self.database.prepare_cached(text)?;
+        let stored = statement.query_row([row], |row| {
+            let texts: [String; 6] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?, row.get(7)?];
+            Ok((texts, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(6)?))
+        })?;
+        let ([kind, id, patient, rank, version, body], owners, modified) = stored;
+        let unreadable = || Failure(format!("the stored {kind}/{id} is not one"));
+        let (kind, id) = (ResourceType::parse(&kind).ok_or_else(unreadable)?, Id::parse(&id).ok_or_else(unreadable)?);
+        let resource: Value = serde_json::from_str(&body).map_err(Failure::doing("reading a stored resource"))?;
+        let several: Vec<String> = owners.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let patients = several.iter().chain([&patient]).filter_map(|id| Id::parse(id)).collect();
+        let body_of = |reference: &Reference| {
+            let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
+            let mut statement = self.database.prepare_cached(text).ok()?;
+            let key = [reference.kind.name(), reference.id.as_str()];
+            serde_json::from_str(&statement.query_row(key, |row| row.get::<_, String>(0)).ok()?).ok()
+        };
+        Ok(Settled {
+            kind,
+            owner: if is_directory(kind) { Owner::Everyone } else { Owner::Patients(patients) },
+            rank: Rank::from_text(rank),
+            version,
+            modified,
+            facts: facts(kind, &resource, &body_of),
+            links: links(kind, &resource),
+            body,
+            id,
+        })
+    }
+
+    fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure> {
+        self.shelved.values += 1;
+        self.shelved.bytes += value.len() as u64;
+        self.sink.put(key, value)
+    }
+}
+
+fn number(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,125 @@
+//! What an isolate keeps of what it has read: bounded in bytes, the least recently used going first, and each value only
+//! for as long as KV itself may take to show a change.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::store::shelf::Shelf;
+
+/// The bytes that are kept: an isolate has 128 MB, and answers are made beside them.
+const MOST: usize = 32 << 20;
+/// Seconds that a value is kept: KV shows a change within a minute.
+const LONGEST: i64 = 60;
+/// What an entry costs beside its value.
+const ENTRY: usize = 200;
+
+/// A value that was read.
+#[derive(Debug, Clone)]
+pub enum Kept {
+    /// There is none.
+    Absent,
+    /// A shelf.
+    Shelf(Rc<Shelf>),
+    /// Another value.
+    Bytes(Rc<Vec<u8>>),
+}
+
+impl Kept {
+    fn size(&self) -> usize {
+        ENTRY
+            + match self {
+                Self::Absent => 0,
+                Self::Shelf(shelf) => shelf.bytes().len(),
+                Self::Bytes(bytes) => bytes.len(),
+            }
+    }
+}
+
+/// What an isolate keeps.
+#[derive(Debug, Default)]
+pub struct ShelfCache(RefCell<Inside>);
+
+#[derive(Debug, Default)]
+struct Inside {
+    kept: HashMap<String, Entry>,
+    bytes: usize,
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    what: Kept,
+    read: i64,
+    used: u64,
+}
+
+impl ShelfCache {
+    /// The value of that key, if it is kept. `now` is in seconds.
+    pub fn get(&self, key: &str, now: i64) -> Option<Kept> {
+        let mut inside = self.0.borrow_mut();
+        inside.clock += 1;
+        let clock = inside.clock;
+        let entry = inside.kept.get_mut(key).filter(|entry| now.saturating_sub(entry.read) < LONGEST)?;
+        entry.used = clock;
+        Some(entry.what.clone())
+    }
+
+    /// Keeps a value that was read at `now`.
+    pub fn put(&self, key: String, what: Kept, now: i64) {
+        let mut inside = self.0.borrow_mut();
+        inside.clock += 1;
+        let used = inside.clock;
+        inside.bytes += what.size();
+        if let Some(old) = inside.kept.insert(key, Entry { what, read: now, used }) {
+            inside.bytes -= old.what.size();
+        }
+        while inside.bytes > MOST {
+            let oldest = inside.kept.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone());
+            let Some(gone) = oldest.and_then(|key| inside.kept.remove(&key)) else { break };
+            inside.bytes -= gone.what.size();
+        }
+    }
+
+    /// Forgets a value that has turned out to be of another load.
+    pub fn forget(&self, key: &str) {
+        let mut inside = self.0.borrow_mut();
+        if let Some(gone) = inside.kept.remove(key) {
+            inside.bytes -= gone.what.size();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(count: usize) -> Kept {
+        Kept::Bytes(Rc::new(vec![0; count]))
+    }
+
+    #[test]
+    fn what_was_not_used_goes_first() {
+        let cache = ShelfCache::default();
+        for key in ["a", "b", "c"] {
+            cache.put(key.into(), bytes(10 << 20), 0);
+        }
+        assert!(cache.get("a", 0).is_some());
+        cache.put("d".into(), bytes(10 << 20), 0);
+        let held: Vec<_> = ["a", "b", "c", "d"].into_iter().filter(|key| cache.get(key, 0).is_some()).collect();
+        assert_eq!(held, ["a", "c", "d"]);
+    }
+
+    #[test]
+    fn a_value_is_kept_for_a_minute_and_counted_once() {
+        let cache = ShelfCache::default();
+        for _ in 0..100 {
+            cache.put("a".into(), bytes(10 << 20), 100);
+        }
+        assert!(cache.get("a", 159).is_some());
+        assert!(cache.get("a", 160).is_none());
+        cache.put("b".into(), Kept::Absent, 160);
+        cache.forget("a");
+        assert_eq!(cache.0.borrow().bytes, ENTRY);
+    }
+}

@@ -1,0 +1,215 @@
+//! Where things lie: the names of the values, and the two small tables by which a Worker finds what it cannot name itself.
+//!
+//! ```text
+//! <patient>/<Type>        the shelf of one type of one patient
+//! _/<Type>/<n>            a part of a shelf of the whole type: of the directory, of what is searched without a patient,
+//!                         and, of any other type, what belongs to nobody or to several patients
+//! <shelf>/<name>          a tray of a shelf
+//! _/index/<n>             lines: a name (`Type/id`, or an identifier), a tab, and where it is
+//! _/manifest              the format, and how many parts and index values there are
+//! ```
+//!
+//! No id has an underscore, so no patient's shelf is called `_`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Criterion, Fact, Kind, Param, params_of};
+use crate::smart::is_directory;
+use crate::store::{Settled, format};
+
+/// The name of the manifest.
+pub const MANIFEST: &str = "_/manifest";
+
+/// What is said of all shelves together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// See [`format()`].
+    pub format: String,
+    /// How many values the index is.
+    pub index: u32,
+    /// How many parts the shelf of a whole type has.
+    pub parts: BTreeMap<String, u32>,
+}
+
+impl Manifest {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What is wrong with it, for the log.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let manifest: Self =
+            serde_json::from_slice(bytes).map_err(|error| format!("the manifest of the shelves: {error}"))?;
+        if manifest.format == format() {
+            return Ok(manifest);
+        }
+        Err(format!("the shelves are of format {:?}, and this is {:?}: load them again", manifest.format, format()))
+    }
+
+    /// The parts of the shelf of a whole type.
+    #[must_use]
+    pub fn parts_of(&self, kind: ResourceType) -> u32 {
+        self.parts.get(kind.name()).copied().unwrap_or(0)
+    }
+
+    /// The part of a resource; nothing where there is none.
+    #[must_use]
+    pub fn part(&self, reference: &Reference) -> Option<String> {
+        let parts = self.parts_of(reference.kind);
+        (parts > 0).then(|| part(reference.kind, spread(reference.id.as_str(), parts)))
+    }
+
+    /// The index value in which a name stands.
+    #[must_use]
+    pub fn index_of(&self, name: &str) -> String {
+        index(spread(name, self.index.max(1)))
+    }
+}
+
+/// The shelf of one type of one patient.
+#[must_use]
+pub fn shelf(patient: &Id, kind: ResourceType) -> String {
+    format!("{patient}/{kind}")
+}
+
+/// A part of the shelf of a whole type.
+#[must_use]
+pub fn part(kind: ResourceType, number: u32) -> String {
+    format!("_/{kind}/{number}")
+}
+
+/// A value of the index.
+#[must_use]
+pub fn index(number: u32) -> String {
+    format!("_/index/{number}")
+}
+
+/// Spreads names evenly (FNV-1a, with a last stir, since only its low bits are used).
+#[must_use]
+pub fn spread(name: &str, over: u32) -> u32 {
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
+}
+
+/// Whether a type is searched as a whole: the directory, and where a parameter is asked without saying of which patient.
+/// An id or an identifier is found by the index.
+#[must_use]
+pub fn is_whole(kind: ResourceType) -> bool {
+    let asks_all = |param: &Param| param.identifying && !matches!(param.kind, Kind::Id | Kind::Identifier);
+    is_directory(kind) || params_of(kind).any(asks_all)
+}
+
+/// Where a resource is, as the index says it: a patient, or the id behind a slash where it is in a part.
+#[must_use]
+pub fn home(settled: &Settled) -> String {
+    settled.owner.sole().map_or_else(|| format!("/{}", settled.id), ToString::to_string)
+}
+
+/// The key of the shelf that a line of the index means.
+#[must_use]
+pub fn of_home(home: &str, kind: ResourceType, manifest: &Manifest) -> Option<String> {
+    match home.strip_prefix('/') {
+        Some(id) => manifest.part(&Reference { kind, id: Id::parse(id)? }),
+        None => Some(shelf(&Id::parse(home)?, kind)),
+    }
+}
+
+/// The names by which the index finds a resource. A part names itself, and so does a patient.
+#[must_use]
+pub fn names(settled: &Settled) -> Vec<String> {
+    let kind = settled.kind;
+    let mut names = Vec::new();
+    if !is_directory(kind) && kind != ResourceType::Patient {
+        names.push(settled.reference().to_string());
+    }
+    for (param, fact) in settled.facts.iter().filter(|(param, _)| is_indexed(param)) {
+        if let Fact::Token { system, code } = fact {
+            names.extend([with_value(param, code), with_system(param, system)]);
+        }
+    }
+    names
+}
+
+/// Whether a parameter is asked of the index.
+#[must_use]
+pub fn is_indexed(param: &Param) -> bool {
+    param.identifying && param.kind == Kind::Identifier
+}
+
+/// The name of what has an identifier that satisfies the criterion.
+#[must_use]
+pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
+    match criterion {
+        Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
+        Criterion::Code(code) | Criterion::Coded { code, .. } => Some(with_value(param, code)),
+        Criterion::System(system) => Some(with_system(param, system)),
+        Criterion::Present
+        | Criterion::Refers(_)
+        | Criterion::Begins(_)
+        | Criterion::Contains(_)
+        | Criterion::Is(_)
+        | Criterion::Within(_)
+        | Criterion::StartsBefore(_)
+        | Criterion::StartsFrom(_)
+        | Criterion::EndsAfter(_)
+        | Criterion::EndsBy(_) => None,
+    }
+}
+
+// A value is quoted: it may hold the tab or the line end that part the lines.
+
+fn with_value(param: &Param, value: &str) -> String {
+    format!("{}?{}={}", param.on, param.name, serde_json::Value::from(value))
+}
+
+fn with_system(param: &Param, system: &str) -> String {
+    format!("{}?{}={}|", param.on, param.name, serde_json::Value::from(system))
+}
+
+/// Where the resources of a name are, by the text of its index value.
+pub fn homes<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    index.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix('\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_spread_evenly() {
+        let mut counts = [0; 8];
+        (0..8_000).for_each(|n| counts[spread(&format!("observation-{n}"), 8) as usize] += 1);
+        assert!(counts.iter().all(|count| (800..1_200).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_whole_name() {
+        let text = "format\nEncounter/a\tp\nEncounter/ab\tq\nEncounter/a\t/a\n";
+        assert_eq!(homes(text, "Encounter/a").collect::<Vec<_>>(), ["p", "/a"]);
+        assert_eq!(homes(text, "Encounter").count(), 0);
+    }
+
+    #[test]
+    fn only_what_is_asked_as_a_whole_is_kept_as_a_whole() {
+        let whole: Vec<_> = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
+        assert_eq!(
+            whole,
+            [
+                "CareTeam",
+                "Endpoint",
+                "Location",
+                "Medication",
+                "Organization",
+                "Patient",
+                "Practitioner",
+                "PractitionerRole",
+                "Questionnaire",
+                "RelatedPerson"
+            ]
+        );
+    }
+}

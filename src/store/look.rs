@@ -1,0 +1,149 @@
+//! The engine: which of some rows a permitted question finds, in which order, and what comes with them. It looks at rows
+//! through [`Row`] alone, so memory and shelves answer by the same code.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::search::{Clause, Include, Param, Query, Rank, SortKey, Total, newest_first, oldest_first};
+use crate::smart::{Opening, Owner, Permitted, Reach};
+
+/// Whom a user may see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Roster {
+    /// Every patient.
+    All,
+    /// These.
+    These(BTreeSet<Id>),
+}
+
+/// Whom users may see, by their names.
+pub type Rosters = HashMap<String, Roster>;
+
+/// A resource among others, as the engine sees it: a handle that is cheap to copy.
+pub trait Row<'a>: Copy {
+    /// Its type.
+    fn kind(self) -> ResourceType;
+    /// Its id.
+    fn id(self) -> &'a str;
+    /// Its place in the default order.
+    fn rank(self) -> &'a str;
+    /// To whom it belongs.
+    fn owner(self) -> &'a Owner;
+    /// Whether a fact of it satisfies the clause.
+    fn satisfies(self, clause: &'a Clause) -> bool;
+    /// The earliest start of the times of a parameter, or the latest.
+    fn start(self, param: &'static Param, latest: bool) -> Option<Micros>;
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked<R> {
+    /// The matches of the page, in order.
+    pub page: Vec<R>,
+    /// What comes with them: in the order of the query's includes, each by its reference.
+    pub included: Vec<R>,
+    /// Where the page ends, if there are more matches behind it.
+    pub more: Option<String>,
+    /// The number of matches on all pages, where it is known.
+    pub total: Option<u64>,
+}
+
+/// Looks for the answer to a search among `candidates`; `followed` knows what is at the other end of the references of
+/// rows.
+pub fn look<'a, R: Row<'a>>(
+    ask: &'a Permitted<Query>,
+    rosters: &Rosters,
+    after: Option<&str>,
+    candidates: impl Iterator<Item = R>,
+    followed: impl Fn(Include, &[R]) -> Vec<R>,
+) -> Looked<R> {
+    let query = ask.ask();
+    let (keys, descending) = query.sort_keys();
+    let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * Rank::ID_AT };
+    let order = |a: &str, b: &str| compare(a, b, width, descending);
+    let mut hits: Vec<(Cow<'a, str>, R)> = candidates
+        .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
+        .filter(|row| opens(ask.openings(), rosters, *row))
+        .map(|row| (place(query, &keys, row), row))
+        .collect();
+    hits.sort_by(|(a, _), (b, _)| order(a, b));
+    let total = hits.len() as u64;
+    let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
+    let count = if query.count_only { 0 } else { query.count };
+    let rest = hits.get(from..).unwrap_or_default();
+    let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
+    let more = if rest.len() > shown.len() { shown.last().map(|(place, _)| place.clone().into_owned()) } else { None };
+    let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
+    let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
+    let mut included = Vec::new();
+    if !query.count_only {
+        for group in ask.include_groups() {
+            let mut found: BTreeMap<(&str, &str), R> = BTreeMap::new();
+            for (include, openings) in group {
+                let opened = followed(*include, &page).into_iter().filter(|row| opens(openings, rosters, *row));
+                found.extend(opened.map(|row| ((row.kind().name(), row.id()), row)));
+            }
+            included.extend(found.into_values());
+        }
+    }
+    Looked {
+        page,
+        included,
+        more,
+        total: (query.count_only || query.total == Total::Accurate || known).then_some(total),
+    }
+}
+
+/// The resource that a read asks for, if the grant opens it.
+pub fn open<'a, R: Row<'a>>(ask: &'a Permitted<Reference>, rosters: &Rosters, row: Option<R>) -> Option<R> {
+    row.filter(|row| opens(ask.openings(), rosters, *row))
+}
+
+fn opens<'a, R: Row<'a>>(openings: &'a [Opening], rosters: &Rosters, row: R) -> bool {
+    openings.iter().any(|opening| {
+        reaches(&opening.reach, rosters, row.owner()) && opening.only.iter().all(|clause| row.satisfies(clause))
+    })
+}
+
+fn reaches(reach: &Reach, rosters: &Rosters, owner: &Owner) -> bool {
+    match (reach, owner) {
+        (Reach::All, _) | (_, Owner::Everyone) => true,
+        (Reach::One(patient), Owner::Patients(_)) => owner.sole() == Some(patient),
+        (Reach::Roster(user), Owner::Patients(patients)) => match rosters.get(user) {
+            Some(Roster::All) => true,
+            Some(Roster::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
+            None => false,
+        },
+    }
+}
+
+/// Whether what belongs to `about` stands beside what belongs to `owner`: in its patient's record, or in nobody's.
+#[must_use]
+pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
+    match (about, owner.sole()) {
+        (Owner::Patients(patients), Some(patient)) => patients.contains(patient),
+        (about, None) => about.sole().is_none(),
+        (Owner::Everyone, Some(_)) => false,
+    }
+}
+
+/// Its place in the order of the query: the codes of the keys, or those of the default order, and the id.
+fn place<'a, R: Row<'a>>(query: &Query, keys: &[SortKey], row: R) -> Cow<'a, str> {
+    if query.sort.is_empty() {
+        return Cow::Borrowed(row.rank());
+    }
+    let code = |key: &SortKey| {
+        let start = row.start(key.param, key.descending);
+        if key.descending { newest_first(start) } else { oldest_first(start) }
+    };
+    Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
+}
+
+/// Compares two places: by their keys, which are so wide, then by their ids.
+fn compare(a: &str, b: &str, width: usize, descending: bool) -> Ordering {
+    let (a, b) = (a.split_at_checked(width).unwrap_or((a, "")), b.split_at_checked(width).unwrap_or((b, "")));
+    let ids = if descending { b.1.cmp(a.1) } else { a.1.cmp(b.1) };
+    a.0.cmp(b.0).then(ids)
+}

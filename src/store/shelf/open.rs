@@ -1,0 +1,271 @@
+//! A shelf's bytes, read where they lie.
+
+use std::ops::Range;
+use std::rc::Rc;
+use std::str::from_utf8;
+
+use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, fact, format_field};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Fact, Rank, Slot, params_of};
+use crate::smart::Owner;
+use crate::store::{Settled, format};
+
+/// Why a value is no shelf.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShelfError(pub String);
+
+/// A shelf, opened: its head has been read, and everything else is read when it is asked for.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    bytes: Rc<Vec<u8>>,
+    own: u32,
+    rows: u32,
+    rows_at: usize,
+    owners: Vec<Owner>,
+    columns: Vec<Column>,
+    trays: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    slot: u32,
+    holds: u32,
+    entries: u32,
+    entries_at: usize,
+}
+
+/// A distinct value of a column, and the rows that have it.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// Its bytes.
+    pub value: &'a [u8],
+    places: &'a [u8],
+}
+
+impl Entry<'_> {
+    /// The rows.
+    pub fn rows(&self) -> impl Iterator<Item = u32> {
+        self.places.chunks_exact(4).filter_map(|bytes| Some(u32::from_le_bytes(*bytes.first_chunk()?)))
+    }
+}
+
+/// The form of a value that is not of this form.
+pub fn foreign(value: &[u8]) -> Option<ShelfError> {
+    let stored = value.get(..FORMAT).unwrap_or(value);
+    if stored == format_field(&format()) {
+        return None;
+    }
+    let stored = String::from_utf8_lossy(stored);
+    let stored = stored.trim_end_matches('\0');
+    Some(ShelfError(format!("the shelves are of format {stored:?}, and this is {:?}: load them again", format())))
+}
+
+impl Shelf {
+    /// Opens a value.
+    ///
+    /// # Errors
+    /// Where it is of another [`format()`], or its tables do not lie within it.
+    pub fn open(bytes: Rc<Vec<u8>>) -> Result<Self, ShelfError> {
+        if let Some(error) = foreign(&bytes) {
+            return Err(error);
+        }
+        Self::read(bytes).ok_or_else(|| ShelfError("a shelf is cut short".to_owned()))
+    }
+
+    fn read(bytes: Rc<Vec<u8>>) -> Option<Self> {
+        let head = |place: usize| number(&bytes, 2 * FORMAT + 4 * place);
+        let (own, rows, rows_at) = (head(0)?, head(1)?, head(2)? as usize);
+        let (owners, owners_at) = (head(3)?, head(4)? as usize);
+        let (columns, columns_at) = (head(5)?, head(6)? as usize);
+        bytes.get(rows_at..rows_at.checked_add(ROW.checked_mul(rows as usize)?)?)?;
+        let trays = from_utf8(bytes.get(FORMAT..2 * FORMAT)?).ok()?.trim_end_matches('\0').to_owned();
+        let columns = (0..columns as usize).map(|at| {
+            let at = columns_at.checked_add(at.checked_mul(COLUMN)?)?;
+            let field = |place: usize| number(&bytes, at + 4 * place);
+            let (slot, holds, entries, entries_at) = (field(0)?, field(1)?, field(2)?, field(3)? as usize);
+            bytes.get(entries_at..entries_at.checked_add(ENTRY.checked_mul(entries as usize)?)?)?;
+            Some(Column { slot, holds, entries, entries_at })
+        });
+        let columns = columns.collect::<Option<Vec<_>>>()?;
+        let owners = read_owners(&bytes, owners, owners_at)?;
+        (own <= rows && bytes.len() >= HEAD).then_some(())?;
+        Some(Self { bytes, own, rows, rows_at, owners, columns, trays })
+    }
+
+    /// The rows that are its own.
+    #[must_use]
+    pub const fn own(&self) -> Range<u32> {
+        0..self.own
+    }
+
+    /// All its rows.
+    #[must_use]
+    pub const fn all(&self) -> Range<u32> {
+        0..self.rows
+    }
+
+    /// The bytes of the value, for what keeps it.
+    #[must_use]
+    pub const fn bytes(&self) -> &Rc<Vec<u8>> {
+        &self.bytes
+    }
+
+    /// The type of a row.
+    #[must_use]
+    pub fn kind(&self, row: u32) -> Option<ResourceType> {
+        ResourceType::ALL.get(self.field(row, 0)? as usize).copied()
+    }
+
+    /// To whom a row belongs. What does not say it belongs to nobody.
+    #[must_use]
+    pub fn owner(&self, row: u32) -> &Owner {
+        const NOBODY: &Owner = &Owner::Patients(std::collections::BTreeSet::new());
+        self.field(row, 1).and_then(|owner| self.owners.get(owner as usize)).unwrap_or(NOBODY)
+    }
+
+    /// The place of a row.
+    #[must_use]
+    pub fn rank(&self, row: u32) -> &str {
+        self.text(row, 2)
+    }
+
+    /// The id of a row.
+    #[must_use]
+    pub fn id(&self, row: u32) -> &str {
+        self.rank(row).get(Rank::ID_AT..).unwrap_or_default()
+    }
+
+    /// See [`crate::store::Held::version`].
+    #[must_use]
+    pub fn version(&self, row: u32) -> &str {
+        self.text(row, 4)
+    }
+
+    /// See [`crate::store::Held::modified`].
+    #[must_use]
+    pub fn modified(&self, row: u32) -> Option<&str> {
+        Some(self.text(row, 6)).filter(|text| !text.is_empty())
+    }
+
+    /// What the key of the tray ends with on which the body of a row lies; nothing where it lies here.
+    #[must_use]
+    pub fn tray(&self, row: u32) -> Option<String> {
+        let tray = self.field(row, 8).filter(|tray| *tray > 0)?;
+        Some(format!("{}-{tray}", self.trays))
+    }
+
+    /// Where the body of a row lies: here, or on its tray.
+    #[must_use]
+    pub fn body(&self, row: u32) -> Range<usize> {
+        let (at, length) = (self.field(row, 9).unwrap_or(0) as usize, self.field(row, 10).unwrap_or(0) as usize);
+        at..at.saturating_add(length)
+    }
+
+    /// The row of a resource.
+    #[must_use]
+    pub fn find(&self, reference: &Reference) -> Option<u32> {
+        let is_it = |row: &u32| self.kind(*row) == Some(reference.kind) && self.id(*row) == reference.id.as_str();
+        self.all().find(is_it)
+    }
+
+    /// The distinct facts of a parameter.
+    pub fn facts(&self, slot: Slot) -> impl Iterator<Item = Entry<'_>> {
+        self.entries(slot, FACTS)
+    }
+
+    /// The distinct targets of an includable parameter.
+    pub fn links(&self, slot: Slot) -> impl Iterator<Item = Entry<'_>> {
+        self.entries(slot, LINKS)
+    }
+
+    fn entries(&self, slot: Slot, holds: u32) -> impl Iterator<Item = Entry<'_>> {
+        let of = move |column: &&Column| column.slot == u32::from(slot.number()) && column.holds == holds;
+        let column = self.columns.iter().find(of).copied();
+        let entries = column
+            .into_iter()
+            .flat_map(|column| (0..column.entries as usize).map(move |at| column.entries_at + at * ENTRY));
+        entries.filter_map(|at| {
+            let value = slice(&self.bytes, number(&self.bytes, at)?, number(&self.bytes, at + 4)?)?;
+            let places = number(&self.bytes, at + 8)?.checked_mul(4)?;
+            Some(Entry { value, places: slice(&self.bytes, number(&self.bytes, at + 12)?, places)? })
+        })
+    }
+
+    fn field(&self, row: u32, place: usize) -> Option<u32> {
+        if row >= self.rows {
+            return None;
+        }
+        number(&self.bytes, self.rows_at + row as usize * ROW + 4 * place)
+    }
+
+    /// A text of a row: where it is, and behind it how long.
+    fn text(&self, row: u32, place: usize) -> &str {
+        let text = || from_utf8(slice(&self.bytes, self.field(row, place)?, self.field(row, place + 1)?)?).ok();
+        text().unwrap_or_default()
+    }
+
+    /// The resources, own and guests, as they were packed; nothing of those whose bodies lie on trays.
+    #[must_use]
+    pub fn unpack(&self) -> Vec<Settled> {
+        self.all().filter_map(|row| self.settled(row)).collect()
+    }
+
+    fn settled(&self, row: u32) -> Option<Settled> {
+        let (kind, id) = (self.kind(row)?, Id::parse(self.id(row))?);
+        let (mut facts, mut links) = (Vec::new(), Vec::new());
+        for param in params_of(kind) {
+            if param.name == "_id" {
+                facts.push((param, Fact::Id(id.clone())));
+            }
+            for entry in self.facts(param.slot).filter(|entry| entry.rows().any(|other| other == row)) {
+                facts.push((param, fact::decode(entry.value)?));
+            }
+            for entry in self.links(param.slot).filter(|entry| entry.rows().any(|other| other == row)) {
+                links.push((param, Reference::parse(from_utf8(entry.value).ok()?)?));
+            }
+        }
+        Some(Settled {
+            kind,
+            owner: self.owner(row).clone(),
+            rank: Rank::from_text(self.rank(row).to_owned()),
+            version: self.version(row).to_owned(),
+            modified: self.modified(row).map(str::to_owned),
+            facts,
+            links,
+            body: from_utf8(self.bytes.get(self.body(row))?).ok()?.to_owned(),
+            id,
+        })
+    }
+}
+
+fn read_owners(bytes: &[u8], count: u32, at: usize) -> Option<Vec<Owner>> {
+    let mut at = at;
+    let mut next = || {
+        let number = number(bytes, at);
+        at = at.saturating_add(4);
+        number
+    };
+    let mut owners = Vec::new();
+    for _ in 0..count {
+        owners.push(match next()? {
+            EVERYONE => Owner::Everyone,
+            patients => {
+                let mut ids = std::collections::BTreeSet::new();
+                for _ in 0..patients {
+                    let text = slice(bytes, next()?, next()?)?;
+                    ids.insert(Id::parse(from_utf8(text).ok()?)?);
+                }
+                Owner::Patients(ids)
+            }
+        });
+    }
+    Some(owners)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+fn slice(bytes: &[u8], at: u32, length: u32) -> Option<&[u8]> {
+    bytes.get(at as usize..)?.get(..length as usize)
+}

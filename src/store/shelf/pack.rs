@@ -1,0 +1,196 @@
+//! Settled resources into a shelf.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sha2::{Digest, Sha256};
+
+use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, fact, format_field};
+use crate::search::Slot;
+use crate::smart::Owner;
+use crate::store::{Settled, format};
+
+/// A shelf, and the trays that belong to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed {
+    /// The value.
+    pub shelf: Vec<u8>,
+    /// What the keys of the trays end with, and the trays.
+    pub trays: Vec<(String, Vec<u8>)>,
+}
+
+/// Packs resources of one type, and what may be included with them.
+#[must_use]
+pub fn pack(own: &[Settled], guests: &[Settled]) -> Packed {
+    let mut own: Vec<&Settled> = own.iter().collect();
+    let mut guests: Vec<&Settled> = guests.iter().collect();
+    own.sort_by_key(|row| &row.rank);
+    guests.sort_by_key(|row| (row.kind, &row.id));
+    let rows: Vec<_> = own.iter().chain(&guests).copied().collect();
+    let bytes: usize = rows.iter().map(|row| row.body.len()).sum();
+    let mut packer = Packer { apart: bytes > LARGEST, ..Packer::default() };
+    packer.pack(own.len(), &rows)
+}
+
+#[derive(Default)]
+struct Packer {
+    value: Vec<u8>,
+    /// Texts that stand in the value already.
+    known: HashMap<String, (u32, u32)>,
+    owners: Vec<Owner>,
+    /// Whether the bodies lie on trays.
+    apart: bool,
+    trays: Vec<Vec<u8>>,
+}
+
+/// The entries of a column, in the order in which they came, and the rows of each.
+#[derive(Default)]
+struct Column {
+    entries: Vec<(Vec<u8>, Vec<u32>)>,
+    known: HashMap<Vec<u8>, usize>,
+}
+
+impl Column {
+    fn add(&mut self, value: Vec<u8>, row: u32) {
+        let next = self.entries.len();
+        let at = *self.known.entry(value).or_insert_with_key(|value| {
+            self.entries.push((value.clone(), Vec::new()));
+            next
+        });
+        if let Some((_, rows)) = self.entries.get_mut(at) {
+            rows.push(row);
+        }
+    }
+}
+
+impl Packer {
+    fn pack(&mut self, own: usize, rows: &[&Settled]) -> Packed {
+        self.value.resize(HEAD, 0);
+        let mut columns: BTreeMap<(Slot, u32), Column> = BTreeMap::new();
+        let mut records = Vec::with_capacity(rows.len() * ROW);
+        for (at, row) in rows.iter().enumerate() {
+            let number = size(at);
+            // Its id is at the end of its rank.
+            for (param, found) in row.facts.iter().filter(|(param, _)| param.name != "_id") {
+                columns.entry((param.slot, FACTS)).or_default().add(fact::encode(found), number);
+            }
+            for (param, target) in &row.links {
+                columns.entry((param.slot, LINKS)).or_default().add(target.to_string().into_bytes(), number);
+            }
+            records.extend(self.row(row).iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let rows_at = self.append(&records);
+        let (owners, owners_at) = self.owners();
+        let count = columns.len();
+        let columns_at = self.columns(columns);
+        let trays = std::mem::take(&mut self.trays);
+        let name = if trays.is_empty() { String::new() } else { digest(&trays) };
+        let numbers = [size(own), size(rows.len()), rows_at, owners, owners_at, size(count), columns_at];
+        let mut head = [format_field(&format()), format_field(&name)].concat();
+        head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self.value.iter_mut().zip(head).for_each(|(to, from)| *to = from);
+        let named = |(at, tray)| (format!("{name}-{}", at + 1), tray);
+        Packed { shelf: std::mem::take(&mut self.value), trays: trays.into_iter().enumerate().map(named).collect() }
+    }
+
+    fn row(&mut self, row: &Settled) -> [u32; ROW / 4] {
+        let (rank, rank_length) = self.text(row.rank.as_str());
+        let (version, version_length) = self.text(&row.version);
+        let (modified, modified_length) = self.text(row.modified.as_deref().unwrap_or_default());
+        let owner = self.owners.iter().position(|owner| *owner == row.owner).unwrap_or_else(|| {
+            self.owners.push(row.owner.clone());
+            self.owners.len() - 1
+        });
+        let (tray, body) = self.body(&row.body);
+        [
+            size(row.kind.index()),
+            size(owner),
+            rank,
+            rank_length,
+            version,
+            version_length,
+            modified,
+            modified_length,
+            tray,
+            body,
+            size(row.body.len()),
+        ]
+    }
+
+    /// The tray on which a body is put, counted from one, and where on it; or where in the shelf.
+    fn body(&mut self, body: &str) -> (u32, u32) {
+        if !self.apart {
+            return (0, self.append(body.as_bytes()));
+        }
+        if self.trays.last().is_none_or(|tray| tray.len() >= TRAY) {
+            self.trays.push(format_field(&format()).to_vec());
+        }
+        let count = size(self.trays.len());
+        let Some(tray) = self.trays.last_mut() else { return (0, 0) };
+        let at = size(tray.len());
+        tray.extend(body.as_bytes());
+        (count, at)
+    }
+
+    fn owners(&mut self) -> (u32, u32) {
+        let owners = std::mem::take(&mut self.owners);
+        let mut table = Vec::new();
+        for owner in &owners {
+            match owner {
+                Owner::Everyone => table.extend(EVERYONE.to_le_bytes()),
+                Owner::Patients(patients) => {
+                    table.extend(size(patients.len()).to_le_bytes());
+                    for patient in patients {
+                        let (at, length) = self.text(patient.as_str());
+                        table.extend([at, length].iter().flat_map(|number| number.to_le_bytes()));
+                    }
+                }
+            }
+        }
+        (size(owners.len()), self.append(&table))
+    }
+
+    fn columns(&mut self, columns: BTreeMap<(Slot, u32), Column>) -> u32 {
+        let mut table = Vec::new();
+        for ((slot, holds), Column { entries, .. }) in columns {
+            let mut records = Vec::with_capacity(entries.len() * ENTRY);
+            for (value, rows) in &entries {
+                let value_at = self.append(value);
+                let places: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes()).collect();
+                let places_at = self.append(&places);
+                let numbers = [value_at, size(value.len()), size(rows.len()), places_at];
+                records.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            }
+            let entries_at = self.append(&records);
+            let numbers = [u32::from(slot.number()), holds, size(entries.len()), entries_at];
+            table.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        self.append(&table)
+    }
+
+    /// A short text that several rows may have: once.
+    fn text(&mut self, text: &str) -> (u32, u32) {
+        if let Some(known) = self.known.get(text) {
+            return *known;
+        }
+        let place = (self.append(text.as_bytes()), size(text.len()));
+        self.known.insert(text.to_owned(), place);
+        place
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> u32 {
+        let at = size(self.value.len());
+        self.value.extend(bytes);
+        at
+    }
+}
+
+/// A number of bytes or rows: none comes near the limit, since the bodies of a shelf lie elsewhere where they are many.
+fn size(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn digest(trays: &[Vec<u8>]) -> String {
+    let mut digest = Sha256::new();
+    trays.iter().for_each(|tray| digest.update(tray));
+    digest.finalize().iter().take(FORMAT / 2).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,170 @@
+//! A shelf as the engine looks at it: each clause of a question is judged once for each distinct fact, not once for each
+//! row.
+
+use std::collections::HashMap;
+use std::str::from_utf8;
+
+use super::fact;
+use super::open::{Entry, Shelf};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::search::{Clause, Fact, Include, Kind, Param, Slot, SortKey};
+use crate::smart::Owner;
+use crate::store::look::{Row, is_beside};
+
+/// The shelf, and what is known of its rows for one question.
+#[derive(Debug)]
+pub struct View<'a> {
+    shelf: &'a Shelf,
+    judged: Vec<(&'a Clause, Bits)>,
+    starts: Vec<(Slot, Vec<[Option<Micros>; 2]>)>,
+}
+
+impl<'a> View<'a> {
+    /// The shelf for a question of these clauses and this order.
+    #[must_use]
+    pub fn new(shelf: &'a Shelf, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortKey]) -> Self {
+        Self {
+            shelf,
+            judged: clauses.map(|clause| (clause, judge(shelf, clause))).collect(),
+            starts: sort.iter().map(|key| (key.param.slot, starts(shelf, key.param))).collect(),
+        }
+    }
+
+    /// Its own rows.
+    pub fn own<'v>(&'v self) -> impl Iterator<Item = Place<'v, 'a>> {
+        self.shelf.own().map(move |row| Place { view: self, row })
+    }
+
+    /// The row of a resource.
+    #[must_use]
+    pub fn find<'v>(&'v self, reference: &Reference) -> Option<Place<'v, 'a>> {
+        self.shelf.find(reference).map(|row| Place { view: self, row })
+    }
+}
+
+/// A row of a shelf.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'v, 'a> {
+    view: &'v View<'a>,
+    /// Its number.
+    pub row: u32,
+}
+
+impl<'a> Place<'_, 'a> {
+    /// The shelf that it stands on.
+    #[must_use]
+    pub const fn shelf(&self) -> &'a Shelf {
+        self.view.shelf
+    }
+}
+
+impl<'v> Row<'v> for Place<'v, '_> {
+    fn kind(self) -> ResourceType {
+        // Every own row has a type: what has none is never a candidate.
+        self.view.shelf.kind(self.row).unwrap_or(ResourceType::Binary)
+    }
+
+    fn id(self) -> &'v str {
+        self.view.shelf.id(self.row)
+    }
+
+    fn rank(self) -> &'v str {
+        self.view.shelf.rank(self.row)
+    }
+
+    fn owner(self) -> &'v Owner {
+        self.view.shelf.owner(self.row)
+    }
+
+    fn satisfies(self, clause: &'v Clause) -> bool {
+        let known = self.view.judged.iter().find(|(known, _)| std::ptr::eq(*known, clause));
+        known.map_or_else(|| judge(self.view.shelf, clause).has(self.row), |(_, rows)| rows.has(self.row))
+    }
+
+    fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let (_, starts) = self.view.starts.iter().find(|(slot, _)| *slot == param.slot)?;
+        *starts.get(self.row as usize)?.get(usize::from(latest))?
+    }
+}
+
+/// What is at the other end of the references of rows: it stands on the same shelves.
+pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'v, 'a>]) -> Vec<Place<'v, 'a>> {
+    let mut found = Vec::new();
+    for view in views {
+        let of_shelf = rows.iter().copied().filter(|place| std::ptr::eq(place.view, view));
+        let (ahead, back): (Vec<Place>, Vec<Place>) = of_shelf.partition(|place| place.kind() == include.param.on);
+        if !ahead.is_empty() {
+            let mut bits = Bits::none(view.shelf);
+            ahead.iter().for_each(|place| bits.set(place.row));
+            let pointing = |entry: &Entry<'_>| entry.rows().any(|row| bits.has(row));
+            let links = view.shelf.links(include.param.slot).filter(pointing);
+            let targets = links.filter_map(|entry| Reference::parse(from_utf8(entry.value).ok()?));
+            found.extend(targets.filter(|to| to.kind == include.to).filter_map(|to| view.find(&to)));
+        }
+        if !back.is_empty() {
+            let named: HashMap<String, &Owner> =
+                back.iter().map(|place| (format!("{}/{}", place.kind(), place.id()), place.owner())).collect();
+            for entry in view.shelf.facts(include.param.slot) {
+                let Some(owner) = fact::reference(entry.value).and_then(|target| named.get(target)) else { continue };
+                let places = entry.rows().map(|row| Place { view, row });
+                found.extend(places.filter(|place| is_beside(place.owner(), owner)));
+            }
+        }
+    }
+    found
+}
+
+/// The rows that satisfy a clause.
+fn judge(shelf: &Shelf, clause: &Clause) -> Bits {
+    let mut rows = Bits::none(shelf);
+    let holds = |fact: &Fact| clause.any.iter().any(|criterion| criterion.holds(fact));
+    if clause.param.kind == Kind::Id {
+        let has_id = |row: &u32| {
+            shelf.kind(*row) == Some(clause.param.on)
+                && Id::parse(shelf.id(*row)).is_some_and(|id| holds(&Fact::Id(id)))
+        };
+        shelf.all().filter(has_id).for_each(|row| rows.set(row));
+        return rows;
+    }
+    for entry in shelf.facts(clause.param.slot) {
+        if fact::decode(entry.value).is_some_and(|fact| holds(&fact)) {
+            entry.rows().for_each(|row| rows.set(row));
+        }
+    }
+    rows
+}
+
+/// The earliest and the latest start of the times of a parameter, for each row.
+fn starts(shelf: &Shelf, param: &Param) -> Vec<[Option<Micros>; 2]> {
+    let mut starts = vec![[None; 2]; shelf.all().len()];
+    for entry in shelf.facts(param.slot) {
+        let Some(start) = fact::span(entry.value).and_then(|span| span.starts()) else { continue };
+        for row in entry.rows() {
+            if let Some([earliest, latest]) = starts.get_mut(row as usize) {
+                *earliest = Some(earliest.map_or(start, |known: Micros| known.min(start)));
+                *latest = (*latest).max(Some(start));
+            }
+        }
+    }
+    starts
+}
+
+/// A set of rows.
+#[derive(Debug, Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn none(shelf: &Shelf) -> Self {
+        Self(vec![0; shelf.all().len().div_ceil(64)])
+    }
+
+    fn set(&mut self, row: u32) {
+        if let Some(word) = self.0.get_mut(row as usize / 64) {
+            *word |= 1 << (row % 64);
+        }
+    }
+
+    fn has(&self, row: u32) -> bool {
+        self.0.get(row as usize / 64).is_some_and(|word| word & (1 << (row % 64)) != 0)
+    }
+}

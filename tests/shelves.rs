@@ -1,0 +1,351 @@
+//! Shelves: that what is packed comes out again, that bytes from outside break nothing, what a question reads, and that
+//! loading twice writes nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use edgechart::api::{Asked, Moment, Problem, ask};
+use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
+use edgechart::native::{Quiet, database, place, shelve};
+use edgechart::search::{CursorKey, Fact, Rank, params_of};
+use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
+use edgechart::store::shelf::{Shelf, pack};
+use edgechart::store::{Settled, Store, format};
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+use support::{Access, BASE, Values, folder, loaded, now, over, settle};
+
+fn id() -> impl Strategy<Value = Id> {
+    "[A-Za-z0-9.-]{1,64}".prop_map(|text| Id::parse(&text).unwrap())
+}
+
+fn fact() -> impl Strategy<Value = Fact> {
+    prop_oneof![
+        (".{0,9}", ".{0,9}").prop_map(|(system, code)| Fact::Token { system, code }),
+        (any::<i64>(), any::<i64>()).prop_map(|(from, until)| Fact::Span(Span { from, until })),
+        (".{0,20}", ".{0,20}").prop_map(|(folded, written)| Fact::Text { folded, written }),
+        ".{0,20}".prop_map(Fact::Reference),
+    ]
+}
+
+fn settled(kind: ResourceType) -> impl Strategy<Value = Settled> {
+    let params: Vec<_> = params_of(kind).filter(|param| param.name != "_id").collect();
+    let owner = prop_oneof![Just(Owner::Everyone), btree_set(id(), 0..3).prop_map(Owner::Patients)];
+    let link = (select(params.clone()), id())
+        .prop_map(|(param, id)| (param, Reference { kind: ResourceType::Medication, id }));
+    let held = (".{0,9}", prop::option::of(".{1,9}"), ".{0,50}");
+    (
+        id(),
+        owner,
+        prop::option::of(-1_000_000_i64..1_000_000),
+        vec((select(params), fact()), 0..6),
+        vec(link, 0..3),
+        held,
+    )
+        .prop_map(move |(id, owner, start, facts, links, (version, modified, body))| Settled {
+            kind,
+            owner,
+            rank: Rank::new(start, &id),
+            version,
+            modified,
+            facts,
+            links,
+            body,
+            id,
+        })
+}
+
+/// In an order in which the same is equal: a fact that comes twice is one.
+fn sorted(mut all: Vec<Settled>) -> Vec<Settled> {
+    for settled in &mut all {
+        let own = Fact::Id(settled.id.clone());
+        settled.facts.retain(|(_, fact)| *fact != own);
+        settled.facts.sort_by_key(|(param, fact)| format!("{:?}{fact:?}", param.slot));
+        settled.facts.dedup();
+        settled.links.sort_by_key(|(param, target)| format!("{:?}{target}", param.slot));
+        settled.links.dedup();
+    }
+    all.sort_by_key(|settled| format!("{settled:?}"));
+    all
+}
+
+fn opened(bytes: Vec<u8>) -> Shelf {
+    Shelf::open(Rc::new(bytes)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_packed_comes_out_again(
+        own in vec(settled(ResourceType::Observation), 0..12),
+        guests in vec(settled(ResourceType::Provenance), 0..4),
+    ) {
+        let packed = pack(&own, &guests);
+        prop_assert!(packed.trays.is_empty());
+        let shelf = opened(packed.shelf);
+        prop_assert_eq!(shelf.own().len(), own.len());
+        prop_assert_eq!(sorted(shelf.unpack()), sorted(own.into_iter().chain(guests).collect()));
+    }
+
+    #[test]
+    fn bytes_that_were_changed_break_nothing(
+        own in vec(settled(ResourceType::Observation), 1..6),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut bytes = pack(&own, &[]).shelf;
+        for (at, byte) in changes {
+            let at = 16 + at.index(bytes.len() - 16);
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(shelf) = Shelf::open(Rc::new(bytes)) {
+            prop_assert!(shelf.unpack().len() <= shelf.all().len());
+            prop_assert!(shelf.find(&own[0].reference()).is_none_or(|row| row < shelf.all().end));
+        }
+    }
+}
+
+#[test]
+fn a_shelf_of_another_format_is_refused_by_name() {
+    let mut bytes = pack(&[], &[]).shelf;
+    bytes[0] = b'9';
+    let error = Shelf::open(Rc::new(bytes)).unwrap_err().0;
+    assert!(error.contains("format \"9-") && error.contains(&format()) && error.contains("load them again"), "{error}");
+    assert!(Shelf::open(Rc::new(b"now".to_vec())).unwrap_err().0.contains("\"now\""));
+    assert!(Shelf::open(Rc::new(Vec::new())).is_err());
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+fn grant(scopes: &str, patient: Option<&str>) -> Grant {
+    let patient = patient.and_then(Id::parse);
+    Grant { id: None, client: "test".into(), patient, user: None, scopes: ScopeSet::parse(scopes).unwrap() }
+}
+
+/// The ids of an answer, and the values that were read for it.
+fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let reply = now(ask(store, question, asked))?;
+    let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
+    let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
+    let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
+    let name = |resource: &Value| {
+        format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap())
+    };
+    let entries = body["entry"].as_array().cloned().unwrap_or_default();
+    let ids = entries.iter().map(|entry| name(&entry["resource"])).collect();
+    Ok((if body["resourceType"] == "Bundle" { ids } else { vec![name(&body)] }, reads))
+}
+
+fn shelved(resources: &[Value]) -> Values {
+    let mut values = Values::default();
+    shelve(&loaded(&settle(resources), &Access::new()), &mut values, &mut Quiet).unwrap();
+    values
+}
+
+fn nobody() -> rusqlite::Connection {
+    loaded(&[], &BTreeMap::new())
+}
+
+/// Requests of patients `0` to `9`, each with a medication, and Provenance of the first.
+fn requests() -> Vec<Value> {
+    let mut all = vec![json!({"resourceType": "Medication", "id": "m", "code": {"text": "x"}})];
+    for patient in 0..10 {
+        let patient = patient.to_string();
+        all.push(json!({"resourceType": "Patient", "id": patient, "name": [{"family": "Ka"}]}));
+        for at in 0..3 {
+            all.push(json!({
+                "resourceType": "MedicationRequest", "id": format!("{patient}-{at}"), "intent": "order", "status": "active",
+                "authoredOn": format!("2020-01-0{}", at + 1),
+                "subject": {"reference": format!("Patient/{patient}")}, "medicationReference": {"reference": "Medication/m"},
+            }));
+        }
+    }
+    all.push(json!({"resourceType": "Provenance", "id": "p", "target": [{"reference": "MedicationRequest/0-1"}]}));
+    all
+}
+
+#[test]
+fn a_question_about_a_patient_is_one_read_and_none_when_it_is_asked_again() {
+    let store = over(shelved(&requests()), nobody());
+    let all = grant("system/*.read", None);
+    let search = "MedicationRequest?patient=0&_include=MedicationRequest:medication&_revinclude=Provenance:target";
+    let ids =
+        ["MedicationRequest/0-2", "MedicationRequest/0-1", "MedicationRequest/0-0", "Medication/m", "Provenance/p"];
+    assert_eq!(asked(&store, search, &all).unwrap(), (ids.map(str::to_owned).into(), 1));
+    assert_eq!(asked(&store, search, &all).unwrap().1, 0);
+    let own = grant("patient/*.read", Some("1"));
+    assert_eq!(asked(&store, "MedicationRequest", &own).unwrap().1, 1);
+    assert_eq!(asked(&store, "MedicationRequest/1-0", &own).unwrap(), (vec!["MedicationRequest/1-0".into()], 0));
+    assert_eq!(asked(&store, "Patient/2", &all).unwrap().1, 1);
+    // The manifest, a value of the index, and the shelf.
+    assert_eq!(asked(&store, "MedicationRequest/3-0", &all).unwrap().1, 3);
+    assert_eq!(asked(&store, "MedicationRequest?_id=3-1,3-2", &all).unwrap().1, 0);
+    assert_eq!(asked(&store, "Patient?name=ka&_count=3", &all).unwrap().0.len(), 3);
+}
+
+#[test]
+fn what_is_not_there_says_the_same_whether_it_is_out_of_reach_or_not_at_all() {
+    let store = over(shelved(&requests()), nobody());
+    let own = grant("patient/*.read", Some("1"));
+    for question in ["MedicationRequest/0-0", "MedicationRequest/ghost", "Patient/0", "Patient/ghost"] {
+        assert_eq!(asked(&store, question, &own), Err(Problem::NotFound), "{question}");
+    }
+}
+
+#[test]
+fn large_records_lie_on_trays_and_only_those_that_are_wanted_are_read() {
+    let note = |at: usize| {
+        json!({
+            "resourceType": "DocumentReference", "id": format!("n{at:02}"), "status": "current", "date": format!("20{at:02}-01-01"),
+            "subject": {"reference": "Patient/a"}, "description": "é".repeat(400_000),
+        })
+    };
+    let mut resources: Vec<_> = (10..30).map(note).collect();
+    resources.push(json!({"resourceType": "Patient", "id": "a"}));
+    let values = shelved(&resources);
+    assert!(values.0.values().all(|value| value.len() < 4 << 20));
+    assert!(values.0["a/DocumentReference"].len() < 20_000);
+    let store = over(values.clone(), nobody());
+    let own = grant("patient/*.read", Some("a"));
+    assert_eq!(
+        asked(&store, "DocumentReference?_count=2", &own).unwrap(),
+        (vec!["DocumentReference/n29".into(), "DocumentReference/n28".into()], 2)
+    );
+    assert_eq!(asked(&store, "DocumentReference?_summary=count", &own).unwrap(), (vec![], 0));
+    assert_eq!(asked(&store, "DocumentReference/n10", &own).unwrap().1, 1);
+    // A tray of another load is never sliced.
+    let mut torn = values;
+    torn.0.retain(|key, _| key.split('/').count() < 3 || key.starts_with('_'));
+    let store = over(torn, nobody());
+    assert!(
+        matches!(asked(&store, "DocumentReference?_count=2", &own), Err(Problem::Storage(text)) if text.contains("being loaded"))
+    );
+}
+
+#[test]
+fn a_question_that_would_read_too_much_is_refused() {
+    let resources: Vec<_> = (0..450)
+        .map(|at| {
+            json!({
+                "resourceType": "Encounter", "id": at.to_string(), "identifier": [{"system": "s", "value": at.to_string()}],
+                "subject": {"reference": format!("Patient/{at}")},
+            })
+        })
+        .collect();
+    let store = over(shelved(&resources), nobody());
+    let all = grant("system/*.read", None);
+    assert_eq!(asked(&store, "Encounter?identifier=s%7C7", &all).unwrap().0, ["Encounter/7"]);
+    assert_eq!(asked(&store, "Encounter?identifier=7,8", &all).unwrap().0, ["Encounter/7", "Encounter/8"]);
+    let Err(Problem::Bad(issues)) = asked(&store, "Encounter?identifier=s%7C", &all) else { panic!("it was answered") };
+    assert_eq!(issues[0].code, IssueCode::TooCostly);
+}
+
+#[test]
+fn where_nothing_was_loaded_nothing_is_answered() {
+    let store = over(Values::default(), nobody());
+    let own = grant("patient/*.read", Some("a"));
+    for question in ["Observation", "Practitioner?name=x"] {
+        assert!(
+            matches!(asked(&store, question, &own), Err(Problem::Storage(text)) if text.contains("no shelves")),
+            "{question}"
+        );
+    }
+    assert!(now(store.ready()).is_err());
+    let mut values = shelved(&[]);
+    assert!(now(over(values.clone(), nobody()).ready()).is_ok());
+    let manifest = values.0.get_mut("_/manifest").unwrap();
+    *manifest = String::from_utf8(manifest.clone()).unwrap().replace(&format(), "0-old").into_bytes();
+    let error = now(over(values, nobody()).ready()).unwrap_err();
+    assert!(format!("{error:?}").contains("0-old"), "{error:?}");
+}
+
+#[test]
+fn a_grant_that_was_revoked_opens_no_shelf() {
+    let file = support::tempfile();
+    let access = database(&file).unwrap();
+    access.execute("INSERT INTO grants (id, client, created_at, expires_at) VALUES ('g', 'c', 0, 0)", []).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let store = |connection| over(shelved(&requests()), connection);
+    let own = Grant { id: Some("g".into()), ..grant("patient/*.read", Some("1")) };
+    assert!(asked(&store(access), "MedicationRequest", &own).is_ok());
+    assert_eq!(asked(&store(nobody()), "MedicationRequest", &own), Err(Problem::Revoked));
+    assert_eq!(asked(&store(nobody()), "MedicationRequest/1-0", &own), Err(Problem::Revoked));
+}
+
+// ---- the sample, and the places for values --------------------------------------------------------------------------
+
+#[test]
+fn a_shelf_of_the_sample_holds_what_a_load_found() {
+    let outcomes = settle(&folder("sample").unwrap());
+    let database = loaded(&outcomes, &Access::new());
+    let mut values = Values::default();
+    shelve(&database, &mut values, &mut Quiet).unwrap();
+    let known: BTreeMap<_, _> = outcomes.iter().map(|o| (o.settled.reference(), o.settled.clone())).collect();
+    let mut seen = 0;
+    for (key, value) in values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
+    {
+        let shelf = opened(value.clone());
+        let all = shelf.unpack();
+        assert_eq!(all.len(), shelf.all().len(), "{key}");
+        for settled in all {
+            let stored = known[&settled.reference()].clone();
+            assert_eq!(sorted(vec![settled]), sorted(vec![stored]), "{key}");
+            seen += 1;
+        }
+    }
+    assert!(seen > known.len(), "{seen}");
+}
+
+#[test]
+fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
+    let target = support::tempfile().with_extension("folder");
+    let write = |resources: &[Value]| {
+        let mut place = place(&target).unwrap();
+        shelve(&loaded(&settle(resources), &Access::new()), place.as_mut(), &mut Quiet).unwrap();
+        place.finish().unwrap()
+    };
+    let files = || {
+        let mut names: Vec<_> = std::fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+            .into_iter()
+            .map(|name| name.into_string().unwrap())
+            .filter(|name| name.ends_with(".json"))
+            .collect::<Vec<_>>()
+    };
+    let patient = |id: &str| json!({"resourceType": "Patient", "id": id});
+    let first = write(&[patient("a"), patient("b")]);
+    assert_eq!((first.same, first.gone, files()), (0, 0, vec!["000001-put.json".into()]));
+    let pairs: Value = serde_json::from_str(&std::fs::read_to_string(target.join("000001-put.json")).unwrap()).unwrap();
+    assert_eq!(pairs.as_array().unwrap().len(), first.written);
+    assert!(pairs.as_array().unwrap().iter().all(|pair| pair["base64"] == true && pair["key"].is_string()));
+    let again = write(&[patient("a"), patient("b")]);
+    assert_eq!((again.written, again.same, again.gone), (0, first.written, 0));
+    let fewer = write(&[patient("a")]);
+    assert_eq!(
+        (fewer.gone, files()),
+        (1, ["000001-put.json", "000002-put.json", "000003-delete.json"].map(String::from).into())
+    );
+    assert_eq!(std::fs::read_to_string(target.join("000003-delete.json")).unwrap(), "[\"b/Patient\"]");
+    std::fs::remove_dir_all(&target).unwrap();
+}
