@@ -415,7 +415,7 @@ mod tests {
             let written = legal.iter().filter(|scope| once.insert(scope.as_str())).cloned().collect::<Vec<_>>();
             prop_assert_eq!(set.to_string(), written.join(" "));
             for (written, scope) in set.iter() {
-                prop_assert_eq!(Scope::parse(written).as_ref(), Ok(scope));
+                prop_assert_eq!(Scope::parse(written), Ok(scope.clone()));
                 prop_assert!(set.covers(scope));
             }
             prop_assert_eq!(ScopeSet::parse(&scopes.join(" ")).is_ok(), legal.len() == scopes.len());

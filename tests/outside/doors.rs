@@ -6,13 +6,16 @@ use std::cell::RefCell;
 use edgechart::api::{Asked, Moment, ask};
 use edgechart::fhir::{Id, Span, splice};
 use edgechart::intake::{Held, entries, line_of};
+use edgechart::native::{Quiet, SqliteDatabase, shelve, tables};
 use edgechart::oauth::{AccessClaims, Expected, Keys, Presented, basic, checks};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet, ScopeTable};
-use edgechart::store::MemoryStore;
+use edgechart::store::shelf::Shelf;
+use edgechart::store::{KvStore, MemoryStore, ShelfCache};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::support::{Access, BASE, ORIGIN, memory, now, settle};
+use crate::support::{Access, BASE, ORIGIN, Values, loaded, memory, now, settle};
 use crate::world::World;
 
 const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
@@ -40,32 +43,48 @@ pub const DOORS: &[(&str, Door)] = &[
     ("cursor", cursor),
     ("form", form),
     ("bundle", bundle),
+    ("shelf", shelf),
     ("authorize", authorize),
 ];
 
 thread_local! {
-    static STORE: MemoryStore = {
-        let about = |kind: &str, id: &str| json!({"resourceType": kind, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
-            "code": {"coding": [{"system": "http://loinc.org", "code": "4548-4"}]}, "effectiveDateTime": "2020-02-29", "onsetDateTime": "2021"});
-        let resources = [
-            json!({"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor", "given": ["Zoë"]}], "birthDate": "1990"}),
-            about("Observation", "1"), about("Observation", "2"), about("Condition", "1"),
-            json!({"resourceType": "Provenance", "id": "p", "target": [{"reference": "Observation/1"}], "recorded": "2021-01-01T00:00:00Z"}),
-        ];
-        memory(&settle(&resources), &Access::new())
+    static STORE: MemoryStore = memory(&settle(&resources()), &Access::new());
+    static VALUES: Values = {
+        let mut values = Values::default();
+        shelve(&loaded(&settle(&resources()), &Access::new()), &mut values, &mut Quiet).unwrap();
+        values
     };
     static WORLD: RefCell<(u32, World)> = RefCell::new((0, World::new()));
+}
+
+/// A small record.
+fn resources() -> [Value; 6] {
+    let about = |kind: &str, id: &str| {
+        json!({"resourceType": kind, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
+            "code": {"coding": [{"system": "http://loinc.org", "code": "4548-4"}]}, "effectiveDateTime": "2020-02-29", "onsetDateTime": "2021"})
+    };
+    [
+        json!({"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor", "given": ["Zoë"]}], "birthDate": "1990"}),
+        about("Observation", "1"),
+        about("Observation", "2"),
+        about("Condition", "1"),
+        json!({"resourceType": "Provenance", "id": "p", "target": [{"reference": "Observation/1"}], "recorded": "2021-01-01T00:00:00Z"}),
+        json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Lindholm"}]}),
+    ]
 }
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap_or_default()
 }
 
+fn grant() -> Grant {
+    let scopes = ScopeSet::parse("system/*.read").unwrap();
+    Grant { id: None, client: "app".into(), patient: None, user: None, scopes }
+}
+
 /// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
 pub fn query(bytes: &[u8]) {
-    let scopes = ScopeSet::parse("system/*.read").unwrap();
-    let grant = Grant { id: None, client: "app".into(), patient: None, user: None, scopes };
-    let cursors = CursorKey::new(b"secret");
+    let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
     let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     STORE.with(|store| {
         let answer = |question: &str| now(ask(store, question, asked)).map(|reply| splice(reply.body));
@@ -98,7 +117,8 @@ pub fn token(bytes: &[u8]) {
     if let Ok(verified) = Presented::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
         assert_eq!(verified.claims(), &claims());
     }
-    let expected: Expected = serde_json::from_value(json!({"issuer": ORIGIN, "audience": BASE, "type": "access"})).unwrap();
+    let expected: Expected =
+        serde_json::from_value(json!({"issuer": ORIGIN, "audience": BASE, "type": "access"})).unwrap();
     let lines = checks(text(bytes), &keys.jwks(), MOMENT.seconds(), &expected);
     assert!(!lines.is_empty());
     let _ = basic(text(bytes));
@@ -151,7 +171,14 @@ pub fn cursor(bytes: &[u8]) {
 pub fn form(bytes: &[u8]) {
     in_world(|world| {
         let bearer = format!("Bearer {}", good_token());
-        for path in ["/fhir/r4/Observation/_search", "/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/login", "/oauth/consent"] {
+        for path in [
+            "/fhir/r4/Observation/_search",
+            "/oauth/token",
+            "/oauth/introspect",
+            "/oauth/revoke",
+            "/oauth/login",
+            "/oauth/consent",
+        ] {
             let headers = [("Authorization", bearer.as_str())];
             let headers = if path.starts_with("/fhir") { &headers[..] } else { &[] };
             let answer = world.ask("POST", path, headers, text(bytes));
@@ -204,4 +231,47 @@ pub fn bundle(bytes: &[u8]) {
     }
     held.load(text);
     assert_eq!(rows(&held), before);
+}
+
+/// A value of a key-value store that is not as it was written: an answer, or a word to the log. The first byte says which
+/// value, each three that follow what changes in it behind the name of its format; a rest cuts it off.
+pub fn shelf(bytes: &[u8]) {
+    let Some((which, changes)) = bytes.split_first() else { return };
+    let mut values = VALUES.with(Clone::clone);
+    let mut keys: Vec<_> = values.0.keys().cloned().collect();
+    keys.sort();
+    let value = values.0.get_mut(&keys[usize::from(*which) % keys.len()]).unwrap();
+    let behind = 16.min(value.len() - 1);
+    let place = |value: &[u8], low: u8, high: u8| {
+        behind + usize::from(u16::from_le_bytes([low, high])) % (value.len() - behind)
+    };
+    let changes = changes.chunks_exact(3);
+    let rest = changes.remainder();
+    for change in changes {
+        let at = place(value, change[0], change[1]);
+        value[at] = change[2];
+    }
+    if let [low, high] = rest {
+        value.truncate(place(value, *low, *high));
+    }
+    if let Ok(shelf) = Shelf::open(value.clone().into()) {
+        assert!(shelf.unpack().len() <= shelf.all().len());
+    }
+    let database = tables(Connection::open_in_memory().unwrap()).unwrap();
+    let cache = ShelfCache::default();
+    let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
+    let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
+    let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    for question in [
+        "Observation?patient=a&date=ge2020&_revinclude=Provenance:target&_sort=date",
+        "Condition?patient=a&_total=accurate",
+        "Practitioner?name=lind",
+        "Observation/1",
+        "Provenance/p",
+        "Patient/a",
+    ] {
+        if let Ok(reply) = now(ask(&store, question, asked)) {
+            assert!(!splice(reply.body).is_empty());
+        }
+    }
 }

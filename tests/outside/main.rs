@@ -56,7 +56,7 @@ fn odd(seeds: &[Vec<u8>]) -> impl Strategy<Value = Vec<u8>> + use<> {
 
 #[test]
 fn no_door_gives_way() {
-    let cases = std::env::var("ODD").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+    let cases = std::env::var("ODD").ok().and_then(|text| text.parse().ok()).unwrap_or(64);
     for (name, door) in DOORS {
         let seeds = seeds(name);
         seeds.iter().for_each(|seed| door(seed));
@@ -78,6 +78,5 @@ fn every_door_has_its_target_and_the_good_token_is_a_seed() {
     let doors: BTreeSet<_> = DOORS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(files("fuzz/targets"), doors);
     assert_eq!(files("fuzz/seeds"), doors);
-    let header = |token: &str| token.split('.').take(2).map(str::to_owned).collect::<Vec<_>>();
-    assert!(seeds("token").iter().any(|seed| header(&String::from_utf8_lossy(seed)) == header(&good_token())));
+    assert!(seeds("token").contains(&good_token().into_bytes()), "a seed that is good: {}", good_token());
 }
