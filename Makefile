@@ -54,6 +54,13 @@ tools: node_modules/.package-lock.json
 	  echo '· installing worker-build $(WORKER_BUILD) (some minutes, once)'; \
 	  cargo install worker-build --version $(WORKER_BUILD) --quiet; }
 
+# A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
+.PHONY: chromium
+chromium:
+	@[ -n "$${CHROMIUM:-}" ] || command -v chromium > /dev/null || { \
+	  echo '· installing chromium'; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
+
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
@@ -175,6 +182,26 @@ end-to-end: .dev.vars
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
+
+# One engine in every runtime: the browser's too.
+end-to-end bench: chromium
+
+.PHONY: trials fuzz
+TRIALS ?= 100000
+trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
+	$(call say,$(TRIALS) trials)
+	@TRIALS=$(TRIALS) cargo test --profile cli --features cli --test trials -- --nocapture
+
+fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
+	@if cargo +nightly --version > /dev/null 2>&1; then \
+	  cargo fuzz --version > /dev/null 2>&1 || { echo '· installing cargo-fuzz'; cargo install cargo-fuzz --locked --quiet; }; \
+	  for target in $$(cargo +nightly fuzz list); do \
+	    printf '%-10s ' "$$target"; mkdir -p "fuzz/corpus/$$target"; \
+	    cargo +nightly fuzz run "$$target" "fuzz/corpus/$$target" "fuzz/seeds/$$target" -- -max_total_time=$(or $(SECONDS),10) \
+	      > fuzz/last.log 2>&1 || { tail -n 40 fuzz/last.log; exit 1; }; \
+	    grep '^Done' fuzz/last.log; \
+	  done; \
+	else echo '· no nightly Rust is here (rustup toolchain install nightly): nothing is fuzzed'; fi
 
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 

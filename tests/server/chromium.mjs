@@ -17,6 +17,8 @@ export async function open({ given, args = [] } = {}) {
   const server = createServer(({ url }, answer) => {
     const path = normalize(url);
     const file = path.startsWith('/given/') ? join(given, path.slice('/given/'.length)) : join('.', path);
+    // Among its own alone, a page has a clock of microseconds.
+    answer.setHeader('cross-origin-opener-policy', 'same-origin').setHeader('cross-origin-embedder-policy', 'require-corp');
     if (path === '/') return answer.setHeader('content-type', 'text/html').end(PAGE);
     if (!/^\/(given|tests|www\/pkg)\//.test(path) || !existsSync(file)) return answer.writeHead(404).end();
     answer.setHeader('content-type', TYPES[extname(file)] ?? 'text/plain; charset=utf-8');
