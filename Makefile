@@ -170,7 +170,7 @@ serve: worker app data ## The same on workerd alone: the one to test and to meas
 
 WASM := --target wasm32-unknown-unknown --lib
 
-.PHONY: test lint unit sizes end-to-end browse
+.PHONY: test lint unit sizes fhirclient end-to-end browse trials fuzz
 test: tools lint unit worker app native sizes wasm end-to-end browse ## Everything that is checked
 	$(call say,all is well)
 
@@ -194,7 +194,6 @@ sizes:
 
 # A client of the tests. They are skipped where there is no Python, or no way to the package.
 PYTHON := .wrangler/python/bin/python3
-.PHONY: fhirclient
 fhirclient:
 	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
 	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
@@ -207,9 +206,28 @@ end-to-end: secrets www/dist/index.html fhirclient
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
 
-browse: chromium worker app native .dev.vars ## Tests the app in a browser, against the Worker
+browse: chromium worker app native secrets ## Tests the app in a browser, against the Worker
 	$(call say,the app in a browser: every launch; everyone who uses it; offline)
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'
+
+# One engine in every runtime: the browser's too.
+end-to-end bench: chromium
+
+TRIALS ?= 100000
+trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
+	$(call say,$(TRIALS) trials)
+	@TRIALS=$(TRIALS) cargo test --profile cli --features cli --test trials -- --nocapture
+
+fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
+	@if cargo +nightly --version > /dev/null 2>&1; then \
+	  cargo fuzz --version > /dev/null 2>&1 || { echo '· installing cargo-fuzz'; cargo install cargo-fuzz --locked --quiet; }; \
+	  for target in $$(cargo +nightly fuzz list); do \
+	    printf '%-10s ' "$$target"; mkdir -p "fuzz/corpus/$$target"; \
+	    cargo +nightly fuzz run "$$target" "fuzz/corpus/$$target" "fuzz/seeds/$$target" -- -max_total_time=$(or $(SECONDS),10) \
+	      > fuzz/last.log 2>&1 || { tail -n 40 fuzz/last.log; exit 1; }; \
+	    grep '^Done' fuzz/last.log; \
+	  done; \
+	else echo '· no nightly Rust is here (rustup toolchain install nightly): nothing is fuzzed'; fi
 
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
