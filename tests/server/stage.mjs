@@ -29,7 +29,7 @@ export function shared(name) {
 export async function stage({ data = [], apps = [], store = 'd1', vars = {} } = {}) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
-  writeFileSync(keys, edgechart('keys'));
+  writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
   const server = await start({ state, keys, vars: { ORIGIN, STORE: store, ...vars } });
   try {
     return await furnish(server, { state, keys, data, apps, store });
