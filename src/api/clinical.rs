@@ -234,3 +234,85 @@ pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
         Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Kind, Param, params_of};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    const BASE: &str = "https://here/fhir/r4";
+
+    fn value(kind: Kind) -> BoxedStrategy<String> {
+        let odd = ".{0,9}";
+        match kind {
+            Kind::Token | Kind::Code(_) | Kind::Identifier => {
+                prop_oneof![4 => "([a-z:/]{0,5}\\|)?[A-Za-z0-9,\\\\&=+%# -]{1,9}", 1 => odd].boxed()
+            }
+            Kind::Date => {
+                prop_oneof![4 => "(ge|lt|ne)?20[0-9]{2}(-0[1-9](-[12][0-9](T1[0-9]:[0-5][0-9]([+ -]0[0-9]:30|Z)?)?)?)?", 1 => odd]
+                    .boxed()
+            }
+            Kind::Text | Kind::Canonical => odd.boxed(),
+            Kind::Reference(_) => prop_oneof![4 => "(https://here/fhir/r4/)?(Patient/)?[a-z0-9]{1,5}", 1 => odd].boxed(),
+            Kind::Id => "[A-Za-z0-9.,-]{1,9}".boxed(),
+        }
+    }
+
+    fn asked_by(param: &'static Param) -> impl Strategy<Value = (String, String)> {
+        let modifier = select([&["", ":missing"], param.kind.modifiers()].concat());
+        (modifier, value(param.kind)).prop_map(move |(modifier, value)| {
+            let colon = if modifier.is_empty() || modifier.starts_with(':') { "" } else { ":" };
+            (format!("{}{colon}{modifier}", param.name), value)
+        })
+    }
+
+    fn shaping(kind: ResourceType) -> impl Strategy<Value = (String, String)> {
+        let values = [
+            "_count=7",
+            "_count=0",
+            "_count=5000",
+            "_sort=-_id",
+            "_sort=_lastUpdated,_id",
+            "_total=estimate",
+            "_summary=count",
+            "_elements=id, code",
+            "_pretty=true",
+            "_format=application/fhir+json",
+            "_cursor=x",
+            "foo=1",
+            "_include=*",
+        ];
+        let fixed =
+            values.map(|pair| pair.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap());
+        let revinclude = ("_revinclude".to_owned(), format!("Provenance:target:{kind}"));
+        select([&fixed[..], &[revinclude]].concat())
+    }
+
+    fn question() -> impl Strategy<Value = (ResourceType, Form)> {
+        select(ResourceType::ALL).prop_flat_map(|kind| {
+            let params: Vec<_> = params_of(kind).collect();
+            let parameter = prop_oneof![3 => select(params).prop_flat_map(asked_by), 1 => shaping(kind)];
+            vec(parameter, 0..5).prop_map(move |form| (kind, form))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn the_self_link_asks_what_was_asked((kind, form) in question(), lenient: bool) {
+            let pairs = form.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            prop_assert_eq!(decode(&encode(pairs)), Ok(form.clone()));
+            let handling = if lenient { Handling::Lenient } else { Handling::Strict };
+            let Ok(query) = parse(kind, &form, handling, BASE) else { return Ok(()) };
+            let link = address(&query, BASE, None);
+            let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
+            prop_assert!(path.ends_with(kind.name()));
+            // The link says neither where to go on nor what was left out.
+            let said = Query { cursor: None, ignored: Vec::new(), ..query };
+            prop_assert_eq!(parse(kind, &decode(text).unwrap(), Handling::Strict, BASE), Ok(said));
+        }
+    }
+}

@@ -20,7 +20,7 @@ use crate::store::{Cost, Store};
 const OPEN_ID: &str = "/.well-known/openid-configuration";
 const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// Where the FHIR base is, below the origin.
-const FHIR: &str = "/fhir/r4";
+pub const FHIR: &str = "/fhir/r4";
 
 /// Which kind of deployment this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -173,6 +173,8 @@ fn digits(text: &str, width: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhir::instant;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn span(text: &str) -> Span {
@@ -263,5 +265,45 @@ mod tests {
             Some(Span { from: span("2020-01-01").from, until: span("2020-03-01").until })
         );
         assert_eq!(Span::of_element(&json!({"repeat": {"frequency": 1}})), None);
+    }
+
+    const DAY: Micros = 24 * 60 * MINUTE;
+
+    /// A time of the years 1 to 9999, a day from their ends, so that no zone leads out of them.
+    fn time() -> impl Strategy<Value = Micros> {
+        span("0001-01-02").from..span("9999-12-30").from
+    }
+
+    proptest! {
+        #[test]
+        fn an_instant_parses_to_what_it_prints(time in time()) {
+            let from = time - time.rem_euclid(1_000);
+            prop_assert_eq!(Span::parse(&instant(time)), Some(Span { from, until: from + 1_000 }));
+        }
+
+        #[test]
+        fn a_time_lies_in_the_span_of_its_text_however_it_is_cut(time in time(), zone in -840_i64..=840) {
+            let local = instant(time + zone * MINUTE);
+            let zone = format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, zone.abs() / 60, zone.abs() % 60);
+            for (cut, length) in [(16, MINUTE), (19, SECOND), (20, 0), (21, SECOND / 10), (23, SECOND / 1_000)] {
+                let span = Span::parse(&format!("{}{zone}", local.split_at(cut).0));
+                // A point with nothing behind it is no fraction.
+                prop_assert_eq!(span.is_some(), cut != 20);
+                if let Some(span) = span {
+                    prop_assert!(span.from <= time && time < span.until && span.until - span.from == length);
+                }
+            }
+            let utc = instant(time);
+            let wider: Vec<_> = [10, 7, 4].iter().map(|cut| span(utc.split_at(*cut).0)).collect();
+            prop_assert!(wider[0].from <= time && time < wider[0].until && wider[0].until - wider[0].from == DAY);
+            for pair in wider.windows(2) {
+                prop_assert!(pair[1].from <= pair[0].from && pair[0].until <= pair[1].until);
+            }
+        }
+
+        #[test]
+        fn what_parses_has_a_length(text in "[0-9]{4}(-[0-9]{2}){0,2}(T[0-9]{2}:[0-9]{2}(:[0-6][0-9](\\.[0-9]{1,9})?)?(Z|[+-][01][0-9]:[0-9]{2})?)?|\\PC{0,30}") {
+            prop_assert!(Span::parse(&text).is_none_or(|span| span.from < span.until));
+        }
     }
 }

@@ -60,6 +60,7 @@ impl std::fmt::Debug for CursorKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_cursor_opens_for_its_own_query_and_grant_alone() {
@@ -81,6 +82,17 @@ mod tests {
         }
         for text in ["", ".", "a.b", "cGxhY2U", "cGxhY2U.", "é.é"] {
             assert_eq!(key.open(text, "q"), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_comes_back_and_only_where_it_belongs(place in ".{0,40}", bound in ".{0,40}", other in ".{0,40}") {
+            let key = CursorKey::new(b"secret");
+            let cursor = key.seal(&place, &bound);
+            prop_assert_eq!(key.open(&cursor, &bound), Some(place.clone()));
+            prop_assert_eq!(key.open(&cursor, &other), (other == bound).then_some(place));
+            prop_assert_eq!(key.open(&other, &bound), None);
         }
     }
 }

@@ -286,6 +286,10 @@ impl std::fmt::Display for ScopeSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+    use std::collections::BTreeSet;
 
     fn opens(scope: &str, kind: T, action: Action) -> bool {
         ScopeSet::parse(scope).unwrap().clinical().any(|clinical| clinical.opens(kind, action))
@@ -398,5 +402,32 @@ mod tests {
         assert_eq!(ScopeSet::parse("openid  openid").unwrap().to_string(), "openid");
         let set = ScopeSet::parse(text).unwrap();
         assert_eq!(set.clinical().next().unwrap().only.len(), 1);
+    }
+
+    fn scope() -> impl Strategy<Value = String> {
+        let kind = prop_oneof![1 => Just("*"), 4 => select(T::ALL).prop_map(T::name)];
+        let access = prop_oneof![Just("read".to_owned()), Just("*".to_owned()), "c?r?u?d?s?"];
+        let clinical =
+            (select(&["patient", "user", "system"][..]), kind, access, "(\\?(category|status|code)=[a-z:/|]{1,9})?")
+                .prop_map(|(level, kind, access, filter)| format!("{level}/{kind}.{access}{filter}"));
+        prop_oneof![4 => clinical, 1 => select(&OTHER[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
+    }
+
+    proptest! {
+        #[test]
+        fn every_list_parses_to_what_it_prints(scopes in vec(scope(), 0..6)) {
+            let legal: Vec<_> = scopes.iter().filter(|scope| Scope::parse(scope).is_ok()).cloned().collect();
+            let text = legal.join(" ");
+            let set = ScopeSet::parse(&text).unwrap();
+            prop_assert_eq!(ScopeSet::parse(&set.to_string()), Ok(set.clone()));
+            let mut once = BTreeSet::new();
+            let written = legal.iter().filter(|scope| once.insert(scope.as_str())).cloned().collect::<Vec<_>>();
+            prop_assert_eq!(set.to_string(), written.join(" "));
+            for (written, scope) in set.iter() {
+                prop_assert_eq!(Scope::parse(written), Ok(scope.clone()));
+                prop_assert!(set.covers(scope));
+            }
+            prop_assert_eq!(ScopeSet::parse(&scopes.join(" ")).is_ok(), legal.len() == scopes.len());
+        }
     }
 }

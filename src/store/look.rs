@@ -69,7 +69,11 @@ pub fn look<'a, R: Row<'a>>(
         .filter(|row| opens(ask.openings(), rosters, *row))
         .map(|row| (place(query, &keys, row), row))
         .collect();
-    let hits = sorted(&hits.iter().collect::<Vec<_>>(), &|(a, _), (b, _)| order(a, b));
+    let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
+    // One shelf has its rows in the default order.
+    if !hits.is_sorted_by(|(a, _), (b, _)| order(a, b) != Ordering::Greater) {
+        hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
+    }
     let total = hits.len() as u64;
     let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
     let count = if query.count_only { 0 } else { query.count };

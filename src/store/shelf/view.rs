@@ -104,9 +104,10 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
         if !back.is_empty() {
             // There may be many targets that are not on the page.
             let named = sorted(&back, &|a, b| a.id().cmp(b.id()));
+            let ids: Vec<&str> = named.iter().map(|place| place.id()).collect();
             let target = |entry: &Entry<'_>| {
                 let (kind, id) = fact::reference(entry.value)?.split_once('/')?;
-                let place = named.get(named.binary_search_by_key(&id, |place| place.id()).ok()?)?;
+                let place = named.get(ids.binary_search(&id).ok()?)?;
                 Some(*place).filter(|place| place.kind().name() == kind)
             };
             for entry in view.shelf.facts(include.param.slot) {

@@ -1,0 +1,105 @@
+//! The native side of one engine in every runtime: answers a list of queries from memory and from SQLite, and writes what
+//! comes out by its hash. `tests/edge/agree.test.mjs` makes the list, and compares with every other runtime.
+//!
+//! AGREE names a folder with `data.ndjson` and `queries.txt`; `memory.tsv` and `sqlite.tsv` are written beside them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use edgechart::api::{Asked, Moment, ask};
+use edgechart::fhir::{ResourceType, splice};
+use edgechart::intake::Held;
+use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::store::{SqlStore, Store};
+use rusqlite::Connection;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use support::{BASE, now};
+
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+/// Pages of an answer that are followed.
+const PAGES: usize = 5;
+
+/// What a store answers, page by page, as far as it lasts: `tests/browser/answers.mjs` has the same in JavaScript.
+/// And whether anything was found.
+fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
+    let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
+    let grant = Grant { id: None, client: "agree".into(), patient: None, user: None, scopes };
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let (mut pages, mut found) = (Sha256::new(), false);
+    let mut next = Some(query.to_owned());
+    for _ in 0..PAGES {
+        let Some(question) = next.take() else { break };
+        let mut text = match now(ask(store, &question, asked)) {
+            Ok(reply) => splice(reply.body),
+            Err(problem) => problem.outcome(),
+        };
+        let page: Value = serde_json::from_str(&text).unwrap();
+        found |= page.get("entry").is_some() || page.get("id").is_some() && page["resourceType"] != "Bundle";
+        if page["resourceType"] == "Bundle" {
+            let links = page["link"].as_array().unwrap();
+            next =
+                links.iter().find(|link| link["relation"] == "next").map(|link| link["url"].as_str().unwrap().into());
+            let signature = next.as_ref().and_then(|link| link.rsplit_once('.')).map_or("", |(_, signature)| signature);
+            for own in [page["id"].as_str().unwrap(), page["meta"]["lastUpdated"].as_str().unwrap(), signature] {
+                text = text.replacen(own, "", 1);
+            }
+        }
+        pages.update(text);
+    }
+    let hash = pages.finalize().iter().fold(String::new(), |mut hash, byte| {
+        write!(hash, "{byte:02x}").unwrap();
+        hash
+    });
+    (hash, found)
+}
+
+fn write<S: Store>(folder: &Path, name: &str, store: &S) {
+    let queries = std::fs::read_to_string(folder.join("queries.txt")).unwrap();
+    let answers: Vec<_> = queries.lines().map(|query| (query, answer(store, query))).collect();
+    let lines = answers.iter().map(|(query, (hash, _))| format!("{query}\t{hash}\n"));
+    std::fs::write(folder.join(name), lines.collect::<String>()).unwrap();
+    let found = answers.iter().filter(|(_, (_, found))| *found).count();
+    assert!(
+        found > answers.len() / 4,
+        "{found} of {} find something: to agree about nothing proves little",
+        answers.len()
+    );
+}
+
+#[test]
+fn memory_and_sqlite_write_what_they_answer() {
+    let Some(folder) = std::env::var_os("AGREE") else {
+        println!("AGREE names no folder: nothing to answer");
+        return;
+    };
+    let folder = Path::new(&folder);
+    let data = folder.join("data.ndjson");
+
+    let mut held = Held::new(BASE);
+    let report = held.load(&std::fs::read_to_string(&data).unwrap());
+    assert_eq!(report.refused, []);
+    write(folder, "memory.tsv", held.store());
+
+    let path = folder.join("native.sqlite");
+    let loader =
+        Loader { base: BASE.to_owned(), attachments: "https://documents.example.org".to_owned(), strict: true };
+    let (summary, _) = loader.load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
+    assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
+    let database = SqliteDatabase::new(Connection::open(&path).unwrap());
+    write(folder, "sqlite.tsv", &SqlStore::new(database, BASE.to_owned()));
+}

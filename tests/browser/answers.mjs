@@ -1,0 +1,40 @@
+// Answers by their hash, in Node and in a page. tests/agree.rs has the same in Rust.
+
+/// Pages of an answer that are followed.
+const PAGES = 5;
+
+/// The lines `query<TAB>hash` for a list of queries. `ask` turns a query, or a link, into the text of its answer. What is of
+/// the moment is taken out where it stands first: the Bundle's id and time, and the signature at the end of a cursor.
+export async function answers(queries, ask) {
+  const lines = [];
+  for (const query of queries) {
+    const pages = [];
+    for (let next = query; next && pages.length < PAGES; ) {
+      let text = await ask(next);
+      const page = JSON.parse(text);
+      next = undefined;
+      if (page.resourceType === 'Bundle') {
+        next = page.link.find(({ relation }) => relation === 'next')?.url;
+        for (const own of [page.id, page.meta.lastUpdated, next?.split('.').at(-1) ?? '']) text = text.replace(own, '');
+      }
+      pages.push(text);
+    }
+    lines.push(`${query}\t${await sha256(pages.join(''))}\n`);
+  }
+  return lines.join('');
+}
+
+async function sha256(text) {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/// Asks a chart of the browser module. A refusal is an answer too.
+export const of = (chart) => (query) => {
+  try {
+    return chart.search(query);
+  } catch (thrown) {
+    if (thrown.resourceType !== 'OperationOutcome') throw thrown;
+    return JSON.stringify(thrown);
+  }
+};

@@ -1,0 +1,98 @@
+// One engine, every runtime: the same queries over the same data give the same bytes from native memory, from SQLite, from
+// D1 and from KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answers, of } from '../browser/answers.mjs';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { executablePath, open } from '../server/chromium.mjs';
+import { BASE, EVERYTHING, shared, stage } from '../server/stage.mjs';
+import { Chart, initSync } from '../../www/pkg/edgechart.js';
+
+/// What is added to a query in turn: other shapes of the answer, and refusals.
+const SHAPES = ['_count=3', '_total=accurate', '_sort=-_lastUpdated', '_summary=count', '_elements=code,status', '_pretty=true',
+  '_sort=-_id&_count=20', '_count=many', 'nothing=1'];
+
+function* queriesOver(resources) {
+  let turn = 0;
+  for (const row of readRows()) {
+    for (const query of instantiate(row, resources, { base: BASE, patients: 3, perPatient: 2 })) {
+      yield query;
+      yield `${query}${query.includes('?') ? '&' : '?'}${SHAPES[turn++ % SHAPES.length]}`;
+    }
+  }
+}
+
+/// The runtimes: each turns a folder with `data.ndjson` and `queries.txt` into the lines of its answers.
+const RUNTIMES = {
+  'workerd on D1': (folder) => workerd(folder, 'd1'),
+  'workerd on KV': (folder) => workerd(folder, 'kv'),
+  'wasm in Node': (folder) => {
+    initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
+    const chart = new Chart(BASE);
+    chart.load(readFileSync(join(folder, 'data.ndjson'), 'utf8'));
+    return answers(listed(folder), of(chart));
+  },
+  'wasm in Chromium': async (folder) => {
+    const { page, close } = await open({ given: folder });
+    try {
+      return await page.evaluate(async (base) => {
+        const { default: init, Chart } = await import('/www/pkg/edgechart.js');
+        const { answers, of } = await import('/tests/browser/answers.mjs');
+        const given = (name) => fetch(`/given/${name}`).then((answer) => answer.text());
+        await init();
+        const chart = new Chart(base);
+        chart.load(await given('data.ndjson'));
+        return answers((await given('queries.txt')).trimEnd().split('\n'), of(chart));
+      }, BASE);
+    } finally {
+      await close();
+    }
+  },
+};
+if (!executablePath) delete RUNTIMES['wasm in Chromium'];
+
+const listed = (folder) => readFileSync(join(folder, 'queries.txt'), 'utf8').trimEnd().split('\n');
+
+async function workerd(folder, store) {
+  const server = await stage({ data: [join(folder, 'data.ndjson')], store });
+  try {
+    const token = server.token(EVERYTHING);
+    return await answers(listed(folder), async (query) => (await server.ask(query, { token })).text);
+  } finally {
+    await server.close();
+  }
+}
+
+const PUBLIC = [['data/5', shared('5-synthea-2020-normalised-derived')], ['data/6', shared('6-inferno-clean')]].filter(([, at]) => at);
+const SETS = PUBLIC.length > 0 ? PUBLIC : [['sample', 'sample']];
+
+for (const [name, source] of SETS) {
+  test(`${name}: every runtime gives the same bytes`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'edgechart-agree-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const resources = loadResources([source]);
+    indexOf(resources);
+    const queries = [...new Set(queriesOver(resources))];
+    writeFileSync(join(folder, 'data.ndjson'), resources.map(({ text }) => `${text}\n`).join(''));
+    writeFileSync(join(folder, 'queries.txt'), queries.map((query) => `${query}\n`).join(''));
+
+    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree'], { env: { ...process.env, AGREE: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
+    const native = readFileSync(join(folder, 'memory.tsv'), 'utf8').trimEnd().split('\n');
+    assert.deepEqual(native.map((line) => line.split('\t')[0]), queries);
+    const agrees = (runtime, lines) => {
+      const others = lines.trimEnd().split('\n').filter((line, at) => line !== native[at]);
+      assert.deepEqual(others.map((line) => line.split('\t')[0]), [], `what ${runtime} answers otherwise than native memory`);
+      t.diagnostic(`${runtime}: as native memory, ${native.length} of ${native.length}`);
+    };
+    agrees('native SQLite', readFileSync(join(folder, 'sqlite.tsv'), 'utf8'));
+    for (const [runtime, answered] of Object.entries(RUNTIMES)) agrees(runtime, await answered(folder));
+    if (!executablePath) t.diagnostic('Chromium is not here: left out (make chromium)');
+    assert.ok(queries.length * SETS.length >= 2_000, `${queries.length} queries are too few`);
+  });
+}
