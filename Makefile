@@ -13,7 +13,13 @@ STATE ?= .wrangler/state
 
 WASM_BINDGEN := 0.2.130
 WORKER_BUILD := 0.8.7
+FHIRCLIENT   := 4.4.0
 
+# Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
+DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
+ifneq ($(DOCUMENTS),)
+export ATTACHMENT_BASE_URL ?= $(DOCUMENTS)
+endif
 ORIGIN    := http://localhost:$(PORT)
 CARGO_BIN := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PATH := $(CURDIR)/node_modules/.bin:$(CARGO_BIN):$(PATH)
@@ -65,22 +71,30 @@ chromium:
 
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
 
-.PHONY: worker browser native
+.PHONY: worker browser app native
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) | tools
 	$(call say,building the Worker)
-	@# A Worker is fetched and compiled where it is asked for: small counts (390 KB instead of 425, gzip'd). What is
-	@# arithmetic stays fast by Cargo.toml.
+	@# A Worker is fetched and compiled where it is asked for: small counts. What is arithmetic stays fast by Cargo.toml.
 	@CARGO_PROFILE_RELEASE_OPT_LEVEL=z worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
-	@wasm-opt $(WASM_FEATURES) --strip-debug --strip-producers $@ -o $@
+	@# Functions of like names are alike: side by side, they compress better.
+	@wasm-opt $(WASM_FEATURES) -Os --one-caller-inline-max-function-size=10 --reorder-functions-by-name \
+	  --strip-debug --strip-producers $@ -o $@
 
 browser: www/pkg/edgechart_bg.wasm
 www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
 	$(call say,building the browser module)
 	@cargo build --profile browser --lib --target wasm32-unknown-unknown --features browser --quiet
-	@wasm-bindgen --target web --out-dir www/pkg --remove-name-section target/wasm32-unknown-unknown/browser/edgechart.wasm
+	@wasm-bindgen --target web --out-dir www/pkg target/wasm32-unknown-unknown/browser/edgechart.wasm
 	@# Higher levels make fewer bytes that compress worse.
-	@wasm-opt $(WASM_FEATURES) -O1 --converge --strip-debug --strip-producers $@ -o $@
+	@wasm-opt $(WASM_FEATURES) -O1 --converge --reorder-functions-by-name --strip-debug --strip-producers $@ -o $@
+
+APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/tsconfig.json $(wildcard sample/*.ndjson) tests/spec.tsv
+app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
+www/dist/index.html: $(APP_SOURCES) www/pkg/edgechart_bg.wasm | tools
+	$(call say,building the app)
+	@tsc -p www
+	@node www/build.mjs
 
 .PHONY: wasm
 wasm: tools
@@ -144,19 +158,20 @@ data: database namespace secrets
 # ---- servers --------------------------------------------------------------------------------------------------------
 
 .PHONY: dev serve
-dev: worker data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
+dev: worker app data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
 	@node tests/server/hello.mjs $(ORIGIN) &
-	@wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
+	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
+	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
 
-serve: worker data ## The same on workerd alone: the one to test and to measure against
+serve: worker app data ## The same on workerd alone: the one to test and to measure against
 	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
 WASM := --target wasm32-unknown-unknown --lib
 
-.PHONY: test lint unit sizes end-to-end
-test: tools lint unit worker browser native sizes wasm end-to-end ## Everything that is checked
+.PHONY: test lint unit sizes fhirclient end-to-end browse trials fuzz
+test: tools lint unit worker app native sizes wasm end-to-end browse ## Everything that is checked
 	$(call say,all is well)
 
 lint:
@@ -177,16 +192,27 @@ sizes:
 	$(call say,sizes)
 	@node tests/sizes.mjs
 
-end-to-end: .dev.vars
+# A client of the tests. They are skipped where there is no Python, or no way to the package.
+PYTHON := .wrangler/python/bin/python3
+fhirclient:
+	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
+	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
+	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check fhirclient==$(FHIRCLIENT) \
+	    || { rm -rf .wrangler/python; echo '· it cannot be had here: its test is skipped'; }; }
+
+end-to-end: secrets www/dist/index.html fhirclient
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
 
+browse: chromium worker app native secrets ## Tests the app in a browser, against the Worker
+	$(call say,the app in a browser: every launch; everyone who uses it; offline)
+	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'
+
 # One engine in every runtime: the browser's too.
 end-to-end bench: chromium
 
-.PHONY: trials fuzz
 TRIALS ?= 100000
 trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
@@ -209,7 +235,7 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 bench: worker browser native ## Measures, side by side, and prints tables
 	@for bench in tests/bench/*.mjs; do node $$bench; echo; done
 
-deploy: worker ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
+deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
 	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
 	@node tests/sizes.mjs

@@ -5,7 +5,8 @@ CREATE TABLE users (
   name TEXT PRIMARY KEY,
   password TEXT,               -- stretched; see oauth/password.rs
   fhir_user TEXT,              -- Type/id
-  disabled INTEGER NOT NULL DEFAULT 0
+  disabled INTEGER NOT NULL DEFAULT 0,
+  sandbox INTEGER NOT NULL DEFAULT 0 -- 1: of the playground, with a published password: production does not know it
 ) WITHOUT ROWID;
 
 -- Somebody who is signed in, in one browser.

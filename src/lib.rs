@@ -7,8 +7,9 @@
 //! # The map
 //!
 //! ```text
-//! floor 6   edge/        native/       browser.rs      hosts: the only rooms that name a runtime
-//! floor 5   api/                                       front desk: HTTP in words, no sockets
+//! floor 7   edge/        native/       browser/        hosts: the only rooms that name a runtime
+//! floor 6   api/                                       front desk: HTTP in words, no sockets
+//! floor 5   intake/      ledger/                       what comes in | the handshakes' memory, as SQL
 //! floor 4   oauth/       store/                        handshakes | answers (neither knows the other)
 //! floor 3   smart/                                     permission
 //! floor 2   search/                                    questions

@@ -119,7 +119,7 @@ const CAPABILITIES: [&str; 15] = [
 ];
 
 /// Every scope that a client can be granted here.
-fn scopes() -> Vec<String> {
+pub fn scopes() -> Vec<String> {
     let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
     let levels = [Level::Patient, Level::User, Level::System];
     let types = || std::iter::once("*").chain(ResourceType::ALL.iter().map(|kind| kind.name()));

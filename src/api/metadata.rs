@@ -43,6 +43,14 @@ pub fn capability_statement<B>(
     Ok(reply.with("ETag", tag).with("Cache-Control", settings.discovery_cache()))
 }
 
+/// The statement of a sandbox at that FHIR base, for who has no server to ask: without the addresses of one.
+#[must_use]
+pub fn capabilities(base: &str) -> String {
+    let origin = base.strip_suffix(super::route::FHIR).unwrap_or(base);
+    let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
+    statement(&settings, &Endpoints::default()).to_string()
+}
+
 fn statement(settings: &Settings, endpoints: &Endpoints) -> Value {
     let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
     json!({

@@ -31,6 +31,7 @@ pub use bearer::TokenCache;
 pub use call::{Call, Method, Moment};
 pub use clinical::{Asked, ask};
 pub use explain::{Asks, Brings, Explanation, explain};
+pub use metadata::capabilities;
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
 pub use route::{Desk, Environment, Log, Settings, answer};

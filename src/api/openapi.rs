@@ -1,13 +1,17 @@
 //! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>). What is fixed stands in
-//! `openapi/*.json`; what stands in braces there comes from the registry, so that it says what the parser takes.
+//! `openapi/*.json`; what stands in braces there comes from the registry and from the table of discovery, so that it says
+//! what the parser and the authorization server take.
 
 use std::sync::LazyLock;
 
+use serde_json::{Map, Value};
+
+use super::discovery;
 use super::reply::{JSON, Reply};
 use super::route::Settings;
 use crate::fhir::{ResourceType, compact};
 use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
-use crate::smart::is_directory;
+use crate::smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
 /// The addresses of one type.
@@ -16,7 +20,9 @@ const TYPE: &str = include_str!("openapi/type.json");
 /// `/openapi.json`. It is written when it is first asked for.
 pub fn openapi<B>(settings: &Settings) -> Reply<B> {
     static TEXT: LazyLock<String> = LazyLock::new(document);
-    let text = TEXT.replace("{origin}", &settings.issuer);
+    static BARE: LazyLock<String> = LazyLock::new(|| without_tokens(&TEXT));
+    let text = if settings.trusted.is_empty() { &TEXT } else { &BARE };
+    let text = text.replace("{origin}", &settings.issuer);
     Reply::text(200, JSON, text).with("Cache-Control", settings.discovery_cache())
 }
 
@@ -28,14 +34,47 @@ fn document() -> String {
         let page = kind.name().to_ascii_lowercase();
         format!("{{\"name\":\"{kind}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
     };
-    let scope = |kind: ResourceType| format!("\"system/{kind}.read\":\"Reads and searches {kind}.\"");
     compact(DOCUMENT)
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("\"{most}\"", &MAX_COUNT.to_string())
         .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
-        .replace("\"{scopes}\"", &format!("{{{}}}", every(&scope)))
+        .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
+        .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))
         .replace("\"{paths}\":{}", &every(&paths))
+}
+
+/// The scopes of these levels, or of none, with what each allows. Those of version 2 say the same again.
+fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
+    let said = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
+        let scope = Scope::parse(&name).ok()?;
+        let level = match &scope {
+            Scope::Clinical(clinical) => Some(clinical.level),
+            Scope::Other(_) => None,
+        };
+        wanted(level).then(|| (name, Value::from(format!("{}.", scope.says()))))
+    });
+    Value::Object(said.collect()).to_string()
+}
+
+/// The document where others issue the tokens: without the authorization server, which is off then.
+fn without_tokens(text: &str) -> String {
+    let mut document: Value = serde_json::from_str(text).unwrap_or_default();
+    let mut retain = |pointer: &str, keep: fn(&str) -> bool| {
+        if let Some(members) = document.pointer_mut(pointer).and_then(Value::as_object_mut) {
+            members.retain(|name, _| keep(name));
+        }
+    };
+    retain("/paths", |path| path.starts_with("/fhir/"));
+    retain("/components/securitySchemes", |scheme| scheme == "token");
+    retain("/components/requestBodies", |_| false);
+    let items = document.pointer_mut("/paths").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
+    for operation in items.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        if let Some(ways) = operation.pointer_mut("/security").and_then(Value::as_array_mut) {
+            ways.retain(|way| way.get("smart").is_none());
+        }
+    }
+    document.to_string()
 }
 
 /// The addresses of a type, as members of an object.
@@ -54,9 +93,17 @@ fn paths(kind: ResourceType) -> String {
     let text = compact(TYPE)
         .replace("{type}", kind.name())
         .replace("{needs}", &needs(kind))
+        .replace("\"{security}\"", &security(kind))
         .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
         .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
     text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
+}
+
+/// The ways to be let in: a scope at any level, or a token of which nothing is said.
+fn security(kind: ResourceType) -> String {
+    let levels = [Level::Patient, Level::User, Level::System];
+    let ways = levels.map(|level| format!("{{\"smart\":[\"{}/{kind}.read\"]}},", level.name()));
+    format!("[{}{{\"token\":[]}}]", ways.concat())
 }
 
 /// A parameter of a search.
@@ -188,10 +235,56 @@ mod tests {
         assert_eq!(document["openapi"], "3.1.1");
         assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(document["servers"][0]["url"], "https://records.example");
-        let flow = &document["components"]["securitySchemes"]["smart"]["flows"]["clientCredentials"];
-        assert_eq!(flow["tokenUrl"], "https://records.example/oauth/token");
-        assert_eq!(flow["scopes"].as_object().unwrap().len(), ResourceType::ALL.len());
         assert_eq!(document["components"]["schemas"]["Count"]["maximum"], MAX_COUNT);
+    }
+
+    #[test]
+    fn each_flow_lists_the_scopes_that_it_grants_and_says_what_they_allow() {
+        let (_, document) = answered();
+        let flows = &document["components"]["securitySchemes"]["smart"]["flows"];
+        for flow in ["authorizationCode", "clientCredentials"] {
+            assert_eq!(flows[flow]["tokenUrl"], "https://records.example/oauth/token");
+        }
+        assert_eq!(flows["authorizationCode"]["authorizationUrl"], "https://records.example/oauth/authorize");
+        let scopes = |flow: &str| flows[flow]["scopes"].as_object().unwrap().clone();
+        let (users, clients) = (scopes("authorizationCode"), scopes("clientCredentials"));
+        assert_eq!(clients.len(), ResourceType::ALL.len() + 1);
+        assert!(clients.keys().all(|scope| scope.starts_with("system/")));
+        assert!(!users.keys().any(|scope| scope.starts_with("system/")));
+        let all: BTreeSet<_> = users.keys().chain(clients.keys()).cloned().collect();
+        let offered = discovery::scopes().into_iter().filter(|scope| !scope.ends_with(".rs"));
+        assert_eq!(all, offered.collect());
+        assert_eq!(users["patient/Observation.read"], "Read Observations.");
+        assert_eq!(clients["system/Patient.read"], "Read Patient Details, of all patients.");
+    }
+
+    #[test]
+    fn the_ways_to_a_token_are_those_of_discovery() {
+        let (_, document) = answered();
+        let settings = Settings::new("https://records.example/", Environment::Production, b"");
+        let reply = discovery::at_root::<String>(&settings, discovery::Reader::OAuth);
+        let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
+        let offered: Value = serde_json::from_str(text).unwrap();
+        let form = &document["paths"]["/oauth/token"]["post"]["requestBody"]["content"];
+        let form = &form["application/x-www-form-urlencoded"]["schema"]["properties"];
+        assert_eq!(form["grant_type"]["enum"], offered["grant_types_supported"]);
+        for (name, address) in offered.as_object().unwrap().iter().filter(|(name, _)| name.ends_with("_endpoint")) {
+            let path = address.as_str().unwrap().trim_start_matches("https://records.example");
+            assert!(document["paths"][path].is_object(), "{name}");
+        }
+    }
+
+    #[test]
+    fn where_others_issue_the_tokens_nothing_is_said_of_ours() {
+        let (reply, _) = answered();
+        let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
+        let document: Value = serde_json::from_str(&without_tokens(text)).unwrap();
+        assert!(document["paths"].as_object().unwrap().keys().all(|path| path.starts_with("/fhir/r4/")));
+        assert!(!document["paths"].to_string().contains("smart\":["));
+        let schemes = document["components"]["securitySchemes"].as_object().unwrap();
+        assert_eq!(schemes.keys().collect::<Vec<_>>(), ["token"]);
+        let search = &document["paths"]["/fhir/r4/Condition"]["get"]["security"];
+        assert_eq!(*search, serde_json::json!([{"token": []}]));
     }
 
     #[test]
@@ -233,9 +326,11 @@ mod tests {
             assert!(operation["responses"]["200"].is_object(), "{path}");
             for requirement in operation["security"].as_array().unwrap() {
                 for (scheme, scopes) in requirement.as_object().unwrap() {
-                    let known = &schemes[scheme]["flows"]["clientCredentials"]["scopes"];
                     assert!(schemes[scheme].is_object(), "{path}: {scheme}");
-                    assert!(scopes.as_array().unwrap().iter().all(|s| !known[s.as_str().unwrap()].is_null()), "{path}");
+                    for scope in scopes.as_array().unwrap().iter().map(|scope| scope.as_str().unwrap()) {
+                        let mut flows = schemes[scheme]["flows"].as_object().unwrap().values();
+                        assert!(flows.any(|flow| flow["scopes"][scope].is_string()), "{path}: {scope}");
+                    }
                 }
             }
             let id = serde_json::json!({"$ref": "#/components/parameters/id"});

@@ -20,7 +20,7 @@ use crate::store::{Cost, Store};
 const OPEN_ID: &str = "/.well-known/openid-configuration";
 const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// Where the FHIR base is, below the origin.
-const FHIR: &str = "/fhir/r4";
+pub const FHIR: &str = "/fhir/r4";
 
 /// Which kind of deployment this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,9 +232,7 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     entry: &mut Option<Entry>,
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path.as_str() {
-        path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => {
-            return (Problem::NoRoute.reply(), None);
-        }
+        path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => return (signin::no_route(), None),
         "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
         "/oauth/authorize" | "/oauth/manage" => "GET, POST",
         "/oauth/login" | "/oauth/patient" | "/oauth/consent" => "POST",
@@ -243,6 +241,7 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
         "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
         "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        path if path.starts_with("/oauth/") => return (signin::no_route(), None),
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path.as_str(), call.method) {

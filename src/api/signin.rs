@@ -94,6 +94,12 @@ pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
     Reply::text(405, JSON, error.to_json()).with("Allow", allow)
 }
 
+/// An address under `/oauth/` at which there is nothing.
+pub fn no_route<B>() -> Reply<B> {
+    let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
+    Reply::text(404, JSON, error.to_json())
+}
+
 fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
     let is_form = call.header("Content-Type").as_deref().is_some_and(is_form);

@@ -5,6 +5,7 @@
 //! thrown as an OperationOutcome. `types.rs` has their shapes in TypeScript. Not here: the page, and the launch that gets
 //! the data (`www/`).
 
+mod capabilities;
 mod chart;
 mod crossing;
 mod explain;
@@ -12,6 +13,7 @@ mod scopes;
 mod types;
 mod verify;
 
+pub use capabilities::capabilities;
 pub use chart::Chart;
 pub use explain::explain;
 pub use scopes::Scopes;

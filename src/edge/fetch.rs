@@ -1,12 +1,12 @@
 //! Documents of other servers: keys of clients and of trusted issuers.
 
-use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{AbortSignal, ReadableStreamDefaultReader, RequestInit, RequestRedirect, Response};
+use web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crypto::WebCrypto;
 use super::d1::said;
+use super::http::read;
 use crate::oauth::{Fetch, FetchError, Fetched};
 
 /// How long an answer is waited for, body and all, in milliseconds.
@@ -33,7 +33,8 @@ impl Fetch for WebCrypto {
             return Err(FetchError(format!("the answer is {kind:?}, and not JSON")));
         }
         let max_age = max_age(&header("Cache-Control"));
-        let bytes = body(&response).await.map_err(|error| FetchError(said(&error)))?;
+        let bytes = read(response.body(), LONGEST).await.map_err(|error| FetchError(said(&error)))?;
+        let bytes = bytes.ok_or_else(|| FetchError("the answer is too long".to_owned()))?;
         let text = String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))?;
         Ok(Fetched { text, max_age })
     }
@@ -44,24 +45,6 @@ async fn asked(address: &str) -> Result<Response, JsValue> {
     init.set_redirect(RequestRedirect::Manual);
     init.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE)));
     JsFuture::from(fetch(address, &init)?).await?.dyn_into()
-}
-
-/// The body, read no further than it may be long.
-async fn body(response: &Response) -> Result<Vec<u8>, JsValue> {
-    let Some(stream) = response.body() else { return Ok(Vec::new()) };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
-    let mut bytes = Vec::new();
-    loop {
-        let chunk = JsFuture::from(reader.read()).await?;
-        if Reflect::get(&chunk, &"done".into())?.is_truthy() {
-            return Ok(bytes);
-        }
-        bytes.extend(Uint8Array::new(&Reflect::get(&chunk, &"value".into())?).to_vec());
-        if bytes.len() > LONGEST {
-            drop(reader.cancel());
-            return Err("the answer is too long".into());
-        }
-    }
 }
 
 /// How long an answer may be kept, by its `Cache-Control` (RFC 9111).

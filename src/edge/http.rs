@@ -1,8 +1,9 @@
 //! Requests and responses of the runtime. A text from D1 is passed on as the JavaScript string that it is: it never enters
 //! wasm. A text from a shelf is in wasm already, as bytes, and leaves it once, with the whole answer.
 
-use js_sys::{Array, Date, Uint8Array};
+use js_sys::{Array, Date, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
+use web_sys::{ReadableStream, ReadableStreamDefaultReader};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::records::Text;
@@ -62,14 +63,35 @@ fn split(url: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The body, or nothing where it is too long: then it is not read at all, where its length is told.
+/// The body, or nothing where it is too long: then no more of it is read, and where its length is told, nothing at all.
 async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Result<Option<Vec<u8>>> {
     let told = length.and_then(|length| length.parse::<usize>().ok());
     if told.is_some_and(|told| told > Call::LONGEST_BODY) {
         return Ok(None);
     }
-    let bytes = Uint8Array::new(&JsFuture::from(request.array_buffer()?).await?);
-    Ok((bytes.length() as usize <= Call::LONGEST_BODY).then(|| bytes.to_vec()))
+    Ok(read(request.body(), Call::LONGEST_BODY).await?)
+}
+
+/// The bytes of a stream, or nothing where they are more than that: then the rest is not waited for.
+///
+/// # Errors
+/// Where the runtime does not hand them out.
+pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Option<Vec<u8>>, JsValue> {
+    let mut bytes = Vec::new();
+    let Some(stream) = stream else { return Ok(Some(bytes)) };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
+    loop {
+        let chunk = JsFuture::from(reader.read()).await?;
+        if Reflect::get(&chunk, &"done".into())?.is_truthy() {
+            return Ok(Some(bytes));
+        }
+        let chunk = Uint8Array::new(&Reflect::get(&chunk, &"value".into())?);
+        if bytes.len() + chunk.length() as usize > longest {
+            drop(reader.cancel());
+            return Ok(None);
+        }
+        bytes.extend(chunk.to_vec());
+    }
 }
 
 thread_local! {

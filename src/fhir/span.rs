@@ -286,7 +286,7 @@ mod tests {
             let local = instant(time + zone * MINUTE);
             let zone = format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, zone.abs() / 60, zone.abs() % 60);
             for (cut, length) in [(16, MINUTE), (19, SECOND), (20, 0), (21, SECOND / 10), (23, SECOND / 1_000)] {
-                let span = Span::parse(&format!("{}{zone}", &local[..cut]));
+                let span = Span::parse(&format!("{}{zone}", local.split_at(cut).0));
                 // A point with nothing behind it is no fraction.
                 prop_assert_eq!(span.is_some(), cut != 20);
                 if let Some(span) = span {
@@ -294,7 +294,7 @@ mod tests {
                 }
             }
             let utc = instant(time);
-            let wider: Vec<_> = [10, 7, 4].iter().map(|cut| span(&utc[..*cut])).collect();
+            let wider: Vec<_> = [10, 7, 4].iter().map(|cut| span(utc.split_at(*cut).0)).collect();
             prop_assert!(wider[0].from <= time && time < wider[0].until && wider[0].until - wider[0].from == DAY);
             for pair in wider.windows(2) {
                 prop_assert!(pair[1].from <= pair[0].from && pair[0].until <= pair[1].until);

@@ -20,7 +20,7 @@ use crate::store::{Database, Rows, Statement};
 #[derive(Debug)]
 pub struct SqlLedger<D> {
     database: D,
-    /// Whether the playground's clients are known, whose secrets are published.
+    /// Whether the playground's clients and users are known, whose secrets are published.
     playground: bool,
 }
 
@@ -48,7 +48,7 @@ impl<D: Database> SqlLedger<D> {
         Self { database, playground: true }
     }
 
-    /// The same, where the playground's clients are not known.
+    /// The same, where the playground's clients and users are not known.
     #[must_use]
     pub fn in_production(self) -> Self {
         Self { playground: false, ..self }
@@ -130,7 +130,7 @@ impl<D: Database> Ledger for SqlLedger<D> {
     }
 
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, LedgerError> {
-        Ok(people::session_of(&self.run(people::find_session(id, now)).await?))
+        Ok(people::session_of(&self.run(people::find_session(id, now, self.playground)).await?))
     }
 
     async fn close_session(&self, id: &str) -> Result<(), LedgerError> {
@@ -153,8 +153,10 @@ impl<D: Database> Ledger for SqlLedger<D> {
         now: i64,
     ) -> Result<(Option<Session>, Option<Interaction>), LedgerError> {
         let find = "SELECT id, visit, request, user, patient FROM interactions WHERE id = ?1 AND expires_at > ?2";
-        let batch =
-            vec![people::find_session(session.unwrap_or_default(), now), sql(find, [interaction, &now.to_string()])];
+        let batch = vec![
+            people::find_session(session.unwrap_or_default(), now, self.playground),
+            sql(find, [interaction, &now.to_string()]),
+        ];
         let answers = self.batch(batch).await?;
         let [session, rows] = answers.as_slice() else { return Ok((None, None)) };
         let text = |column| rows.text(0, column);

@@ -7,11 +7,15 @@ use crate::store::{Database, Rows, Statement};
 /// Seconds after the last wrong password when they are forgotten; also the longest wait.
 const FORGET: i64 = 900;
 
-pub fn find_session(id: &str, now: i64) -> Statement {
+pub fn find_session(id: &str, now: i64, playground: bool) -> Statement {
     // A user who was disabled has no session any more.
     let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
-                WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0";
-    sql(text, [id, &now.to_string()])
+                WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
+    sql(text, [id, &now.to_string(), flag(playground)])
+}
+
+const fn flag(set: bool) -> &'static str {
+    if set { "1" } else { "0" }
 }
 
 pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
@@ -20,8 +24,8 @@ pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
 
 impl<D: Database> SqlLedger<D> {
     pub(super) async fn find_user(&self, name: &str) -> Result<Option<User>, LedgerError> {
-        let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1";
-        let rows = self.run(sql(text, [name])).await?;
+        let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1 AND sandbox <= ?2";
+        let rows = self.run(sql(text, [name, flag(self.playground)])).await?;
         Ok(rows.text(0, "name").map(|name| User {
             name,
             password: rows.text(0, "password"),

@@ -40,7 +40,7 @@ mod tests {
     use crate::ledger::SqlLedger;
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::trial::now;
-    use crate::oauth::{GrantRow, Guard, Ledger};
+    use crate::oauth::{GrantRow, Guard, Guess, Ledger, Secret};
 
     #[test]
     fn what_has_ended_is_forgotten_and_what_has_not_is_not() {
@@ -51,12 +51,13 @@ mod tests {
         now(ledger.grant(grant("old", 1_000))).unwrap();
         now(ledger.grant(grant("new", 2_000_000))).unwrap();
         assert!(now(ledger.spend_assertion("a", "j", 1_000)).unwrap());
-        now(ledger.count_wrong_guess(["x", "y"], 0, 1_000)).unwrap();
+        let guess = Guess::new(Secret::ClientSecret, "a", "x", "");
+        assert_eq!(now(ledger.count_if_wrong(&guess, 0, 1_000)).unwrap(), [None, None]);
         now(ledger.purge(999)).unwrap();
         assert!(!now(ledger.spend_assertion("a", "j", 1_000)).unwrap(), "still remembered");
         now(ledger.purge(1_000_000)).unwrap();
         assert!(now(ledger.spend_assertion("a", "j", 1_000)).unwrap());
-        assert_eq!(now(ledger.wrong_guesses(["x", "y"], 0)).unwrap(), [None, None]);
+        assert_eq!(now(ledger.count_if_wrong(&guess, 0, 1_000)).unwrap(), [None, None]);
         assert!(now(ledger.standing("old", 0)).unwrap().is_none() && now(ledger.standing("new", 0)).unwrap().is_some());
     }
 }

@@ -19,6 +19,7 @@ pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
     let origin = origin.trim_end_matches('/');
     serde_json::from_str(&SANDBOX.replace("{origin}", origin)).map(|mut all: Registrations| {
         all.clients.iter_mut().for_each(|client| client.sandbox = true);
+        all.users.iter_mut().for_each(|user| user.sandbox = true);
         all
     })
 }
@@ -49,6 +50,9 @@ pub struct User {
     pub disabled: bool,
     /// The patients that the user may see.
     pub patients: Patients,
+    /// Whether it is one of the playground's: a production server does not know it.
+    #[serde(skip)]
+    pub sandbox: bool,
 }
 
 /// Whom a user may see.
@@ -91,7 +95,8 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// Registers clients and users. Disabling either ends what was authorised for it. Passwords need the server's pepper.
+/// Registers clients and users. Disabling either, or taking a patient from a user's list, ends what was authorised for it.
+/// Passwords need the server's pepper.
 ///
 /// # Errors
 /// Where a registration is not right, or the database does not take it.
@@ -126,8 +131,8 @@ pub fn register(
         let password = user.password.as_deref().filter(|password| !password.is_empty());
         let password = password.map(|password| kept_password(&pepper()?, password)).transpose()?;
         transaction.execute(
-            "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled) VALUES (?1, ?2, ?3, ?4)",
-            params![user.username, password, user.fhir_user, user.disabled],
+            "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![user.username, password, user.fhir_user, user.disabled, user.sandbox],
         )?;
         if user.disabled {
             transaction.execute("DELETE FROM sessions WHERE user = ?1", [&user.username])?;
@@ -147,6 +152,12 @@ pub fn register(
         for patient in patients {
             transaction.execute("INSERT INTO access VALUES (?1, ?2)", [&user.username, &patient])?;
         }
+        // What the user let an app see of a patient ends with what the user may see.
+        transaction.execute(
+            "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL AND revoked_at IS NULL \
+             AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient IN ('*', grants.patient))",
+            [&user.username],
+        )?;
     }
     transaction.commit()?;
     Ok(count)
@@ -218,5 +229,51 @@ mod tests {
         }
         let demo = all.clients.iter().find(|client| client.client_id == "demo-app").unwrap();
         assert_eq!(demo.redirect_uris, ["https://here.test/", "https://here.test/callback.html"]);
+    }
+
+    fn people(text: &str) -> Registrations {
+        Registrations { clients: Vec::new(), users: serde_json::from_str(text).unwrap() }
+    }
+
+    #[test]
+    fn jw24_the_playground_s_people_are_nobody_in_production() {
+        use crate::ledger::SqlLedger;
+        use crate::native::{SqliteDatabase, tables};
+        use crate::oauth::trial::now;
+        use crate::oauth::{Ledger, Session};
+        let mut connection = tables(Connection::open_in_memory().unwrap()).unwrap();
+        let pepper = || Ok(Pepper::new(b"a pepper of production"));
+        register(&mut connection, playground("https://here.test").unwrap(), &pepper).unwrap();
+        register(&mut connection, people(r#"[{"username": "own", "patients": []}]"#), &pepper).unwrap();
+        let ledger = SqlLedger::new(SqliteDatabase::new(connection));
+        for user in ["samuel", "own"] {
+            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
+            now(ledger.open_session(&session, 9, None, None)).unwrap();
+            assert!(now(ledger.user(user)).unwrap().is_some() && now(ledger.session(user, 1)).unwrap().is_some());
+        }
+        let ledger = ledger.in_production();
+        assert!(now(ledger.user("samuel")).unwrap().is_none() && now(ledger.session("samuel", 1)).unwrap().is_none());
+        assert!(now(ledger.under_way(Some("samuel"), "i", 1)).unwrap().0.is_none());
+        assert!(now(ledger.user("own")).unwrap().is_some() && now(ledger.session("own", 1)).unwrap().is_some());
+        assert!(now(ledger.client("backend-basic")).unwrap().is_none());
+    }
+
+    #[test]
+    fn rf15_who_may_not_see_a_patient_any_more_has_let_no_app_see_it() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let pepper = || Ok(Pepper::new(b""));
+        let insert = "INSERT INTO grants (id, client, subject, patient, created_at, expires_at) VALUES \
+                      ('a', 'app', 'dr', 'a', 0, 9), ('b', 'app', 'dr', 'b', 0, 9), ('c', 'app', 'dr', NULL, 0, 9), \
+                      ('d', 'app', 'other', 'b', 0, 9)";
+        connection.execute(insert, []).unwrap();
+        let mut left = |patients: &str| {
+            let text = format!(r#"[{{"username": "dr", "patients": {patients}}}]"#);
+            register(&mut connection, people(&text), &pepper).unwrap();
+            let mut all = connection.prepare("SELECT id FROM grants WHERE revoked_at IS NULL ORDER BY id").unwrap();
+            all.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap).collect::<Vec<_>>().concat()
+        };
+        assert_eq!(left("\"all\""), "abcd");
+        assert_eq!(left("[\"a\", \"b\"]"), "abcd");
+        assert_eq!(left("[\"a\"]"), "acd");
     }
 }

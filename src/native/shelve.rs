@@ -81,19 +81,18 @@ struct Shelver<'a> {
 impl Shelver<'_> {
     fn run(&mut self, progress: &mut dyn Progress) -> Result<(), Failure> {
         let count: i64 = self.database.query_row("SELECT count(*) FROM resource", [], |row| row.get(0))?;
-        let mut manifest =
-            Manifest { format: format(), index: number(count.unsigned_abs() / NAMES + 1), ..Manifest::default() };
+        let index = number(count.unsigned_abs() / NAMES + 1);
+        let mut manifest = Manifest::new(index);
         let mut journey = Journey { progress, done: 0 };
         for kind in ResourceType::ALL {
-            let parts = self.parts(*kind, manifest.index, &mut journey)?;
+            let parts = self.parts(*kind, index, &mut journey)?;
             if parts > 0 {
-                manifest.parts.insert(kind.name().to_owned(), parts);
+                manifest.divide(*kind, parts);
             }
         }
-        self.patients(manifest.index, &mut journey)?;
-        self.index(manifest.index)?;
-        let text = serde_json::to_vec(&manifest).map_err(Failure::doing("writing the manifest"))?;
-        self.put(MANIFEST, &text)
+        self.patients(index, &mut journey)?;
+        self.index(index)?;
+        self.put(MANIFEST, manifest.text().as_bytes())
     }
 
     /// The parts of the shelf of a whole type: of all of it, or of what is no one patient's.

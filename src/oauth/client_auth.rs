@@ -83,14 +83,9 @@ async fn by_secret<L: Ledger + Guard, C>(
         let why = "client_id is another one than in the Authorization header";
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
     }
-    let guess = Guess::new(Secret::ClientSecret, &credentials.client_id, request.from);
-    guess.admit(service.ledger, service.now).await?;
-    let client = service.ledger.client(&credentials.client_id).await?;
-    let proven = credentials.prove(client);
-    if proven.is_err() {
-        guess.was_wrong(service.ledger, service.now).await?;
-    }
-    proven
+    let Credentials { client_id, secret } = credentials;
+    Guess::new(Secret::ClientSecret, client_id, secret, request.from).admit(service.ledger, service.now).await?;
+    credentials.prove(service.ledger.client(client_id).await?)
 }
 
 async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(

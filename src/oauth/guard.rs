@@ -1,8 +1,9 @@
 //! What keeps replays and guesses out. It must be remembered, and the same D1 does so that keeps the ledger; a guess costs
-//! a write only where it was wrong.
+//! a write only where it is wrong.
 //!
-//! Guesses are counted by who is guessed at and from where, so that nobody can lock out somebody else; and, with more
-//! patience, by from where alone.
+//! Whether a guess is wrong, and how many were before it, is asked in one: of many guesses at once none is free that would
+//! not be one after the other. They are counted by who is guessed at and from where, so that nobody can lock out somebody
+//! else; and, with more patience, by from where alone.
 
 use super::error::{OAuthError, OAuthErrorCode};
 use super::ledger::LedgerError;
@@ -17,17 +18,12 @@ pub trait Guard {
     /// Where the storage does not answer.
     async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, LedgerError>;
 
-    /// The wrong guesses under these names, where there are any in a window that has not ended.
+    /// The wrong guesses before this one under its names, where there are any in a window that has not ended; this one is
+    /// counted too, unless it is right. A window that begins with it ends at `until`.
     ///
     /// # Errors
     /// Where the storage does not answer.
-    async fn wrong_guesses(&self, names: [&str; 2], now: i64) -> Result<[Option<Window>; 2], LedgerError>;
-
-    /// Counts a wrong guess under each of these names; a window that begins with it ends at `until`.
-    ///
-    /// # Errors
-    /// Where the storage does not answer.
-    async fn count_wrong_guess(&self, names: [&str; 2], now: i64, until: i64) -> Result<(), LedgerError>;
+    async fn count_if_wrong(&self, guess: &Guess, now: i64, until: i64) -> Result<[Option<Window>; 2], LedgerError>;
 }
 
 /// Wrong guesses in a span of time.
@@ -44,7 +40,7 @@ pub struct Window {
 pub enum Secret {
     /// A client's secret.
     ClientSecret,
-    /// A token, by asking what it is (RFC 7662, section 4).
+    /// A token, by asking what it is (RFC 7662, section 4): a refresh token. Who made up our signature has not guessed.
     Token,
 }
 
@@ -70,31 +66,38 @@ const WINDOW: i64 = 300;
 /// From one place, more people may err than one: so many times what one may.
 const PATIENCE: u32 = 10;
 
-/// A guess: at what, of whom, and from where.
+/// A guess: at what, by which client, and from where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guess {
-    secret: Secret,
-    names: [String; 2],
+    /// At what.
+    pub secret: Secret,
+    /// The client that it is at, or that makes it.
+    pub client: String,
+    /// The hash of what was shown.
+    pub shown: String,
+    /// What it is counted under. What is kept of client and network address is a hash.
+    pub names: [String; 2],
 }
 
 impl Guess {
-    /// A guess at a secret of `whom`, from a network address. What is kept of both is a hash.
+    /// That one, from a network address.
     #[must_use]
-    pub fn new(secret: Secret, whom: &str, from: &str) -> Self {
+    pub fn new(secret: Secret, client: &str, shown: &str, from: &str) -> Self {
         let kind = secret.name();
-        Self { secret, names: [hashed(&format!("{kind}\n{from}\n{whom}")), hashed(&format!("{kind}\n{from}"))] }
+        Self {
+            secret,
+            client: client.to_owned(),
+            shown: hashed(shown),
+            names: [hashed(&format!("{kind}\n{from}\n{client}")), hashed(&format!("{kind}\n{from}"))],
+        }
     }
 
-    fn names(&self) -> [&str; 2] {
-        self.names.each_ref().map(String::as_str)
-    }
-
-    /// Whether one more is let through.
+    /// Whether it is looked at.
     ///
     /// # Errors
-    /// Where there were too many wrong ones: then also a right one has to wait.
+    /// Where there were too many wrong ones before it: then also a right one has to wait.
     pub async fn admit<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
-        let windows = guard.wrong_guesses(self.names(), now).await?;
+        let windows = guard.count_if_wrong(self, now, now.saturating_add(WINDOW)).await?;
         let limits = [self.secret.most(), self.secret.most().saturating_mul(PATIENCE)];
         let over =
             windows.into_iter().zip(limits).find_map(|(window, most)| window.filter(|known| known.count >= most));
@@ -109,46 +112,42 @@ impl Guess {
             }),
         }
     }
-
-    /// Counts it as a wrong one.
-    ///
-    /// # Errors
-    /// Where the storage does not answer.
-    pub async fn was_wrong<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
-        Ok(guard.count_wrong_guess(self.names(), now, now.saturating_add(WINDOW)).await?)
-    }
 }
 
 #[cfg(test)]
+#[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{MemoryGuard, now};
+    use crate::oauth::trial::{Server, now};
+    use serde_json::json;
+
+    fn server() -> Server {
+        Server::with(&json!([{"client_id": "app", "kind": "backend", "secret": "right", "scopes": "system/*.read"}]))
+    }
 
     #[test]
     fn ba18_too_many_wrong_guesses_must_wait_but_not_from_elsewhere() {
-        let guard = MemoryGuard::default();
-        let guess = Guess::new(Secret::ClientSecret, "app", "192.0.2.1");
+        let guard = server().ledger;
+        let guess = Guess::new(Secret::ClientSecret, "app", "wrong", "192.0.2.1");
+        let right = Guess::new(Secret::ClientSecret, "app", "right", "192.0.2.1");
         for _ in 0..40 {
+            now(right.admit(&guard, 1_000)).unwrap();
             now(guess.admit(&guard, 1_000)).unwrap();
-            now(guess.was_wrong(&guard, 1_000)).unwrap();
         }
-        let refused = now(guess.admit(&guard, 1_100)).unwrap_err();
-        assert_eq!((refused.code.status(), refused.retry_after), (429, Some(200)));
-        assert!(now(Guess::new(Secret::ClientSecret, "app", "192.0.2.2").admit(&guard, 1_100)).is_ok());
-        assert!(now(Guess::new(Secret::ClientSecret, "other", "192.0.2.1").admit(&guard, 1_100)).is_ok());
-        assert!(now(Guess::new(Secret::Token, "app", "192.0.2.1").admit(&guard, 1_100)).is_ok());
+        for late in [&guess, &right] {
+            let refused = now(late.admit(&guard, 1_100)).unwrap_err();
+            assert_eq!((refused.code.status(), refused.retry_after), (429, Some(200)));
+        }
+        assert!(now(Guess::new(Secret::ClientSecret, "app", "x", "192.0.2.2").admit(&guard, 1_100)).is_ok());
+        assert!(now(Guess::new(Secret::ClientSecret, "other", "x", "192.0.2.1").admit(&guard, 1_100)).is_ok());
+        assert!(now(Guess::new(Secret::Token, "app", "x", "192.0.2.1").admit(&guard, 1_100)).is_ok());
         assert!(now(guess.admit(&guard, 1_300)).is_ok(), "a window ends");
     }
 
     #[test]
-    fn guesses_at_many_from_one_place_end_too() {
-        let guard = MemoryGuard::default();
-        let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "192.0.2.1"));
-        let admitted = tries.take_while(|guess| {
-            let admitted = now(guess.admit(&guard, 1_000)).is_ok();
-            now(guess.was_wrong(&guard, 1_000)).unwrap();
-            admitted
-        });
-        assert_eq!(admitted.count(), 400);
+    fn ba18_guesses_at_many_from_one_place_end_too() {
+        let guard = server().ledger;
+        let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "right", "192.0.2.1"));
+        assert_eq!(tries.take_while(|guess| now(guess.admit(&guard, 1_000)).is_ok()).count(), 400);
     }
 }

@@ -33,16 +33,17 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         request.each_once()?;
         let asker = self.asker(request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
-        let guess = Guess::new(Secret::Token, &asker.client_id, request.from);
-        guess.admit(self.ledger, self.now).await?;
-        let nothing = json!({"active": false});
-        Ok(match self.find(token).await? {
-            Found::Live { client, said } if asker.introspect || client == asker.client_id => said,
-            Found::Live { .. } | Found::Over => nothing,
+        let found = match self.access_token(token).await? {
             Found::Unknown => {
-                guess.was_wrong(self.ledger, self.now).await?;
-                nothing
+                let guess = Guess::new(Secret::Token, &asker.client_id, token, request.from);
+                guess.admit(self.ledger, self.now).await?;
+                self.refresh(token).await?
             }
+            found @ (Found::Live { .. } | Found::Over) => found,
+        };
+        Ok(match found {
+            Found::Live { client, said } if asker.introspect || client == asker.client_id => said,
+            Found::Live { .. } | Found::Over | Found::Unknown => json!({"active": false}),
         })
     }
 
@@ -58,13 +59,6 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let Found::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
         let client = self.ledger.client(&client).await?;
         client.filter(|client| client.introspect && !client.disabled).ok_or(refused)
-    }
-
-    async fn find(&self, token: &str) -> Result<Found, OAuthError> {
-        match self.access_token(token).await? {
-            Found::Unknown => self.refresh(token).await,
-            found @ (Found::Live { .. } | Found::Over) => Ok(found),
-        }
     }
 
     async fn access_token(&self, token: &str) -> Result<Found, OAuthError> {
@@ -207,7 +201,8 @@ mod tests {
             ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
         });
         assert_eq!(scanned, Some(420));
-        assert_eq!(ask(&server, &rs, &[("token", &token)], 0), Err(OAuthErrorCode::TooManyRequests));
+        // Else whoever shows a resource server enough nonsense would keep everybody out of it.
+        assert_eq!(ask(&server, &rs, &[("token", &token)], 0).unwrap()["active"], json!(true));
     }
 
     #[test]

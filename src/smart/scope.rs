@@ -126,7 +126,11 @@ impl Scope {
         if let Some(other) = OTHER.iter().find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
-        clinical(text).map(Self::Clinical).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
+        // What a scope is made of (RFC 6749, section 3.3): it stands in headers and in quotes.
+        let legal = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
+        let clinical =
+            if text.bytes().all(legal) { clinical(text) } else { Err("it has a character that no scope has") };
+        clinical.map(Self::Clinical).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
     }
 }
 
@@ -340,6 +344,11 @@ mod tests {
             "patient/ObservationX.read",
             "patient/Observation",
             "patient/Observation.",
+            "patient/Observation.rs?category=a\"b",
+            "patient/Observation.rs?category=a\\,b",
+            "patient/Observation.rs?category=a\nb",
+            "patient/Observation.rs?category=a\tb",
+            "patient/Observation.rs?category=é",
             "patient/Observation.sr",
             "patient/Observation.rr",
             "patient/*.rs?category=a",

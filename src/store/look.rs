@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
+use super::order::sorted;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Include, Param, Query, Rank, SortKey, Total, newest_first, oldest_first};
 use crate::smart::{Opening, Owner, Permitted, Reach};
@@ -63,12 +64,16 @@ pub fn look<'a, R: Row<'a>>(
     let (keys, descending) = query.sort_keys();
     let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * Rank::ID_AT };
     let order = |a: &str, b: &str| compare(a, b, width, descending);
-    let mut hits: Vec<(Cow<'a, str>, R)> = candidates
+    let hits: Vec<(Cow<'a, str>, R)> = candidates
         .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
         .filter(|row| opens(ask.openings(), rosters, *row))
         .map(|row| (place(query, &keys, row), row))
         .collect();
-    hits.sort_by(|(a, _), (b, _)| order(a, b));
+    let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
+    // One shelf has its rows in the default order.
+    if !hits.is_sorted_by(|(a, _), (b, _)| order(a, b) != Ordering::Greater) {
+        hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
+    }
     let total = hits.len() as u64;
     let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
     let count = if query.count_only { 0 } else { query.count };
@@ -80,12 +85,14 @@ pub fn look<'a, R: Row<'a>>(
     let mut included = Vec::new();
     if !query.count_only {
         for group in ask.include_groups() {
-            let mut found: BTreeMap<(&str, &str), R> = BTreeMap::new();
+            let mut found: Vec<R> = Vec::new();
             for (include, openings) in group {
-                let opened = followed(*include, &page).into_iter().filter(|row| opens(openings, rosters, *row));
-                found.extend(opened.map(|row| ((row.kind().name(), row.id()), row)));
+                found.extend(followed(*include, &page).into_iter().filter(|row| opens(openings, rosters, *row)));
             }
-            included.extend(found.into_values());
+            let name = |row: &R| (row.kind().name(), row.id());
+            found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
+            found.dedup_by(|a, b| name(a) == name(b));
+            included.append(&mut found);
         }
     }
     Looked {

@@ -8,6 +8,7 @@ mod format;
 pub mod kv;
 mod look;
 mod memory;
+mod order;
 mod settled;
 pub mod shelf;
 mod spell;

@@ -31,6 +31,7 @@ before(async () => {
   writeFileSync(apps, JSON.stringify([
     { client_id: 'remote', kind: 'backend', jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`, scopes: 'system/*.read' },
     { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
+    { client_id: 'burst', kind: 'backend', secret: 'a-secret-to-be-guessed-at-once', scopes: 'system/*.read' },
     { client_id: 'scanner', kind: 'backend', secret: 'a-secret-of-the-scanner', scopes: 'system/*.read', introspect: true },
   ]));
   edgechart('register', apps, '--db', server.db, '--keys', server.keys);
@@ -241,6 +242,9 @@ test('BA18, IN16: guesses end with 429 and Retry-After; others go on', async () 
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal((await post('token', form, { ...basic('guessed', 'a-secret-to-be-guessed'), 'cf-connecting-ip': '192.0.2.7' })).status, 200, 'from elsewhere');
   assert.equal((await post('token', form, basic('backend-basic', 'sandbox-basic-secret'))).status, 200);
+  const burst = await Promise.all(Array.from({ length: 120 }, (_, at) => post('token', form, basic('burst', `guess-${at}`))));
+  assert.equal(burst.filter(({ status }) => status === 401).length, 40, 'no more at once than one after the other');
+  assert.equal((await post('token', form, basic('burst', 'a-secret-to-be-guessed-at-once'))).status, 429);
   const scanner = basic('scanner', 'a-secret-of-the-scanner');
   let scanned;
   for (let tries = 0; tries < 520 && scanned?.status !== 429; tries += 20) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { ORIGIN, BASE, stage } from '../server/stage.mjs';
-import { Browser, formsOf } from '../server/browser.mjs';
+import { Browser, formsOf, through } from '../server/browser.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
 const apps = [
@@ -58,19 +58,6 @@ class App {
 
 const pub = () => new App('pub', 'https://pub.example/cb');
 const claims = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
-
-/// Goes through all pages until the way back.
-async function through(browser, page, { user = 'amara', patient, untick = [], decision = 'allow' } = {}) {
-  for (let step = 0; page.status === 200; step += 1) {
-    assert.ok(step < 5, 'it goes round in circles');
-    const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
-    const has = (name) => form.fields.some((field) => field.name === name);
-    if (has('password')) page = await browser.submit(form, { username: user, password: `${user}-sandbox` });
-    else if (has('patient')) page = await browser.submit(form, { patient });
-    else page = await browser.submit(form, { decision }, untick);
-  }
-  return page;
-}
 
 async function signedIn(app, scope, { more, ...how } = {}) {
   const browser = new Browser(server.url);

@@ -1,5 +1,7 @@
 // A browser without script: it keeps cookies, reads forms, and never follows a redirect to an app.
 
+import assert from 'node:assert/strict';
+
 /// The entities that our pages write.
 const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
@@ -62,4 +64,17 @@ export class Browser {
     for (const [name, value] of Object.entries(values)) body.append(name, value);
     return this.#ask(form.action, { method: 'POST', body, headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } });
   }
+}
+
+/// Goes through all pages of signing in, until the way back to the app.
+export async function through(browser, page, { user = 'amara', patient, untick = [], decision = 'allow' } = {}) {
+  for (let step = 0; page.status === 200; step += 1) {
+    assert.ok(step < 5, 'it goes round in circles');
+    const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
+    const has = (name) => form.fields.some((field) => field.name === name);
+    if (has('password')) page = await browser.submit(form, { username: user, password: `${user}-sandbox` });
+    else if (has('patient')) page = await browser.submit(form, { patient });
+    else page = await browser.submit(form, { decision }, untick);
+  }
+  return page;
 }

@@ -25,30 +25,33 @@ export function shared(name) {
   return existsSync(path) ? path : undefined;
 }
 
-/// Starts a server over these files and folders, that answers from `store`: d1 or kv.
-export async function stage({ data = [], apps = [], store = 'd1', vars = {} } = {}) {
+/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
+/// nothing is said, and with a port, it is found where its links say.
+export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0 } = {}) {
+  const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
-  writeFileSync(keys, edgechart('keys'));
-  const server = await start({ state, keys, vars: { ORIGIN, STORE: store, ...vars } });
+  writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
+  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin } });
   try {
-    return await furnish(server, { state, keys, data, apps, store });
+    return await furnish(server, { state, keys, data, apps, store, origin });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data, apps, store }) {
+async function furnish(server, { state, keys, data, apps, store, origin }) {
+  const base = `${origin}/fhir/r4`;
   // Asking it makes the file.
   await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
   const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
-  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', BASE, ...shelves);
+  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base, ...shelves);
   if (data.length > 0) load(...data);
-  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', ORIGIN);
+  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', origin);
   if (apps.length > 0) {
     const file = join(state, 'apps.json');
     writeFileSync(file, JSON.stringify(apps));
@@ -58,7 +61,7 @@ async function furnish(server, { state, keys, data, apps, store }) {
   const token = (scope, { patient, user, client, life } = {}) => {
     const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
-    return edgechart('token', scope, '--origin', ORIGIN, '--keys', keys, '--db', db, ...words).trim();
+    return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', db, ...words).trim();
   };
   /// Says whom users may see: a list of patients, or "all".
   const enrol = async (access) => {
@@ -68,7 +71,7 @@ async function furnish(server, { state, keys, data, apps, store }) {
   };
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
-    const local = path.startsWith(BASE) ? path.slice(BASE.length) : `/${path}`;
+    const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
     const answer = await fetch(`${server.url}/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
     const text = await answer.text();
@@ -80,7 +83,7 @@ async function furnish(server, { state, keys, data, apps, store }) {
     await server.close();
     rmSync(state, { recursive: true, force: true });
   };
-  return { url: server.url, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
+  return { url: server.url, origin, base, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
 }
 
 /// What a search found: the ids of its matches and of what it included, as `Type/id`.

@@ -1,5 +1,13 @@
 //! Signing in, through the front desk and on real SQLite: each case of the security checklist that concerns it, named by it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -175,6 +175,24 @@ fn a10_refresh_tokens_last_ninety_days_from_each_exchange() {
 }
 
 #[test]
+fn rf14_rv10_an_authorization_lasts_as_long_as_its_refresh_token() {
+    const DAY: i64 = 24 * 3_600;
+    let world = World::new();
+    let browser = world.browser();
+    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
+    world.pass(30 * DAY);
+    world.purge();
+    let page = browser.login(&browser.ask("GET", "/oauth/manage", &[], ""), "pa");
+    assert!(page.text.contains("name=\"withdraw\""), "it can still be withdrawn: {}", page.text);
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
+    world.pass(98 * DAY);
+    world.purge();
+    let left = world.count("SELECT (SELECT count(*) FROM grants) + (SELECT count(*) FROM vouchers)");
+    assert_eq!(left, 0, "and is forgotten when nothing of it can be used");
+}
+
+#[test]
 fn a10_what_the_client_is_no_longer_approved_for_is_left_out() {
     let world = World::new();
     let first = exchange(&world, &code(&world, &request(&[])), &[]);

@@ -186,6 +186,12 @@ impl World {
         self.clock.set(self.clock.get() + seconds);
     }
 
+    /// What the clock does each night.
+    pub fn purge(&self) {
+        let ledger = SqlLedger::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
+        now(ledger.purge(self.clock.get())).unwrap();
+    }
+
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
         let desk = Desk {

@@ -52,7 +52,8 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let goes_on = scopes.has("offline_access") || scopes.has("online_access");
         let next = (goes_on && client.may(GrantKind::RefreshToken)).then(|| self.successor());
         let kept = next.as_ref().map(|(_, kept)| kept);
-        let ends = self.now + issued.expires_in;
+        // With a refresh token the authorization lasts as long as that does: until then it can be seen and withdrawn.
+        let ends = kept.map_or(self.now + issued.expires_in, |kept| kept.expires_at);
         let exchange = token_of(self.random, "exchange");
         if !self.ledger.exchange(VoucherKind::Code, &id, &exchange, kept, ends, self.now).await? {
             // Another exchange was faster.

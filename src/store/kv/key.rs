@@ -11,9 +11,7 @@
 //!
 //! No id has an underscore, so no patient's shelf is called `_`.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Criterion, Fact, Kind, Param, params_of};
@@ -23,35 +21,52 @@ use crate::store::{Settled, format};
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
 
-/// What is said of all shelves together.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// See [`format()`].
-    pub format: String,
-    /// How many values the index is.
-    pub index: u32,
-    /// How many parts the shelf of a whole type has.
-    pub parts: BTreeMap<String, u32>,
-}
+/// What is said of all shelves together: an object of numbers, and the format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
+    /// Of an index of so many values.
+    #[must_use]
+    pub fn new(index: u32) -> Self {
+        let members = [("format", Value::from(format())), ("index", Value::from(index))];
+        Self(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// Says how many parts the shelf of a whole type has.
+    pub fn divide(&mut self, kind: ResourceType, parts: u32) {
+        self.0.insert(kind.name().to_owned(), Value::from(parts));
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+
     /// Reads it.
     ///
     /// # Errors
     /// What is wrong with it, for the log.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let manifest: Self =
-            serde_json::from_slice(bytes).map_err(|error| format!("the manifest of the shelves: {error}"))?;
-        if manifest.format == format() {
-            return Ok(manifest);
+        let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else {
+            return Err("the manifest of the shelves cannot be read".to_owned());
+        };
+        let stored = members.get("format").and_then(Value::as_str).unwrap_or_default();
+        if stored == format() {
+            return Ok(Self(members));
         }
-        Err(format!("the shelves are of format {:?}, and this is {:?}: load them again", manifest.format, format()))
+        Err(format!("the shelves are of format {stored:?}, and this is {:?}: load them again", format()))
+    }
+
+    fn number(&self, name: &str) -> u32 {
+        self.0.get(name).and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
     }
 
     /// The parts of the shelf of a whole type.
     #[must_use]
     pub fn parts_of(&self, kind: ResourceType) -> u32 {
-        self.parts.get(kind.name()).copied().unwrap_or(0)
+        self.number(kind.name())
     }
 
     /// The part of a resource; nothing where there is none.
@@ -64,7 +79,7 @@ impl Manifest {
     /// The index value in which a name stands.
     #[must_use]
     pub fn index_of(&self, name: &str) -> String {
-        index(spread(name, self.index.max(1)))
+        index(spread(name, self.number("index").max(1)))
     }
 }
 
@@ -163,11 +178,11 @@ pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
 // A value is quoted: it may hold the tab or the line end that part the lines.
 
 fn with_value(param: &Param, value: &str) -> String {
-    format!("{}?{}={}", param.on, param.name, serde_json::Value::from(value))
+    format!("{}?{}={}", param.on, param.name, Value::from(value))
 }
 
 fn with_system(param: &Param, system: &str) -> String {
-    format!("{}?{}={}|", param.on, param.name, serde_json::Value::from(system))
+    format!("{}?{}={}|", param.on, param.name, Value::from(system))
 }
 
 /// Where the resources of a name are, by the text of its index value.

@@ -7,7 +7,7 @@ mod cut;
 mod key;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use both::both;
@@ -17,6 +17,7 @@ pub use cut::Cut;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
 
 use super::look::{Looked, Roster, Rosters, look, open};
+use super::order::sorted;
 use super::shelf::{Place, Shelf, ShelfError, View, followed, foreign};
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Held, Page, Read, Store, StoreError};
@@ -25,7 +26,7 @@ use crate::search::{Kind, Query};
 use crate::smart::{Opening, Permitted, Reach, is_directory};
 
 /// The values that one question may read: an invocation of a Worker has 1,000 requests, and its isolate 128 MB.
-const MOST_READS: usize = 400;
+const MOST_READS: usize = 300;
 const MOST_BYTES: usize = 48 << 20;
 /// Values that are asked for at once.
 const AT_ONCE: usize = 16;
@@ -162,7 +163,7 @@ struct Chosen {
 /// Shelves, by their keys.
 type Fetched = Vec<(String, Rc<Shelf>)>;
 /// Trays, by their keys.
-type Trays = HashMap<String, Rc<Vec<u8>>>;
+type Trays = Vec<(String, Rc<Vec<u8>>)>;
 
 impl Chosen {
     fn framed(self, shelves: &Fetched, trays: &Trays, frame: &Frame) -> Result<Cut, StoreError> {
@@ -175,7 +176,10 @@ impl Chosen {
             let (key, shelf) = shelves.get(self.shelf)?;
             let value = match shelf.tray(self.row) {
                 None => shelf.bytes(),
-                Some(name) => trays.get(&tray_key(key, &name))?,
+                Some(name) => {
+                    let key = tray_key(key, &name);
+                    trays.iter().find_map(|(other, tray)| (*other == key).then_some(tray))?
+                }
             };
             Cut::of(value, shelf.body(self.row), before, after)
         };
@@ -239,11 +243,10 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let names: Vec<_> = clause.any.iter().filter_map(|criterion| key::asked(clause.param, criterion)).collect();
         let references = || names.iter().filter_map(|name| Reference::parse(name));
         if clause.param.kind == Kind::Id && is_directory(query.on) {
-            let keys: BTreeSet<_> = references().filter_map(|reference| manifest.part(&reference)).collect();
-            return self.parts(keys.into_iter().collect()).await;
+            return self.parts(distinct(references().filter_map(|reference| manifest.part(&reference)))).await;
         }
         if clause.param.kind == Kind::Id && query.on == ResourceType::Patient {
-            return self.of_patients(references().map(|patient| shelf(&patient.id, query.on)).collect()).await;
+            return self.of_patients(distinct(references().map(|patient| shelf(&patient.id, query.on)))).await;
         }
         let keys = self.located(&names, query.on, &manifest).await?;
         self.of_patients(keys).await
@@ -261,13 +264,13 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             Reach::One(patient) => Some(patient.clone()),
             Reach::All | Reach::Roster(_) => None,
         };
-        let patients: Option<BTreeSet<Id>> = if reference.kind == ResourceType::Patient {
-            Some([reference.id.clone()].into())
+        let patients: Option<Vec<Id>> = if reference.kind == ResourceType::Patient {
+            Some(vec![reference.id.clone()])
         } else {
             ask.openings().iter().map(sole).collect()
         };
         if let Some(patients) = patients {
-            return self.of_patients(patients.iter().map(|patient| shelf(patient, reference.kind)).collect()).await;
+            return self.of_patients(distinct(patients.iter().map(|patient| shelf(patient, reference.kind)))).await;
         }
         let manifest = self.manifest().await?;
         let keys = self.located(&[reference.to_string()], reference.kind, &manifest).await?;
@@ -281,20 +284,15 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         kind: ResourceType,
         manifest: &Manifest,
     ) -> Result<Vec<String>, StoreError> {
-        let mut by_value: BTreeMap<String, Vec<&String>> = BTreeMap::new();
-        for name in names {
-            by_value.entry(manifest.index_of(name)).or_default().push(name);
-        }
-        let keys: Vec<String> = by_value.keys().cloned().collect();
-        let mut found = BTreeSet::new();
-        for (key, value) in keys.iter().zip(self.fetch(&keys, As::Bytes).await?) {
+        let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
+        let mut found = Vec::new();
+        for value in self.fetch(&keys, As::Bytes).await? {
             let Kept::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             let text = std::str::from_utf8(&bytes).unwrap_or_default();
-            for name in by_value.get(key).into_iter().flatten() {
-                found.extend(key::homes(text, name).filter_map(|home| key::of_home(home, kind, manifest)));
-            }
+            let homes = names.iter().flat_map(|name| key::homes(text, name));
+            found.extend(homes.filter_map(|home| key::of_home(home, kind, manifest)));
         }
-        Ok(found.into_iter().collect())
+        Ok(distinct(found.into_iter()))
     }
 
     /// Patients' shelves. One that is not there is empty, if anything has been loaded.
@@ -319,7 +317,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             let (key, shelf) = shelves.get(chosen.shelf)?;
             Some(tray_key(key, &shelf.tray(chosen.row)?))
         };
-        let keys: Vec<_> = rows.filter_map(key).collect::<BTreeSet<_>>().into_iter().collect();
+        let keys = distinct(rows.filter_map(key));
         if keys.is_empty() {
             return Ok(Trays::new());
         }
@@ -352,32 +350,27 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The values of some keys, those that the isolate keeps without a read.
     async fn fetch(&self, keys: &[String], form: As) -> Result<Vec<Kept>, StoreError> {
-        let mut kept: HashMap<&String, Kept> = HashMap::new();
-        let mut missing = Vec::new();
-        for key in keys {
-            match self.store.cache.get(key, self.store.now) {
-                Some(value) => drop(kept.insert(key, value)),
-                None => missing.push(key.clone()),
-            }
-        }
+        let mut kept: Vec<Option<Kept>> = keys.iter().map(|key| self.store.cache.get(key, self.store.now)).collect();
+        let missing: Vec<usize> = (0..).zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(at, _)| at).collect();
         if self.reads.get() as usize + missing.len() > MOST_READS {
             return Err(StoreError::TooCostly);
         }
         for group in missing.chunks(AT_ONCE) {
-            let values = self.store.shelves.get(group).await.map_err(|error| StoreError::Unavailable(error.0))?;
-            self.reads.set(self.reads.get() + group.len() as u64);
-            for (key, value) in group.iter().zip(values) {
-                let what = self.opened(value, form, key)?;
-                self.store.cache.put(key.clone(), what.clone(), self.store.now);
-                if let Some(key) = keys.iter().find(|other| *other == key) {
-                    kept.insert(key, what);
+            let wanted: Vec<String> = group.iter().filter_map(|at| keys.get(*at).cloned()).collect();
+            let values = self.store.shelves.get(&wanted).await.map_err(|error| StoreError::Unavailable(error.0))?;
+            self.reads.set(self.reads.get() + wanted.len() as u64);
+            for ((at, key), value) in group.iter().zip(wanted).zip(values) {
+                let what = self.opened(value, form, &key)?;
+                self.store.cache.put(key, what.clone(), self.store.now);
+                if let Some(kept) = kept.get_mut(*at) {
+                    *kept = Some(what);
                 }
             }
             if self.bytes.get() > MOST_BYTES {
                 return Err(StoreError::TooCostly);
             }
         }
-        Ok(keys.iter().map(|key| kept.get(key).cloned().unwrap_or(Kept::Absent)).collect())
+        Ok(kept.into_iter().map(|kept| kept.unwrap_or(Kept::Absent)).collect())
     }
 
     /// A value in the form that it is wanted in. The manifest says its format itself.
@@ -399,6 +392,14 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 enum As {
     Shelf,
     Bytes,
+}
+
+/// Keys, each once.
+fn distinct(keys: impl Iterator<Item = String>) -> Vec<String> {
+    let keys: Vec<String> = keys.collect();
+    let mut keys = sorted(&keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));
+    keys.dedup();
+    keys.into_iter().cloned().collect()
 }
 
 fn as_shelf(kept: Kept) -> Option<Rc<Shelf>> {

@@ -1,7 +1,8 @@
 //! A shelf: the resources of one type in one lane, packed into one value, with everything that may be included with them.
 //! One read of one value therefore answers a search, and bodies go out as slices of it.
 //!
-//! Numbers are little-endian and 32 bits wide, texts are UTF-8 and lie wherever the numbers say.
+//! Numbers are little-endian and 32 bits wide, texts are UTF-8 and lie wherever the numbers say; bodies lie behind all
+//! that a search looks at.
 //!
 //! ```text
 //! head      format, 16 bytes | name of the trays, 16 bytes | own | rows | rows at | owners | owners at | columns | columns at

@@ -64,9 +64,9 @@ impl Column {
 
 impl Packer {
     fn pack(&mut self, own: usize, rows: &[&Settled]) -> Packed {
-        self.value.resize(HEAD, 0);
+        // Bodies come last: what a search looks at lies together.
+        self.value.resize(HEAD + rows.len() * ROW, 0);
         let mut columns: BTreeMap<(Slot, u32), Column> = BTreeMap::new();
-        let mut records = Vec::with_capacity(rows.len() * ROW);
         for (at, row) in rows.iter().enumerate() {
             let number = size(at);
             // Its id is at the end of its rank.
@@ -76,23 +76,29 @@ impl Packer {
             for (param, target) in &row.links {
                 columns.entry((param.slot, LINKS)).or_default().add(target.to_string().into_bytes(), number);
             }
-            records.extend(self.row(row).iter().flat_map(|number| number.to_le_bytes()));
         }
-        let rows_at = self.append(&records);
+        let texts: Vec<_> = rows.iter().map(|row| self.texts(row)).collect();
         let (owners, owners_at) = self.owners();
         let count = columns.len();
         let columns_at = self.columns(columns);
+        let mut table = Vec::with_capacity(rows.len() * ROW);
+        for (row, texts) in rows.iter().zip(texts) {
+            let (tray, at) = self.body(&row.body);
+            let numbers = texts.into_iter().chain([tray, at, size(row.body.len())]);
+            table.extend(numbers.flat_map(u32::to_le_bytes));
+        }
         let trays = std::mem::take(&mut self.trays);
         let name = if trays.is_empty() { String::new() } else { digest(&trays) };
-        let numbers = [size(own), size(rows.len()), rows_at, owners, owners_at, size(count), columns_at];
-        let mut head = [format_field(&format()), format_field(&name)].concat();
-        head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        let numbers = [size(own), size(rows.len()), size(HEAD), owners, owners_at, size(count), columns_at];
+        let head = [format_field(&format()), format_field(&name)].concat();
+        let head = head.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).chain(table);
         self.value.iter_mut().zip(head).for_each(|(to, from)| *to = from);
         let named = |(at, tray)| (format!("{name}-{}", at + 1), tray);
         Packed { shelf: std::mem::take(&mut self.value), trays: trays.into_iter().enumerate().map(named).collect() }
     }
 
-    fn row(&mut self, row: &Settled) -> [u32; ROW / 4] {
+    /// What a row says before its body.
+    fn texts(&mut self, row: &Settled) -> [u32; 8] {
         let (rank, rank_length) = self.text(row.rank.as_str());
         let (version, version_length) = self.text(&row.version);
         let (modified, modified_length) = self.text(row.modified.as_deref().unwrap_or_default());
@@ -100,20 +106,8 @@ impl Packer {
             self.owners.push(row.owner.clone());
             self.owners.len() - 1
         });
-        let (tray, body) = self.body(&row.body);
-        [
-            size(row.kind.index()),
-            size(owner),
-            rank,
-            rank_length,
-            version,
-            version_length,
-            modified,
-            modified_length,
-            tray,
-            body,
-            size(row.body.len()),
-        ]
+        let kind = size(row.kind.index());
+        [kind, size(owner), rank, rank_length, version, version_length, modified, modified_length]
     }
 
     /// The tray on which a body is put, counted from one, and where on it; or where in the shelf.

@@ -1,7 +1,6 @@
 //! A shelf as the engine looks at it: each clause of a question is judged once for each distinct fact, not once for each
 //! row.
 
-use std::collections::HashMap;
 use std::str::from_utf8;
 
 use super::fact;
@@ -10,6 +9,7 @@ use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, Kind, Param, Slot, SortKey};
 use crate::smart::Owner;
 use crate::store::look::{Row, is_beside};
+use crate::store::order::sorted;
 
 /// The shelf, and what is known of its rows for one question.
 #[derive(Debug)]
@@ -102,12 +102,18 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
             found.extend(targets.filter(|to| to.kind == include.to).filter_map(|to| view.find(&to)));
         }
         if !back.is_empty() {
-            let named: HashMap<String, &Owner> =
-                back.iter().map(|place| (format!("{}/{}", place.kind(), place.id()), place.owner())).collect();
+            // There may be many targets that are not on the page.
+            let named = sorted(&back, &|a, b| a.id().cmp(b.id()));
+            let ids: Vec<&str> = named.iter().map(|place| place.id()).collect();
+            let target = |entry: &Entry<'_>| {
+                let (kind, id) = fact::reference(entry.value)?.split_once('/')?;
+                let place = named.get(ids.binary_search(&id).ok()?)?;
+                Some(*place).filter(|place| place.kind().name() == kind)
+            };
             for entry in view.shelf.facts(include.param.slot) {
-                let Some(owner) = fact::reference(entry.value).and_then(|target| named.get(target)) else { continue };
+                let Some(about) = target(&entry) else { continue };
                 let places = entry.rows().map(|row| Place { view, row });
-                found.extend(places.filter(|place| is_beside(place.owner(), owner)));
+                found.extend(places.filter(|place| is_beside(place.owner(), about.owner())));
             }
         }
     }

@@ -1,0 +1,162 @@
+// For everyone: axe without violations on every view in both themes at both widths, no sideways scrolling at 320 px, a walk
+// by keyboard alone, forced colours, less motion. And what the first page may weigh; and offline.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { loaded, open, SIZES, text, violations } from './browser.mjs';
+
+const VIEWS = [
+  '/#/', '/#/patients', '/#/chart/amara-okafor', '/#/chart/zoe-obrien-nunez', '/#/chart/unidentified-0919', '/#/chart/amara-okafor/timeline',
+  '/#/chart/amara-okafor/trend/85354-9', '/#/search', '/#/scopes', '/#/session', '/#/launch/patient', '/#/launch/practitioner', '/#/ehr',
+  '/#/checks', '/#/reference', '/sandbox.html', '/launch.html', '/callback.html',
+];
+
+let stage;
+before(async () => { stage = await open(); });
+after(() => stage?.close());
+
+for (const size of Object.keys(SIZES)) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing on any view, ${theme}, ${size}`, async () => {
+      const person = await stage.person({ size, theme });
+      const page = await person.page();
+      const all = [];
+      for (const view of VIEWS) {
+        await page.goto('about:blank');
+        await page.goto(view);
+        await loaded(page);
+        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
+      }
+      // What opens: a record, a note, the requests.
+      await page.goto('/#/chart/amara-okafor');
+      await loaded(page);
+      for (const opener of [page.locator('#documents .row .title button').first(), page.locator('#documents').getByRole('button', { name: /^Read/ }).first(), page.locator('header.top').getByRole('button', { name: /^Requests/ })]) {
+        await opener.click();
+        all.push(...(await violations(page)).map((one) => `drawer ${one}`));
+        await page.keyboard.press('Escape');
+      }
+      assert.deepEqual(all, []);
+      await person.close();
+    });
+  }
+}
+
+test('by keyboard alone: skip link, navigation, a record and back, with the focus where it belongs', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/');
+  await loaded(page);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Skip to the content');
+  await page.keyboard.press('Enter');
+  assert.match(await focused(), /A patient’s chart/);
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Offline sample');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await loaded(page);
+  // The heading was drawn again with the patient's name, and keeps the focus.
+  assert.equal(await focused(), 'Amara Chidinma Okafor');
+  const record = page.locator('#allergies .title button').first();
+  await record.focus();
+  await page.keyboard.press('Enter');
+  assert.match(await focused(), /^AllergyIntolerance\//);
+  await page.keyboard.press('Escape');
+  assert.equal(await focused(), (await record.innerText()).trim());
+  await page.locator('.index a', { hasText: 'Laboratory results' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(), 'Laboratory results');
+  await person.close();
+});
+
+test('forced colours and less motion are respected', async () => {
+  const person = await stage.person({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const page = await person.page();
+  await page.goto('/#/chart/amara-okafor/trend/4548-4');
+  await loaded(page);
+  assert.equal(await page.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
+  const [line, ground] = await page.evaluate(() => [getComputedStyle(document.querySelector('.plot .line')).stroke, getComputedStyle(document.body).backgroundColor]);
+  assert.notEqual(line, ground);
+  assert.deepEqual(await violations(page), []);
+  await person.close();
+});
+
+test('the theme is chosen once, and is there before the first paint of the next page', async () => {
+  const person = await stage.person({ theme: 'light' });
+  const page = await person.page();
+  await page.goto('/#/');
+  await loaded(page);
+  const button = page.getByRole('button', { name: /^Theme/ });
+  await button.click();
+  await button.click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.goto('/sandbox.html');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await person.close();
+});
+
+test('typing in the playground never waits for the engine', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/search');
+  await loaded(page);
+  await page.getByRole('button', { name: /^Run all/ }).click();
+  const longest = page.evaluate(() => new Promise((done) => {
+    const long = [];
+    new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    setTimeout(() => done(Math.max(0, ...long)), 1500);
+  }));
+  await page.locator('#q').pressSequentially('&_count=5', { delay: 30 });
+  assert.match(await page.locator('#q').inputValue(), /&_count=5$/);
+  assert.ok(await longest < 600, `the longest task took ${await longest} ms on a busy machine`);
+  await person.close();
+});
+
+test('offline, after one visit: the app opens again, with the sample and the search; no answer of the server was kept', async () => {
+  const person = await stage.person({ worker: true });
+  person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
+  const page = await person.page();
+  await page.goto('/#/');
+  await loaded(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await page.waitForFunction(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))).some((n) => n > 10));
+  await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
+  await person.context.setOffline(true);
+  await page.goto('/#/chart/walter-lindqvist');
+  await page.reload();
+  await loaded(page);
+  await page.waitForFunction(() => /Lindqvist/.test(document.querySelector('main h1')?.textContent ?? ''));
+  assert.match(await text(page, '.patient'), /Died/);
+  await page.goto('/#/search');
+  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
+  const kept = await page.evaluate(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat());
+  assert.deepEqual(kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|openapi|healthz)/.test(path)), []);
+  await person.close();
+});
+
+test('files have their headers, and the Worker’s addresses are the Worker’s', async () => {
+  const get = (path) => fetch(`${stage.origin}${path}`, { redirect: 'manual' });
+  for (const path of ['/', '/index.html', '/callback.html?code=x&state=y', '/launch.html?iss=x&launch=y', '/sandbox.html']) {
+    const answer = await get(path);
+    assert.equal(answer.status, 200, path);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/, path);
+    assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:/, path);
+    assert.match(policy, /frame-ancestors 'none'/, path);
+    assert.match(answer.headers.get('cache-control') ?? '', /no-cache/, path);
+  }
+  const page = await (await get('/')).text();
+  const script = /<script type="module" src="([^"]+)"/.exec(page)[1];
+  assert.match((await get(script)).headers.get('cache-control') ?? '', /immutable/);
+  assert.doesNotMatch(page, /<script>|style="|onclick=/);
+  assert.equal((await get('/healthz')).headers.get('content-type'), 'application/health+json');
+  assert.equal((await get('/fhir/r4/metadata')).status, 200);
+  const wasm = readFileSync('www/dist/sw.js', 'utf8').match(/assets\/edgechart\.\w+\.wasm/)[0];
+  assert.equal((await get(`/${wasm}`)).headers.get('content-type'), 'application/wasm');
+  assert.equal((await get('/no-such-page')).status, 404);
+});

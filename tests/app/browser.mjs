@@ -1,0 +1,98 @@
+// A browser before a server of its own: every page that it opens fails its test on an error in the console, on a breach of
+// the Content-Security-Policy, and on a request to another origin.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { chromium } from 'playwright-core';
+import { stage } from '../server/stage.mjs';
+
+export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
+
+/// A port that is free now: the app's address must be known before the server starts, since its links are built from it.
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const executablePath = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+
+/// Starts both.
+export async function open({ vars = {} } = {}) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const server = await stage({ data: ['sample'], port, vars: { ORIGIN: origin, ...vars } });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const contexts = new Set();
+
+  /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.
+  const person = async ({ size = 'desktop', theme = 'light', worker = false, ...more } = {}) => {
+    const context = await browser.newContext({
+      viewport: SIZES[size], colorScheme: theme, serviceWorkers: worker ? 'allow' : 'block', baseURL: origin, ...more,
+    });
+    contexts.add(context);
+    const complaints = [];
+    /// What a test provokes on purpose: the browser reports a refused request as an error.
+    const expected = [/Service Worker registration blocked/, /Failed to load resource: the server responded with a status of (4\d\d)/];
+    const note = (text) => { if (!expected.some((one) => one.test(text))) complaints.push(text); };
+    context.on('page', (page) => {
+      page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()}`); });
+      page.on('pageerror', (error) => note(`error: ${error.message}`));
+    });
+    context.on('request', (request) => {
+      const { protocol, origin: to } = new URL(request.url());
+      if (!['data:', 'blob:'].includes(protocol) && to !== origin) complaints.push(`another origin: ${request.url()}`);
+    });
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+    });
+    return {
+      context, complaints, expected,
+      page: () => context.newPage(),
+      close: async () => { contexts.delete(context); await context.close(); assert.deepEqual(complaints, []); },
+    };
+  };
+  const close = async () => {
+    for (const context of contexts) await context.close();
+    await browser.close();
+    await server.close();
+  };
+  return { origin, browser, server, person, close };
+}
+
+/// Waits until no section of the chart is waiting any more.
+export const loaded = (page) => page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .state.waiting'), undefined, { timeout: 30_000 });
+
+/// The text of an element, also where it is scrolled out of sight and so not drawn.
+export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
+
+/// Waits until the text of an element is as it should be: what is drawn comes a frame later.
+export async function says(page, selector, expected) {
+  const end = Date.now() + 10_000;
+  let last = '';
+  while (Date.now() < end) {
+    last = await text(page, selector).catch(() => '');
+    if (expected.test(last)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.match(last, expected);
+}
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/// What axe finds, in a line each. Sections out of sight are drawn too, since axe judges only what is.
+export async function violations(page) {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important; animation: none !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.evaluate(AXE);
+  const found = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }), RULES);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`));
+}

@@ -1,0 +1,308 @@
+// Signing in: every launch through the server's own pages, denial of one scope and of all, answers that were tampered with,
+// refresh by two tabs that share a session, log-out, and the checks and the playground with a token.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text, violations } from './browser.mjs';
+
+let stage;
+before(async () => { stage = await open(); });
+after(() => stage?.close());
+
+const signIn = async (page, name) => {
+  await page.locator('input[type="password"]').waitFor();
+  await page.locator('input[type="text"]').fill(name);
+  await page.locator('input[type="password"]').fill(`${name}-sandbox`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+const allow = async (page, { without = [] } = {}) => {
+  await page.locator('button[value="allow"]').waitFor();
+  for (const scope of without) await page.locator(`input[type="checkbox"][value="${scope}"]`).uncheck();
+  await page.locator('button[value="allow"]').click();
+};
+const inChart = async (page) => {
+  await page.waitForURL(/#\/chart\//, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('.patient .facts, .patient .state.withheld, .patient .state.failed'));
+  await loaded(page);
+};
+/// A person who launched as a patient.
+const asPatient = async ({ without, scopes = [], person: given } = {}) => {
+  const person = given ?? await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).waitFor();
+  for (const scope of scopes) await page.locator('.choice', { hasText: scope }).locator('input').uncheck();
+  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await signIn(page, 'amara');
+  await allow(page, { without });
+  return { person, page };
+};
+const stored = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('edgechart.session')));
+
+test('as a patient: consent, checks of the answer, the chart, and tokens that this browser finds good', async () => {
+  const { person, page } = await asPatient();
+  await page.waitForURL(/callback\.html/);
+  await says(page, '.steps', /The state is one that this tab made.*issuer.*The server gave a code.*PKCE verifier.*identity token is for this app/s);
+  assert.equal(new URL(page.url()).search, '', 'the code is out of the address');
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  assert.match(await text(page, '#labs .count'), /^264 results/);
+  assert.equal(await page.locator('.state.failed').count(), 0);
+  await page.goto('/#/session');
+  await page.waitForFunction(() => document.querySelectorAll('section .steps').length === 2);
+  const failed = await page.locator('.steps li[data-ok="false"]').allTextContents();
+  assert.deepEqual(failed, [], 'every check of both tokens passes');
+  assert.match(await text(page, 'section:has(#access) .steps'), /signature/);
+  assert.match(await text(page, 'section:has(#identity) .steps'), /WebCrypto/);
+  assert.deepEqual(await violations(page), []);
+  await person.close();
+});
+
+test('a type that was denied at consent is said to be so, and nothing of it is requested', async () => {
+  const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await inChart(page);
+  assert.match(await text(page, '#immunizations'), /Not granted\./);
+  assert.deepEqual(await violations(page), []);
+  assert.ok(asked.some((url) => url.includes('/AllergyIntolerance?')));
+  assert.ok(!asked.some((url) => url.includes('/Immunization?')));
+  await page.goto('/#/session');
+  await page.waitForFunction(() => /Denied/.test(document.querySelector('table.plain tbody')?.textContent ?? ''));
+  const row = page.locator('tr', { has: page.locator('th code:text-is("patient/Immunization.read")') });
+  assert.match(await row.textContent(), /Denied/);
+  await person.close();
+});
+
+test('whoever declines everything comes back to a page that says so', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await signIn(page, 'amara');
+  await page.locator('button[value="deny"]').click();
+  await page.waitForURL(/callback\.html/);
+  await says(page, 'main', /Not signed in.*access_denied.*You declined/s);
+  assert.equal(await stored(page), null);
+  await page.getByRole('link', { name: 'Offline sample' }).click();
+  await page.waitForFunction(() => /Okafor/.test(document.querySelector('main h1')?.textContent ?? ''));
+  await person.close();
+});
+
+test('as a practitioner: a patient is chosen on the server’s page, and the chart is read with user scopes', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/practitioner');
+  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await signIn(page, 'samuel');
+  await page.locator('input[name="patient"][value="jordan-ellis"]').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await allow(page);
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Jordan Ellis');
+  assert.match(await text(page, '#screening'), /PHQ-9/);
+  await person.close();
+});
+
+test('from the EHR: the simulator starts the app in a tab of its own, with the patient that was open', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/ehr');
+  await page.getByLabel('Practitioner at work').selectOption('grace');
+  await page.getByLabel('Chart that is open').selectOption('dana-begay');
+  await page.getByRole('button', { name: 'Prepare the launch' }).click();
+  const link = page.getByRole('link', { name: 'Start the app in a new tab' });
+  await link.waitFor();
+  assert.match(await link.getAttribute('href'), /launch\.html\?iss=.*&launch=/);
+  const [app] = await Promise.all([person.context.waitForEvent('page'), link.click()]);
+  await signIn(app, 'grace');
+  await allow(app);
+  await inChart(app);
+  assert.match(await text(app, '.patient h1'), /Begay/);
+  await person.close();
+});
+
+test('a launch by a stranger is refused, and nothing is sent to it', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/launch.html?iss=https://evil.example.org/fhir&launch=x');
+  await says(page, 'main', /registered with .* alone.*evil\.example\.org.*Nothing was sent/s);
+  await person.close();
+});
+
+for (const [what, change, expected] of [
+  ['an unknown state', (query) => query.set('state', 'A'.repeat(43)), /unknown state.*belongs to no launch of this tab/s],
+  ['another issuer', (query) => query.set('iss', 'https://evil.example.org'), /wrong issuer.*not sent anywhere/s],
+  ['no issuer', (query) => query.delete('iss'), /wrong issuer/s],
+  ['another code', (query) => query.set('code', `${query.get('code').slice(0, -4)}AAAA`), /invalid_grant/s],
+]) {
+  test(`an answer with ${what} is refused`, async () => {
+    const person = await stage.person();
+    const page = await person.page();
+    let tokens = 0;
+    page.on('request', (request) => { if (request.url().endsWith('/oauth/token')) tokens += 1; });
+    // What the server sends back is changed on its way.
+    await page.route('**/oauth/consent', async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      const url = new URL(response.headers().location);
+      change(url.searchParams);
+      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+    });
+    await page.goto('/#/launch/patient');
+    await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+    await signIn(page, 'amara');
+    await allow(page);
+    await page.waitForURL(/callback\.html/);
+    await says(page, 'main', expected);
+    assert.equal(await stored(page), null);
+    if (what !== 'another code') assert.equal(tokens, 0, 'the code went nowhere');
+    await person.close();
+  });
+}
+
+test('an answer is used once', async () => {
+  const person = await stage.person();
+  const seen = [];
+  person.context.on('request', (request) => { if (/callback\.html\?/.test(request.url())) seen.push(request.url()); });
+  const { page } = await asPatient({ person });
+  await inChart(page);
+  assert.equal(seen.length, 1);
+  await page.goto(seen[0]);
+  await says(page, 'main', /unknown state/);
+  await person.close();
+});
+
+test('a refresh gives new tokens, and the view stays', async () => {
+  const { person, page } = await asPatient();
+  await inChart(page);
+  const before = await stored(page);
+  await page.goto('/#/session');
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await says(page, 'main', /New tokens came/);
+  const later = await stored(page);
+  assert.notEqual(later.refreshToken, before.refreshToken);
+  assert.notEqual(later.accessToken, before.accessToken);
+  assert.equal(later.generation, 1);
+  await page.waitForFunction(() => document.querySelectorAll('.steps li[data-ok="true"]').length > 10);
+  assert.deepEqual(await page.locator('.steps li[data-ok="false"]').allTextContents(), []);
+  await person.close();
+});
+
+test('two tabs of one session: when the token has expired, one refresh serves both', async () => {
+  const { person, page } = await asPatient();
+  await inChart(page);
+  let refreshes = 0;
+  person.context.on('request', (request) => { if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1; });
+  // The token is over in both: it is set so before the second tab takes its copy.
+  await page.evaluate(() => {
+    const session = JSON.parse(sessionStorage.getItem('edgechart.session'));
+    sessionStorage.setItem('edgechart.session', JSON.stringify({ ...session, expiresAt: Date.now() - 1000 }));
+  });
+  await page.goto('/#/session');
+  const [second] = await Promise.all([person.context.waitForEvent('page'), page.evaluate(() => { globalThis.open('/#/session'); })]);
+  await second.waitForLoadState();
+  await Promise.all([page.reload(), second.reload()]);
+  await Promise.all([page.goto('/#/chart/amara-okafor'), second.goto('/#/chart/amara-okafor')]);
+  await Promise.all([inChart(page), inChart(second)]);
+  assert.equal(refreshes, 1);
+  assert.equal((await stored(page)).generation, 1);
+  assert.equal((await stored(second)).refreshToken, (await stored(page)).refreshToken);
+  assert.equal(await second.locator('.state.failed').count(), 0);
+  // And logging out in one is logging out in both.
+  await page.getByRole('button', { name: 'Log out' }).first().click();
+  await says(second, 'body', /You logged out in another tab/);
+  assert.equal(await stored(second), null);
+  await person.close();
+});
+
+test('a revoked access token takes its whole grant with it, and the app says that the session is over', async () => {
+  const { person, page } = await asPatient();
+  await inChart(page);
+  await page.goto('/#/session');
+  await page.getByRole('button', { name: 'Revoke the access token' }).click();
+  await says(page, 'main', /The server answered 200/);
+  await page.goto('/#/patients');
+  await says(page, 'body', /could not be refreshed.*Please launch again/);
+  assert.equal(await stored(page), null);
+  await person.close();
+});
+
+test('log-out forgets everything here and at the server', async () => {
+  const { person, page } = await asPatient();
+  await inChart(page);
+  const { accessToken } = await stored(page);
+  const revoked = page.waitForResponse(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: 'Log out' }).first().click();
+  assert.equal((await revoked).status(), 200);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  assert.match(await text(page, 'body'), /Offline sample/);
+  assert.doesNotMatch(JSON.stringify(await page.evaluate(() => ({ ...localStorage }))), /eyJ/);
+  const answer = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${accessToken}` } });
+  assert.equal(answer.status, 401);
+  await person.close();
+});
+
+test('without offline_access there is no refresh, and the session says so', async () => {
+  const { person, page } = await asPatient({ scopes: ['offline_access'] });
+  await inChart(page);
+  await page.goto('/#/session');
+  await says(page, 'main', /There is no refresh token/);
+  assert.equal(await page.getByRole('button', { name: 'Refresh', exact: true }).isDisabled(), true);
+  await person.close();
+});
+
+test('tampering meets the real refusals', async () => {
+  const { person, page } = await asPatient();
+  await inChart(page);
+  await page.goto('/#/session');
+  for (const [name, status] of [['No token', '401'], ['A changed signature', '401'], ['Somebody else’s patient', '401'], ['A type that no scope opens', '401'], ['An id that is not ours to see', '404']]) {
+    await page.getByRole('button', { name }).click();
+    await says(page, 'section:has(#tamper) .exchange .status', new RegExp(`^${status}$`));
+    await page.waitForTimeout(50);
+  }
+  await person.close();
+});
+
+test('every check of the checks page passes', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/checks');
+  await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
+  await says(page, 'main [role="status"]', /\d+ passed, \d+ failed, \d+ skipped\.$/).catch(() => undefined);
+  await page.waitForFunction(() => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''), undefined, { timeout: 30_000 });
+  assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
+  assert.match(await text(page, 'main [role="status"]'), /0 failed, 0 skipped/);
+  await person.close();
+});
+
+test('at the edge and here: no difference on any saved example', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/search');
+  await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();
+  await says(page, '.authority', /backend token: system/);
+  await page.locator('#q').fill('Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=10&_sort=date');
+  await page.getByRole('button', { name: 'Run both' }).click();
+  await says(page, '.difference', /The same 10 resources, in the same order\./);
+  assert.match(await text(page, '.side >> nth=1'), /Rows read\d+ in 1 trip/);
+  await page.getByRole('button', { name: /^Run all \d+/ }).click();
+  await page.waitForFunction(() => /same at the edge and here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''), undefined, { timeout: 120_000 });
+  const [, same, all, different] = /(\d+) of (\d+) the same at the edge and here, (\d+) different/.exec(await text(page, 'section:has(#sweep) [role=status]'));
+  assert.deepEqual([same, different], [all, '0']);
+  await person.close();
+});
+
+test('the sandbox and the reference show what the server says', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/sandbox.html');
+  await says(page, 'section:has(#users)', /amara-sandbox.*samuel.*every patient/s);
+  await says(page, 'section:has(#apps)', /demo-app/);
+  await page.goto('/#/reference');
+  await page.locator('.operation').first().waitFor();
+  await page.getByLabel('Find').fill('Immunization');
+  await page.waitForFunction(() => document.querySelectorAll('.operation').length < 20);
+  await page.locator('.operation summary', { hasText: '/Immunization' }).first().click();
+  assert.match(await text(page, '.operation[open]'), /patient/);
+  await person.close();
+});

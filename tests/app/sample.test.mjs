@@ -1,0 +1,203 @@
+// The offline sample: every section of a chart, what is not there told apart from what is not known, trends, the timeline,
+// the playground and the scope explorer, without a login.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text } from './browser.mjs';
+
+let stage;
+before(async () => { stage = await open(); });
+after(() => stage?.close());
+
+const visit = async (path, options) => {
+  const person = await stage.person(options);
+  const page = await person.page();
+  await page.goto(path);
+  await loaded(page);
+  return { person, page };
+};
+
+const SECTIONS = ['allergies', 'problems', 'medications', 'immunizations', 'vitals', 'labs', 'reports', 'documents', 'procedures', 'screening', 'plan', 'team', 'orders', 'visits'];
+
+test('the chart shows every section with its records, and the request behind each', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  for (const section of SECTIONS) {
+    const heading = page.locator(`#${section} h2`);
+    assert.ok((await heading.textContent()).length > 3, section);
+    assert.ok(await page.locator(`#${section}`).locator('li, tr, article, dl').count() > 0, `${section} shows records`);
+    assert.ok(await page.locator(`#${section} button.request`).count() > 0, `${section} has its request`);
+  }
+  await page.locator('#labs button.request').click();
+  assert.match(await text(page, 'dialog'), /Observation\?patient=amara-okafor&category=laboratory/);
+  await person.close();
+});
+
+test('all 264 laboratory results are there, over more than one page', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  assert.match(await text(page, '#labs .count'), /^264 results of 13 tests$/);
+  assert.match(await text(page, '#labs button.request'), /^Requests/);
+  await person.close();
+});
+
+test('no known allergies, not asked and no data are three different sentences', async () => {
+  const { person, page } = await visit('/#/chart/zoe-obrien-nunez');
+  assert.match(await text(page, '#allergies'), /No known allergies\./);
+  await page.goto('/#/chart/finn-obrien-nunez');
+  await page.waitForFunction(() => /Not asked/.test(document.querySelector('#allergies')?.textContent ?? ''));
+  assert.doesNotMatch(await text(page, '#allergies'), /No known|No data/);
+  // Nobody has a chart without any entry about allergies: one that is searched with scopes that find none.
+  await page.goto('/#/chart/nobody-of-that-name');
+  await page.waitForFunction(() => /No data/.test(document.querySelector('#allergies')?.textContent ?? ''));
+  assert.match(await text(page, '#allergies'), /does not mean that there are none/);
+  await person.close();
+});
+
+test('a vaccine that was not given says why', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  assert.match(await text(page, '#immunizations .row >> nth=0'), /Hep B, adult Not given Why patient objection/);
+  await person.close();
+});
+
+test('a prescription carries its fills', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  const metformin = page.locator('#medications .row', { hasText: 'metformin' }).first();
+  assert.match((await metformin.textContent()).replace(/\s+/g, ' '), /3 fills, latest 2 Jun 2026/);
+  await person.close();
+});
+
+test('what was entered in error is never shown as active', async () => {
+  const { person, page } = await visit('/#/chart/dana-begay');
+  const errors = await page.locator('.row[data-tone="error"]').allTextContents();
+  assert.ok(errors.some((row) => /Entered in error/.test(row)), 'it is there to be found, and struck through');
+  for (const row of await page.locator('.row:not([data-tone="error"])').allTextContents()) assert.doesNotMatch(row, /entered in error/i);
+  await page.goto('/#/chart/matias-reyes');
+  await page.waitForFunction(() => /Mat/.test(document.querySelector('main h1')?.textContent ?? ''));
+  await loaded(page);
+  for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents()) assert.doesNotMatch(row, /High|Low/);
+  await person.close();
+});
+
+test('a screening shows its members, with what was declined', async () => {
+  const { person, page } = await visit('/#/chart/jordan-ellis');
+  const panels = await text(page, '#screening');
+  assert.match(panels, /Hunger Vital Sign/);
+  assert.match(panels, /PHQ-9 quick depression/);
+  assert.match(panels, /Not available: asked but declined/);
+  await person.close();
+});
+
+test('a trend has a sentence, a band, points told by shape, and the table with every digit', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor/trend/4548-4');
+  const plot = page.locator('svg.plot');
+  assert.match(await plot.getAttribute('aria-label'), /37 results, 2016 to 2026\. Latest 7\.0%, high\. Reference range 4\.0–5\.6%|37 results, 2016 to 2026\. Latest 7\.0%, high/);
+  assert.equal(await plot.locator('.band').count(), 1);
+  assert.ok(await plot.locator('path.mark.out').count() > 30);
+  assert.equal(await page.locator('table.results tbody tr').count(), 37);
+  assert.match(await text(page, 'table.results tbody tr >> nth=0'), /7\.0%/);
+  await page.locator('#step').focus();
+  await page.keyboard.press('ArrowLeft');
+  await says(page, '.readout', /6\.9% \(high\), 12 May 2026/);
+  assert.match(await page.locator('#step').getAttribute('aria-valuetext'), /6\.9%.*12.May.2026/);
+  await page.getByRole('button', { name: 'Compare with this one' }).click();
+  await page.locator('#step').focus();
+  await page.keyboard.press('Home');
+  await says(page, '.readout', /\+3\.1% in 9\.6 years/);
+  await person.close();
+});
+
+test('the timeline is by day, newest first, and can be narrowed to one kind', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor/timeline');
+  await page.waitForFunction(() => !/Loading/.test(document.querySelector('.timeline [role=status]')?.textContent ?? 'Loading'));
+  const days = await page.locator('.day h3').allTextContents();
+  const dates = days.filter((day) => /\d+\s\w+\s\d{4}/.test(day)).map((day) => Date.parse(day.replace(/\u00a0/g, ' ')));
+  assert.deepEqual(dates, [...dates].sort((a, b) => b - a));
+  await page.getByLabel('Show').selectOption('Immunization');
+  assert.match(await text(page, '.timeline [role=status]'), /^\d+ entries$/);
+  for (const kind of await page.locator('.kind').allTextContents()) assert.equal(kind, 'Immunization');
+  await person.close();
+});
+
+test('a note is read as text, an address elsewhere is not fetched', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  await page.locator('#documents .row', { hasText: 'History and physical' }).first().getByRole('button', { name: /^Read/ }).click();
+  assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
+  await page.keyboard.press('Escape');
+  await page.locator('#reports .row', { hasText: 'Laboratory report' }).first().getByRole('button', { name: /^Read/ }).click();
+  assert.match(await text(page, 'dialog'), /at another address, documents\.example\.org\. It is not fetched/);
+  await person.close();
+});
+
+test('provenance is asked for on demand only', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
+  assert.doesNotMatch(await text(page, 'dialog'), /Juniper Hill Family Medicine.*revision/);
+  await page.getByRole('button', { name: 'Ask for its provenance' }).click();
+  await page.locator('dialog .provenance').first().waitFor();
+  assert.match(await text(page, 'dialog'), /23 May 2018, 08:16 · revise.*revision/);
+  await person.close();
+});
+
+test('a link within a record opens what it refers to', async () => {
+  const { person, page } = await visit('/#/chart/amara-okafor');
+  await page.locator('#medications .row', { hasText: 'atorvastatin' }).first().locator('.title button').click();
+  await page.getByRole('button', { name: 'Practitioner/grace-lindholm' }).click();
+  await page.waitForFunction(() => document.querySelector('#drawer-title')?.textContent === 'Practitioner/grace-lindholm');
+  await person.close();
+});
+
+test('with other scopes the same chart says what is not granted, and asks nothing of it', async () => {
+  const { person, page } = await visit('/#/scopes?s=patient/Patient.read%20patient/Immunization.read&p=amara-okafor');
+  await page.getByRole('button', { name: 'Look at the offline chart with these' }).click();
+  await page.waitForFunction(() => /Hep B/.test(document.querySelector('#immunizations')?.textContent ?? ''));
+  await loaded(page);
+  assert.match(await text(page, '#labs'), /Not granted\..*Observation.*Nothing was requested\./);
+  assert.equal(await page.locator('#labs button.request').count(), 0);
+  await page.getByRole('button', { name: /^Requests/ }).first().click();
+  assert.doesNotMatch(await text(page, 'dialog'), /Observation\?/);
+  await person.close();
+});
+
+test('the scope explorer says which scope opens a type, in part where it is so, and why another is shut', async () => {
+  const { person, page } = await visit('/#/scopes');
+  await page.getByLabel('Scopes', { exact: true }).fill('patient/*.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory');
+  await page.waitForFunction(() => document.querySelectorAll('.scope-lines li').length === 2);
+  const row = (type) => page.locator('table.matrix tr', { has: page.locator(`th:text-is("${type}")`) });
+  assert.match((await row('Immunization').textContent()).replace(/\s+/g, ' '), /open.*open.*patient\/\*\.read/);
+  assert.match((await row('MedicationDispense').textContent()).replace(/\s+/g, ' '), /shut.*shut.*MedicationDispense is not in patient\/\*\.read/);
+  await page.getByLabel('Scopes', { exact: true }).fill('patient/Observation.rs?category=laboratory pateint/X.read');
+  await page.waitForFunction(() => document.querySelector('.scope-lines li[data-ok="false"]'));
+  assert.match((await row('Observation').textContent()).replace(/\s+/g, ' '), /in part/);
+  await person.close();
+});
+
+test('the playground builds, explains, runs and copies a query', async () => {
+  const { person, page } = await visit('/#/search');
+  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
+  assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
+  await page.getByRole('button', { name: 'Remove date' }).click();
+  assert.equal(await page.locator('#q').inputValue(), 'Observation?patient=amara-okafor&category=laboratory');
+  await page.getByLabel('Value of category').fill('vital-signs');
+  await page.waitForFunction(() => /category is vital-signs/.test(document.querySelector('.criteria')?.textContent ?? ''));
+  await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
+  await page.waitForFunction(() => document.querySelector('.state.failed'));
+  assert.match(await text(page, '.state.failed'), /colour/);
+  await page.locator('#q').fill('Immunization?patient=amara-okafor&status=not-done');
+  await page.locator('#q').press('Enter');
+  await page.waitForFunction(() => /Matches\s*1/.test(document.querySelector('.side')?.textContent ?? ''));
+  assert.match(await page.locator('section:has(#understood) pre').first().textContent(), /SELECT/i);
+  await person.close();
+});
+
+test('every saved example finds something here', async () => {
+  const { person, page } = await visit('/#/search');
+  await page.getByRole('button', { name: /^Run all \d+/ }).click();
+  await page.waitForFunction(() => /answered here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''), undefined, { timeout: 60_000 });
+  const [, answered, all] = /(\d+) of (\d+) answered here/.exec(await text(page, 'section:has(#sweep) [role=status]'));
+  assert.equal(answered, all);
+  assert.ok(Number(all) > 250, `${all} examples`);
+  const counts = await page.locator('.sweep tbody tr td:nth-of-type(2)').allTextContents();
+  assert.deepEqual(counts.filter((count) => /^0\s/.test(count)), []);
+  await person.close();
+});

@@ -1,0 +1,126 @@
+// Builds the app into www/dist: hashed bundles, the pages, the sample as one compressed file, the service worker.
+//   node www/build.mjs           builds, and prints the sizes against the budget
+//   node www/build.mjs --watch   builds whenever a source changes, without types: `tsc -p www` has those
+
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { loadResources } from '../tests/oracle/data.mjs';
+import { instantiate, readRows } from '../tests/oracle/rows.mjs';
+import { search } from '../tests/oracle/search.mjs';
+
+const OUT = 'www/dist';
+/// What the first page may weigh, beside the wasm: see `sizes`.
+const BUDGET = 150 * 1024;
+const WATCH = process.argv.includes('--watch');
+const PAGES = { 'index.html': 'edgechart', 'callback.html': 'Signing in', 'launch.html': 'Launch', 'sandbox.html': 'Sandbox' };
+
+const asset = (name, extension, bytes) => {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  const path = `/assets/${name}.${hash}.${extension}`;
+  writeFileSync(OUT + path, bytes);
+  return path;
+};
+
+const usual = {
+  bundle: true, format: 'esm', target: 'es2023', minify: true, metafile: true, sourcemap: 'linked', legalComments: 'eof',
+  loader: { '.woff2': 'file' }, assetNames: 'assets/[name].[hash]', outdir: OUT, publicPath: '/', logLevel: 'warning',
+};
+
+async function all() {
+  // Who watches is being served from there: old files stay until the next whole build.
+  if (!WATCH) rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(`${OUT}/assets`, { recursive: true });
+
+  const wasm = asset('edgechart', 'wasm', readFileSync('www/pkg/edgechart_bg.wasm'));
+  const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
+  const examples = asset('examples', 'json', JSON.stringify(examplesOf()));
+  const engine = await build({
+    ...usual, entryPoints: { engine: 'www/src/engine/worker.ts' }, entryNames: 'assets/[name].[hash]',
+    define: { WASM_URL: JSON.stringify(wasm), SAMPLE_URL: JSON.stringify(sample) },
+  });
+  const app = await build({
+    ...usual, entryPoints: { main: 'www/src/main.ts', style: 'www/src/style.css' }, splitting: true,
+    entryNames: 'assets/[name].[hash]', chunkNames: 'assets/[name].[hash]',
+    define: { ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')), EXAMPLES_URL: JSON.stringify(examples) },
+  });
+
+  const script = outputOf(app, 'main.ts');
+  const style = outputOf(app, 'style.css');
+  const font = Object.keys(app.metafile.outputs).find((path) => /next-latin-wght-normal/.test(path)).slice(OUT.length);
+  const shell = readFileSync('www/index.html', 'utf8');
+  for (const [page, title] of Object.entries(PAGES)) {
+    const text = shell.replaceAll('{{title}}', title).replaceAll('{{script}}', script).replaceAll('{{style}}', style).replaceAll('{{font}}', font);
+    writeFileSync(`${OUT}/${page}`, text);
+  }
+  cpSync('www/public', OUT, { recursive: true });
+
+  const files = ['/', ...Object.keys(PAGES).map((page) => `/${page}`), ...readdirSync(`${OUT}/assets`).filter((name) => !name.endsWith('.map')).map((name) => `/assets/${name}`)];
+  const version = createHash('sha256').update(files.join()).update(shell).digest('hex').slice(0, 12);
+  await build({
+    ...usual, sourcemap: false, entryPoints: { sw: 'www/src/sw.ts' }, format: 'iife',
+    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
+  });
+  return { app, script, style, font };
+}
+
+/// Where esbuild put what it made of that source.
+function outputOf({ metafile }, source) {
+  const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
+  return path.slice(OUT.length);
+}
+
+function sampleText() {
+  const files = readdirSync('sample').filter((name) => name.endsWith('.ndjson')).sort();
+  return files.map((name) => readFileSync(`sample/${name}`, 'utf8')).join('');
+}
+
+/// One search for each row of the contract that finds something in the sample.
+function examplesOf() {
+  const resources = loadResources(['sample']);
+  const everything = { scopes: [...new Set(resources.map(({ resource: { resourceType } }) => `system/${resourceType}.read`))].join(' ') };
+  const found = (query) => {
+    try { return search(resources, everything, query).ids.length > 0; } catch { return false; }
+  };
+  return readRows().flatMap((row) => {
+    const queries = [...instantiate(row, resources, { patients: 3, perPatient: 2 })];
+    const query = queries.find((one) => one.includes('?') && found(one));
+    return query ? [{ row: row.id, level: row.level, type: row.type, query: readable(query), note: row.note }] : [];
+  });
+}
+
+/// A query as people write it: what needs no encoding stays as it is.
+const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
+
+/// What the first page loads: its HTML, style, font, script, and every chunk that the script imports at once.
+function sizes({ app, script, style, font }) {
+  const outputs = app.metafile.outputs;
+  const needed = new Set();
+  const visit = (path) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
+  };
+  visit(OUT + script);
+  const first = ['index.html', ...[...needed].map((path) => path.slice(OUT.length + 1)), style.slice(1), font.slice(1)];
+  const gzip = (name) => (name.endsWith('.woff2') ? statSync(`${OUT}/${name}`).size : gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length);
+  const total = first.reduce((sum, name) => sum + gzip(name), 0);
+  const kib = (bytes) => `${(bytes / 1024).toFixed(1).padStart(7)} KiB`;
+  for (const name of first) console.log(`  ${kib(gzip(name))}  ${name}`);
+  console.log(`  ${kib(total)}  the first page, of ${BUDGET / 1024} KiB (gzip; the font as it is)`);
+  const rest = readdirSync(`${OUT}/assets`).map((name) => `assets/${name}`).filter((name) => !first.includes(name) && !name.endsWith('.map'));
+  for (const name of rest) console.log(`  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`);
+  if (total > BUDGET) throw new Error('the first page is over its budget');
+}
+
+if (!WATCH) sizes(await all());
+else {
+  let soon;
+  const again = () => {
+    clearTimeout(soon);
+    soon = setTimeout(() => all().then(() => console.log('· built the app again'), (error) => console.error(error.message)), 100);
+  };
+  for (const folder of ['www/src', 'www/public', 'www/pkg']) watch(folder, { recursive: true }, again);
+  watch('www/index.html', again);
+}

@@ -1,0 +1,69 @@
+//! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
+
+import { html, nothing } from 'lit-html';
+import { newest, shortDate } from '../fhir/date';
+import { capital, codeOf, concept, concepts, hasCode, isEnteredInError, plain, plural, reference } from '../fhir/text';
+import type { Allergy } from '../fhir/types';
+import { folded, labelled, rows, type Row } from './row';
+import type { Section } from './section';
+
+/** SNOMED CT's codes for what is said in place of an allergy. */
+const NOT_ASKED = ['1631000175102'];
+const NONE_KNOWN: Record<string, string> = {
+  '716186003': 'No known allergies.',
+  '409137002': 'No known drug allergies.',
+  '428607008': 'No known environmental allergies.',
+  '429625007': 'No known food allergies.',
+};
+
+const when = (a: Allergy): string | undefined => a.onsetDateTime ?? a.recordedDate;
+const code = (a: Allergy): string => codeOf(a.code) ?? '';
+
+function item(a: Allergy): Row {
+  const severe = a.criticality === 'high' || (a.reaction ?? []).some(({ severity }) => severity === 'severe');
+  const status = codeOf(a.clinicalStatus);
+  const verification = codeOf(a.verificationStatus);
+  const active = status === 'active' || status === undefined;
+  const reactions = (a.reaction ?? []).map(({ manifestation, severity, description }) => [concepts(manifestation) || description, severity ? `(${severity})` : ''].filter(Boolean).join(' ')).join('; ');
+  return {
+    resource: a, when: when(a), title: concept(a.code) ?? 'Substance not named',
+    status: isEnteredInError(a) ? 'entered in error' : [active ? (severe ? 'high risk' : '') : status, verification && verification !== 'confirmed' ? verification : ''].filter(Boolean).join(', ') || undefined,
+    tone: isEnteredInError(a) ? 'error' : !active ? 'quiet' : severe ? 'alert' : 'plain',
+    details: [
+      labelled('Reaction', reactions),
+      [...(a.category ?? []).map(capital), a.type ? plain(a.type) : ''].filter(Boolean).join(', '),
+      labelled('Since age', a.onsetAge?.value === undefined ? undefined : `${a.onsetAge.value}`),
+      labelled('Last reaction', a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
+      labelled('Recorded by', reference(a.recorder)),
+      ...(a.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
+
+export const allergies: Section = {
+  id: 'allergies',
+  title: 'Allergies and intolerances',
+  queries: ['AllergyIntolerance?patient={patient}&_count=200'],
+  nothing: 'No data: this chart holds no entry about allergies. That does not mean that there are none.',
+  show([found], place) {
+    const all = (found?.matches ?? []) as Allergy[];
+    const valid = all.filter((a) => !isEnteredInError(a));
+    const notAsked = valid.filter((a) => NOT_ASKED.includes(code(a)));
+    const noneKnown = valid.filter((a) => code(a) in NONE_KNOWN);
+    const real = valid.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
+    const active = real.filter((a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved'));
+    const past = real.filter((a) => !active.includes(a));
+    const errors = all.filter((a) => !valid.includes(a));
+    const said = (sign: string, tone: string, text: string, a: Allergy): unknown =>
+      html`<p class="statement" data-tone=${tone}><span class="mark" aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${place.link(a, `Recorded ${shortDate(a.recordedDate)}`)}</span></p>`;
+    return {
+      count: active.length,
+      body: html`
+        ${noneKnown.map((a) => said('✓', 'good', NONE_KNOWN[code(a)] ?? '', a))}
+        ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}
+        ${active.length ? rows(newest(active, when).map(item), place) : nothing}
+        ${past.length ? folded(`${plural(past.length, 'resolved or inactive entry', 'resolved or inactive entries')}`, rows(newest(past, when).map(item), place), active.length === 0) : nothing}
+        ${errors.length ? folded(plural(errors.length, 'entry made in error', 'entries made in error'), rows(errors.map(item), place)) : nothing}`,
+    };
+  },
+};

@@ -1,0 +1,132 @@
+//! What was measured: vital signs as tiles, laboratory results as a table, screenings with their members.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { instant, newest, shortDate } from '../fhir/date';
+import { absent, categoryCodes, flag, FLAGS, isPanel, range, reading, seriesOf, value, when, type Flag, type Series } from '../fhir/measure';
+import { concept, isEnteredInError, plural } from '../fhir/text';
+import type { Observation } from '../fhir/types';
+import { spark } from './plot';
+import { folded, labelled, rows, type Row } from './row';
+import type { Place, Section } from './section';
+
+export const flagView = (of: Flag | undefined): TemplateResult | typeof nothing =>
+  of ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span> ${FLAGS[of].says}</span>` : nothing;
+
+export const keyOf = (o: Observation): string => o.code?.coding?.[0]?.code ?? o.code?.text ?? o.id;
+
+/** Names from LOINC are long: what a clinician reads first is what stands before the first bracket. */
+export function shortName(name: string): { main: string; rest: string } {
+  const [, main = name, rest = ''] = /^(.+?)\s*(\[.*|in (?:Blood|Serum|Urine|Arterial).*|Per age.*)$/.exec(name) ?? [];
+  return { main: main.replace(/\/Hemoglobin\.total$/, '').replace(/ --.*$/, ''), rest };
+}
+
+export interface Group { key: string; name: string; list: Observation[]; latest: Observation; series: Series[] }
+
+/** Observations by what they measure, each newest first. */
+export function groupsOf(observations: readonly Observation[]): Group[] {
+  const groups = new Map<string, Observation[]>();
+  for (const o of observations) groups.set(keyOf(o), [...(groups.get(keyOf(o)) ?? []), o]);
+  return [...groups].map(([key, all]) => {
+    const list = newest(all, when);
+    const valid = list.filter((o) => !isEnteredInError(o));
+    return { key, name: concept(list[0]?.code) ?? 'Unnamed', list, latest: (valid[0] ?? list[0]) as Observation, series: seriesOf(valid) };
+  });
+}
+
+const trendLink = ({ store }: Place, key: string, text: unknown): TemplateResult =>
+  html`<a href=${`/#/chart/${store.patient}/trend/${encodeURIComponent(key)}`}>${text}</a>`;
+
+export const VITALS = 'Observation?patient={patient}&category=vital-signs&_count=200';
+export const LABS = 'Observation?patient={patient}&category=laboratory&_count=200';
+
+export const vitals: Section = {
+  id: 'vitals',
+  title: 'Vital signs',
+  queries: [VITALS],
+  nothing: 'No data: no vital sign is recorded in this chart.',
+  show([found], place) {
+    const all = (found?.matches ?? []) as Observation[];
+    const groups = groupsOf(all);
+    const order = ['85354-9', '8867-4', '9279-1', '8310-5', '59408-5', '2708-6', '29463-7', '8302-2', '39156-5'];
+    const rank = ({ key }: Group): number => { const at = order.indexOf(key); return at < 0 ? order.length : at; };
+    return {
+      count: all.length, of: plural(all.length, 'reading').replace(/^[\d,]+ /, ''),
+      body: html`<ul class="tiles" role="list">${[...groups].sort((a, b) => rank(a) - rank(b)).map((group) => html`<li class="tile">
+        <p class="tile-name">${trendLink(place, group.key, shortName(group.name).main.replace(/ panel.*$/, ''))}</p>
+        <p class="tile-value" data-absent=${value(group.latest) === undefined && !group.latest.component?.some((part) => part.valueQuantity)}>${reading(group.latest)}${flagView(flag(group.latest))}</p>
+        ${spark(group.series)}
+        <p class="tile-when">${shortDate(when(group.latest)) || 'no date'}${group.list.length > 1 ? html` · ${group.list.length} readings` : nothing}</p>
+      </li>`)}</ul>`,
+    };
+  },
+};
+
+export const labs: Section = {
+  id: 'labs',
+  title: 'Laboratory results',
+  queries: [LABS],
+  nothing: 'No data: no laboratory result is recorded in this chart.',
+  show([found], place) {
+    const all = (found?.matches ?? []) as Observation[];
+    const groups = groupsOf(all).sort((a, b) => (instant(when(b.latest)) ?? 0) - (instant(when(a.latest)) ?? 0) || (a.name < b.name ? -1 : 1));
+    return {
+      count: all.length, of: `results of ${plural(groups.length, 'test')}`,
+      body: html`<div class="table-frame" tabindex="0" role="region" aria-label="Latest result of each test"><table class="results">
+        <caption class="visually-hidden">Laboratory results: the latest of each test, with its reference range and its trend</caption>
+        <thead><tr><th scope="col">Test</th><th scope="col" class="number">Latest</th><th scope="col">Flag</th><th scope="col">Range</th><th scope="col">Trend</th><th scope="col">When</th></tr></thead>
+        <tbody>${groups.map((group) => {
+          const { main, rest } = shortName(group.name);
+          const error = isEnteredInError(group.latest);
+          return html`<tr data-tone=${error ? 'error' : 'plain'}>
+            <th scope="row">${trendLink(place, group.key, main)}${rest ? html`<small>${rest}</small>` : nothing}</th>
+            <td class="number">${error ? html`<span class="tag" data-tone="error">Entered in error</span>` : reading(group.latest)}</td>
+            <td>${error ? nothing : flagView(flag(group.latest))}</td>
+            <td class="quiet">${range(group.latest.referenceRange?.[0]) ?? html`<span class="visually-hidden">no range given</span>`}</td>
+            <td class="trend">${spark(group.series)}<span class="visually-hidden">${plural(group.list.length, 'result')}</span></td>
+            <td class="quiet nowrap">${shortDate(when(group.latest)) || 'no date'}</td>
+          </tr>`;
+        })}</tbody></table></div>`,
+    };
+  },
+};
+
+function single(o: Observation): Row {
+  return {
+    resource: o, when: when(o), title: concept(o.code) ?? 'Not named',
+    status: isEnteredInError(o) ? 'entered in error' : o.status === 'final' ? undefined : o.status, tone: isEnteredInError(o) ? 'error' : 'plain',
+    details: [html`<strong>${reading(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
+  };
+}
+
+export const screening: Section = {
+  id: 'screening',
+  title: 'Screening and social history',
+  queries: ['Observation?patient={patient}&category=survey,sdoh,functional-status,disability-status,cognitive-status,social-history&_count=200', 'QuestionnaireResponse?patient={patient}&_count=50'],
+  nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
+  show([found, forms], place) {
+    const all = newest((found?.matches ?? []) as Observation[], when);
+    const panels = all.filter(isPanel);
+    const members = new Set(panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => to?.split('/').slice(-2).join('/')));
+    const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
+    const social = others.filter((o) => categoryCodes(o).includes('social-history'));
+    const singles = others.filter((o) => !social.includes(o));
+    const panel = (o: Observation): TemplateResult => html`<article class="panel">
+      <p class="title">${place.link(o, concept(o.code) ?? 'Screening')} <span class="aside">${shortDate(when(o))}</span></p>
+      <dl class="answers">${(o.hasMember ?? []).map((to) => {
+        const address = to.reference?.split('/').slice(-2).join('/') ?? '';
+        const member = all.find((one) => `Observation/${one.id}` === address) ?? (place.store.known(address) as Observation | undefined);
+        return html`<div><dt>${member ? concept(member.code) : to.display ?? to.reference}</dt><dd>${member ? (value(member) ?? absent(member) ?? 'No answer') : 'Not shown here'}${member ? flagView(flag(member)) : nothing}</dd></div>`;
+      })}</dl></article>`;
+    type Form = Observation & { authored?: string; questionnaire?: string };
+    const form = (f: Form): Row => ({ resource: f, when: f.authored, title: f.questionnaire?.split('/').at(-1)?.replaceAll('-', ' ') ?? 'Questionnaire', status: f.status === 'completed' ? undefined : f.status, details: [labelled('Answered', shortDate(f.authored))] });
+    return {
+      count: panels.length + others.length,
+      body: html`${panels.map(panel)}
+        ${singles.length ? html`${panels.length ? html`<h3>Single findings</h3>` : nothing}${rows(singles.map(single), place)}` : nothing}
+        ${social.length ? html`<h3>Social history</h3>${rows(social.map(single), place)}` : nothing}
+        ${(forms?.matches.length ?? 0) > 0 ? folded(plural(forms?.matches.length ?? 0, 'questionnaire as answered', 'questionnaires as answered'), rows(((forms?.matches ?? []) as Form[]).map(form), place)) : nothing}`,
+    };
+  },
+};
+
+

@@ -1,0 +1,37 @@
+//! One record in a list: when, what, how it stands, and what else is said. The whole chart has this one rhythm.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { shortDate } from '../fhir/date';
+import { capital, clipped, plain } from '../fhir/text';
+import type { Resource } from '../fhir/types';
+import type { Place } from './section';
+
+export interface Row {
+  resource: Resource;
+  when: string | undefined;
+  title: string;
+  status?: string | undefined;
+  /** quiet: over, or not of note; alert: must be seen. */
+  tone?: 'plain' | 'quiet' | 'alert' | 'error' | undefined;
+  details?: unknown[];
+}
+
+export function row({ resource, when, title, status, tone = 'plain', details = [] }: Row, place: Place): TemplateResult {
+  const said = details.filter((detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false);
+  return html`<li class="row" data-tone=${tone}>
+    <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
+    <div class="what">
+      <p class="title">${place.link(resource, title)}${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
+      ${said.length ? html`<div class="details">${said.map((detail) => html`<div class="detail">${typeof detail === 'string' ? clipped(detail, 4000) : detail}</div>`)}</div>` : nothing}
+    </div>
+  </li>`;
+}
+
+export const rows = (items: Row[], place: Place): TemplateResult => html`<ul class="rows" role="list">${items.map((item) => row(item, place))}</ul>`;
+
+/** What is over, folded away under its number. */
+export const folded = (title: string, body: TemplateResult, open = false): TemplateResult =>
+  html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
+
+export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
+  value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;

@@ -1,0 +1,70 @@
+//! One test over time: the picture, a slider that steps through its points, the difference between two of them, and the table.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { clockDate, date } from '../fhir/date';
+import { flag, FLAGS, range, reading, summary, when, type Point, type Series } from '../fhir/measure';
+import { isEnteredInError, plural } from '../fhir/text';
+import { download } from '../parts/copy';
+import { plot } from './plot';
+import { flagView, shortName, type Group } from './results';
+import type { Place } from './section';
+
+export interface TrendState { at: number | undefined; pinned: number | undefined }
+
+const NARROW = matchMedia('(max-width: 620px)');
+
+const atMoment = (series: Series[], at: number): Point[] => series.flatMap(({ points }) => points.filter((point) => point.at === at));
+
+function said(series: Series[], at: number): string {
+  const points = atMoment(series, at);
+  const numbers = points.map((point) => `${point.text}${point.flag ? ` (${FLAGS[point.flag].says.toLowerCase()})` : ''}`).join(' and ');
+  return `${numbers}, ${clockDate(points[0]?.on)}`;
+}
+
+function difference(series: Series[], at: number, pinned: number): string {
+  const parts = series.flatMap((one) => {
+    const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
+    if (!a || !b) return [];
+    const digits = Math.max(...[a.value, b.value].map((v) => (String(v).split('.')[1] ?? '').length));
+    const change = b.value - a.value;
+    return [`${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change).toFixed(digits)}${one.unit === '%' ? '' : '\u00a0'}${one.unit}`];
+  });
+  const days = Math.round(Math.abs(at - pinned) / 86_400_000);
+  const span = days > 700 ? `${(days / 365.25).toFixed(1)} years` : days > 60 ? `${Math.round(days / 30.44)} months` : plural(days, 'day');
+  return `${parts.join(' and ')} in ${span}`;
+}
+
+export function trend(group: Group, state: TrendState, place: Omit<Place, 'states' | 'store'>, redraw: () => void): TemplateResult {
+  const { main, rest } = shortName(group.name);
+  const series = group.series.filter(({ points }) => points.length > 0);
+  // Values in different units have each their own picture.
+  const units = [...new Set(series.map(({ unit }) => unit))];
+  const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
+  const at = state.at ?? moments.at(-1);
+  const index = at === undefined ? 0 : Math.max(0, moments.indexOf(at));
+  const choose = (next: number): void => { state.at = next; redraw(); };
+  const csv = (): string => ['date,value,unit,flag,id', ...series.flatMap(({ points, unit }) => points.map((p) => [p.on, p.value, `"${unit}"`, p.flag ?? '', p.source.id].join(',')))].join('\r\n');
+  return html`<section class="trend-view" aria-labelledby="trend-title">
+    <header class="section-head"><h2 id="trend-title">${main}</h2>${rest ? html`<span class="aside">${rest}</span>` : nothing}</header>
+    ${units.map((unit) => html`<figure class="figure">${plot(series.filter((one) => one.unit === unit), NARROW.matches, { at, pinned: state.pinned, choose })}
+      <figcaption>${series.filter((one) => one.unit === unit).map((one, i) => html`<span class="key" data-n=${i}>${series.length > 1 ? `${shortName(one.name).main}, ` : ''}${unit || 'no unit'}</span>`)}
+        ${series.some(({ low, high }) => low !== undefined || high !== undefined) ? html`<span class="key band-key">Reference range ${range({ ...(series[0]?.low === undefined ? {} : { low: { value: series[0].low, unit } }), ...(series[0]?.high === undefined ? {} : { high: { value: series[0].high, unit } }) })}</span>` : nothing}
+        <span class="key"><span aria-hidden="true">▲ ▼</span> outside it</span></figcaption></figure>`)}
+    ${moments.length > 1 && at !== undefined ? html`<div class="stepper">
+      <label for="step">Result ${index + 1} of ${moments.length}</label>
+      <input id="step" type="range" min="0" max=${moments.length - 1} step="1" .value=${String(index)} aria-valuetext=${said(series, at)} @input=${(event: InputEvent) => choose(moments[Number((event.target as HTMLInputElement).value)] ?? at)}>
+      <p class="readout"><strong>${said(series, at)}</strong>${state.pinned !== undefined && state.pinned !== at ? html` · <span>${difference(series, at, state.pinned)}</span>` : nothing}</p>
+      <p class="actions">
+        <button type="button" class="quiet" ?disabled=${index === 0} @click=${() => choose(moments[index - 1] ?? at)}>Earlier</button>
+        <button type="button" class="quiet" ?disabled=${index === moments.length - 1} @click=${() => choose(moments[index + 1] ?? at)}>Later</button>
+        ${state.pinned === undefined ? html`<button type="button" class="quiet" @click=${() => { state.pinned = at; redraw(); }}>Compare with this one</button>` : html`<button type="button" class="quiet" @click=${() => { state.pinned = undefined; redraw(); }}>Stop comparing</button>`}
+      </p></div>` : nothing}
+    <p class="visually-hidden">${series.map(summary).join(' ')}</p>
+    <div class="table-frame" tabindex="0" role="region" aria-label="All results of this test"><table class="results">
+      <caption>All ${plural(group.list.length, 'result')}, newest first ${moments.length ? html`<button type="button" class="quiet" @click=${() => download(`${group.key}.csv`, 'text/csv', [csv()])}>Download as CSV</button>` : nothing}</caption>
+      <thead><tr><th scope="col">When</th><th scope="col" class="number">Value</th><th scope="col">Flag</th><th scope="col">Range</th><th scope="col">Status</th></tr></thead>
+      <tbody>${group.list.map((o) => html`<tr data-tone=${isEnteredInError(o) ? 'error' : 'plain'}>
+        <th scope="row" class="nowrap">${place.link(o, clockDate(when(o)) || date(o.issued) || 'No date')}</th><td class="number">${reading(o)}</td><td>${isEnteredInError(o) ? nothing : flagView(flag(o))}</td>
+        <td class="quiet">${range(o.referenceRange?.[0])}</td><td class="quiet">${isEnteredInError(o) ? 'entered in error' : o.status}</td></tr>`)}</tbody></table></div>
+  </section>`;
+}

@@ -1,0 +1,74 @@
+//! Elements in words. What the server sent is shown as it was sent: codes are never given a meaning of our own.
+
+import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types';
+
+/** A megabyte in one name would stop the page while it is laid out. The whole of it is in the record. */
+const LONGEST = 400;
+
+export const clipped = (text: string, longest = LONGEST): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+export function concept(value: Concept | undefined): string | undefined {
+  const named = value?.coding?.find(({ display }) => display);
+  const said = value?.text || named?.display || value?.coding?.find(({ code }) => code)?.code;
+  return said === undefined ? undefined : clipped(said);
+}
+
+export function concepts(values: Concept[] | undefined): string {
+  return (values ?? []).map(concept).filter(Boolean).join(', ');
+}
+
+export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
+
+export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
+  (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
+
+export function reference(value: Reference | undefined): string | undefined {
+  const said = value?.display || value?.reference || value?.identifier?.value;
+  return said === undefined ? undefined : clipped(said);
+}
+
+export const references = (values: Reference[] | undefined): string => (values ?? []).map(reference).filter(Boolean).join(', ');
+
+/** A number with the digits that it was sent with. */
+export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
+
+export function quantity(value: Quantity | undefined): string | undefined {
+  if (value?.value === undefined) return value?.unit;
+  const unit = value.unit ?? value.code ?? '';
+  const space = unit === '' || unit === '%' ? '' : '\u00a0';
+  const comparator = { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ?? value.comparator ?? '';
+  return `${comparator}${digits(value)}${space}${unit}`;
+}
+
+export function nameOf(names: HumanName[] | undefined): string | undefined {
+  const name = names?.find(({ use }) => use === 'official') ?? names?.find(({ use }) => use !== 'old') ?? names?.[0];
+  if (!name) return undefined;
+  const said = name.text || [...(name.given ?? []), name.family].filter(Boolean).join(' ');
+  return said ? clipped(said) : undefined;
+}
+
+export function addressOf(address: Address | undefined): string | undefined {
+  if (!address) return undefined;
+  const place = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return [...(address.line ?? []), place].filter(Boolean).join(', ') || undefined;
+}
+
+/** `in-progress` as people write it. */
+export const plain = (code: string | undefined): string => (code ?? '').replaceAll('-', ' ');
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+export function issuesOf(body: unknown): Issue[] {
+  const outcome = body as Outcome | undefined;
+  return outcome?.resourceType === 'OperationOutcome' ? outcome.issue ?? [] : [];
+}
+
+export function issueText(body: unknown): string {
+  const said = issuesOf(body).map(({ details, diagnostics, code }) => details?.text ?? diagnostics ?? code).filter(Boolean);
+  return said.join(' ');
+}
+
+export const isEnteredInError = (resource: { status?: string; verificationStatus?: Concept }): boolean =>
+  resource.status === 'entered-in-error' || hasCode(resource.verificationStatus, 'entered-in-error');

@@ -1,0 +1,11 @@
+//! The server that this app is registered with: the one that it came from. It launches nowhere else, so that no crafted
+//! link can make it hand a code or a token to another.
+
+export const ORIGIN = location.origin;
+export const BASE = `${ORIGIN}/fhir/r4`;
+export const CLIENT_ID = 'demo-app';
+export const REDIRECT = `${ORIGIN}/callback.html`;
+export const LAUNCH = `${ORIGIN}/launch.html`;
+
+/** The same base, with or without a slash at its end. */
+export const isOurs = (iss: string): boolean => iss.replace(/\/$/, '') === BASE;

@@ -1,0 +1,32 @@
+//! A request as others would make it: curl, an `.http` file, the fhirclient library.
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** `--data-urlencode` spares everyone the encoding of `|` and `+`. */
+export function curl(url: string, secured = true): string {
+  const { origin, pathname, search } = new URL(url);
+  const parameters = [...new URLSearchParams(search.replaceAll('+', '%2B'))];
+  const lines = [
+    `curl -s ${parameters.length > 0 ? '--get ' : ''}${quoted(origin + pathname)}`,
+    ...(secured ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+export function http(url: string): string {
+  return `GET ${url.replaceAll('|', '%7C')}\nAuthorization: Bearer {{token}}\nAccept: application/fhir+json\n`;
+}
+
+export function fhirclient(url: string, base: string): string {
+  const path = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url;
+  const read = !path.includes('?');
+  return [
+    'import FHIR from "fhirclient";',
+    '',
+    'const client = await FHIR.oauth2.ready();',
+    read ? `const resource = await client.request(${JSON.stringify(path)});`
+      : `const pages = await client.request(${JSON.stringify(path)}, { pageLimit: 0, flat: true });`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,13 @@
+//! Everything that this page asked, newest first: what the requests drawer shows. Kept in memory, and not for ever.
+
+import { watched } from '../state';
+import type { Exchange } from './source';
+
+const KEPT = 200;
+
+export const exchanges = watched<readonly Exchange[]>([]);
+
+export function noted(exchange: Exchange): Exchange {
+  exchanges.set([exchange, ...exchanges.value].slice(0, KEPT));
+  return exchange;
+}

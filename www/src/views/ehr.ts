@@ -1,0 +1,71 @@
+//! The EHR simulator: choose who works, whose chart is open, and which app to start. The app opens in a tab of its own,
+//! since sign-in pages refuse to be framed.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { failed, waiting } from '../parts/notice';
+import { CLIENT_ID } from '../smart/server';
+import { sandboxData, simulate, type Sandbox } from '../smart/sandbox';
+import type { Open } from '../view';
+
+/** The form, for this view and for the sandbox page. */
+export function simulator(redraw: () => void): () => TemplateResult {
+  let data: Sandbox | undefined;
+  let problem: string | undefined;
+  let ready: string | undefined;
+  const picked = { user: '', patient: '', client: CLIENT_ID };
+  const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+  const practitioners = (): Sandbox['users'] => (data?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+  const theirs = (): string[] => {
+    const user = data?.users.find(({ username }) => username === picked.user);
+    const all = (data?.patients ?? []).map(({ id }) => id);
+    return user && user.patients !== 'all' ? all.filter((id) => user.patients.includes(id)) : all;
+  };
+  const prepareLaunch = async (): Promise<void> => {
+    ready = undefined;
+    problem = undefined;
+    try { ready = data?.launch ? await simulate(data.launch, picked.client, picked.user, picked.patient) : undefined; } catch (error) { problem = reason(error); }
+    redraw();
+  };
+  const choose = (name: keyof typeof picked, value: string): void => {
+    picked[name] = value;
+    if (!theirs().includes(picked.patient)) picked.patient = theirs()[0] ?? '';
+    ready = undefined;
+    redraw();
+  };
+  sandboxData().then((found) => {
+    data = found;
+    picked.user = practitioners()[0]?.username ?? '';
+    picked.patient = theirs()[0] ?? '';
+  }, (error: unknown) => { problem = reason(error); }).finally(redraw);
+
+  const select = (id: keyof typeof picked, label: string, options: [string, string][]): TemplateResult => html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
+    <select id=${`ehr-${id}`} @change=${(event: Event) => choose(id, (event.target as HTMLSelectElement).value)}>${options.map(([value, text]) => html`<option value=${value} ?selected=${value === picked[id]}>${text}</option>`)}</select></p>`;
+
+  return () => {
+    if (problem && !data) return failed(undefined, problem);
+    if (!data) return waiting('the sandbox');
+    if (!data.launch) return html`<p class="state empty">This server has no simulator.</p>`;
+    return html`<form class="ehr" @submit=${(event: Event) => { event.preventDefault(); void prepareLaunch(); }}>
+      <div class="fields">
+        ${select('user', 'Practitioner at work', practitioners().map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]))}
+        ${select('patient', 'Chart that is open', theirs().map((id) => [id, id]))}
+        ${select('client', 'App to start', data.clients.filter(({ launch_uri: uri }) => uri).map(({ client_id: id, name }) => [id, name ?? id]))}
+      </div>
+      <p class="actions"><button class=${ready ? '' : 'primary'}>Prepare the launch</button>
+        ${ready ? html`<a class="button primary" href=${ready} target="_blank" rel="noopener">Start the app in a new tab</a>` : nothing}</p>
+      ${problem ? failed(undefined, problem) : nothing}
+      ${ready ? html`<p class="aside breakable">The EHR opens <code>${ready}</code></p>` : nothing}
+    </form>`;
+  };
+}
+
+export const ehr: Open = (_route, redraw) => {
+  const form = simulator(redraw);
+  return {
+    title: 'EHR simulator',
+    body: () => html`<h1 tabindex="-1">EHR simulator</h1>
+      <p class="lead">In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over. Here you play the record system. You sign in as the practitioner that you choose.</p>
+      ${form()}`,
+  };
+};
