@@ -7,26 +7,31 @@ export const SEARCHES = {
   'patient, status, includes': (patient) => `MedicationRequest?patient=${patient}&status=active&_include=MedicationRequest:medication&_revinclude=Provenance:target`,
 };
 
-/// Loads the texts one after the other, then asks everything of each patient, in turn and not twice in a row. Times are
-/// milliseconds; `memory` is the module's own.
+/// A machine has other things to do: of so many tries of a search the fastest counts.
+const TRIES = 3;
+
+/// Loads the texts one after the other, then asks everything of each patient. Times are milliseconds; `memory` is the
+/// module's own.
 export async function measure(chart, memory, texts, patients) {
-  const times = Object.fromEntries(Object.keys(SEARCHES).map((name) => [name, []]));
+  const asked = {};
   let resources = 0;
   let loading = 0;
-  let entries = 0;
   for await (const text of texts) {
     const before = performance.now();
     resources += chart.load(text).resources;
     loading += performance.now() - before;
   }
   for (const [name, search] of Object.entries(SEARCHES)) {
-    for (const patient of patients) {
-      const before = performance.now();
-      const answer = chart.search(search(patient));
-      times[name].push(performance.now() - before);
-      entries += JSON.parse(answer).entry?.length ?? 0;
+    asked[name] = { times: patients.map(() => Infinity), entries: 0 };
+    for (let k = 0; k < TRIES; k += 1) {
+      for (const [at, patient] of patients.entries()) {
+        const before = performance.now();
+        const answer = chart.search(search(patient));
+        asked[name].times[at] = Math.min(asked[name].times[at], performance.now() - before);
+        if (k === 0) asked[name].entries += JSON.parse(answer).entry?.length ?? 0;
+      }
     }
+    if (asked[name].entries === 0) throw new Error(`${name}: nothing was found`);
   }
-  if (entries === 0) throw new Error('nothing was found');
-  return { resources, loading, bytes: memory.buffer.byteLength, times, entries };
+  return { resources, loading, bytes: memory.buffer.byteLength, asked };
 }
