@@ -268,7 +268,7 @@ test('a token of one deployment is none of another', async (t) => {
   t.after(other.close);
   const { body } = await raw(other.url, '/fhir/r4/metadata');
   assert.equal(body.implementation.url, 'https://other.example/fhir/r4');
-  assert.equal((await other.ask('Patient?_id=a', { token: other.token(EVERYTHING) })).status, 401);
-  const own = edgechart('token', EVERYTHING, '--origin', 'https://other.example', '--keys', other.keys, '--db', other.db).trim();
-  assert.equal((await other.ask('Patient?_id=a', { token: own })).status, 200);
+  const foreign = edgechart('token', EVERYTHING, '--origin', ORIGIN, '--keys', other.keys, '--db', other.db).trim();
+  assert.equal((await other.ask('Patient?_id=a', { token: foreign })).status, 401);
+  assert.equal((await other.ask('Patient?_id=a', { token: other.token(EVERYTHING) })).status, 200);
 });

@@ -29,7 +29,9 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
     modulesRoot: 'build',
     resourcePersistencePath: `${state}/v3`,
   });
-  const miniflare = new Miniflare({ ...converted, resourcePersistencePath: `${state}/v3` });
+  // What the Worker logs is shown where someone looks on; of a test's, faults alone.
+  const handleStructuredLogs = ({ level, message }) => { if (!quiet || level === 'error') console.log(message); };
+  const miniflare = new Miniflare({ ...converted, handleStructuredLogs, resourcePersistencePath: `${state}/v3` });
   const url = await miniflare.ready;
   return { url: url.origin, miniflare, close: () => miniflare.dispose() };
 }
