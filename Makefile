@@ -76,7 +76,7 @@ worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) | tools
 	$(call say,building the Worker)
 	@# A Worker is fetched and compiled where it is asked for: small counts. What is arithmetic stays fast by Cargo.toml.
-	@CARGO_PROFILE_RELEASE_OPT_LEVEL=z worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
+	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
 	@# Functions of like names are alike: side by side, they compress better.
 	@wasm-opt $(WASM_FEATURES) -Os --one-caller-inline-max-function-size=10 --reorder-functions-by-name \
 	  --strip-debug --strip-producers $@ -o $@
@@ -91,10 +91,11 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
 
 APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/tsconfig.json $(wildcard sample/*.ndjson) tests/spec.tsv
 app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
-www/dist/index.html: $(APP_SOURCES) www/pkg/edgechart_bg.wasm | tools
+www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
 	@tsc -p www
 	@node www/build.mjs
+	@$(NATIVE) openapi $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
 
 .PHONY: wasm
 wasm: tools

@@ -15,6 +15,7 @@ mod interact;
 mod launcher;
 mod metadata;
 mod negotiate;
+#[cfg(any(test, feature = "cli"))]
 mod openapi;
 mod operation;
 mod pages;
@@ -32,6 +33,8 @@ pub use call::{Call, Method, Moment};
 pub use clinical::{Asked, ask};
 pub use explain::{Asks, Brings, Explanation, explain};
 pub use metadata::capabilities;
+#[cfg(any(test, feature = "cli"))]
+pub use openapi::openapi;
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
 pub use route::{Desk, Environment, Log, Settings, answer};

@@ -10,7 +10,7 @@ use super::interact::{self, At, interact};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::signin::{self, Ask};
-use super::{launcher, metadata, negotiate, openapi, operation, sandbox};
+use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger, Pepper, TrustedIssuer};
 use crate::search::CursorKey;
@@ -240,7 +240,7 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
         OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
         "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
-        "/oauth/jwks.json" | "/openapi.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
+        "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
         path if path.starts_with("/oauth/") => return (signin::no_route(), None),
         _ => return (Problem::NoRoute.reply(), None),
     };
@@ -259,7 +259,6 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
         (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
-        ("/openapi.json", Method::Get | Method::Head) => openapi::openapi(desk.settings),
         ("/sandbox.json", Method::Get | Method::Head) => sandbox::sandbox(desk.settings),
         ("/healthz", Method::Get | Method::Head) => operation::health(),
         ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,

@@ -63,6 +63,12 @@ enum Command {
         #[arg(long)]
         sql: bool,
     },
+    /// Prints the API as OpenAPI 3.1.
+    Openapi {
+        /// As it is where others issue the tokens.
+        #[arg(long)]
+        edge_only: bool,
+    },
     /// Makes new secrets, as lines of a .dev.vars file.
     Keys {
         /// Completes this file, instead of printing: what is in it stays.
@@ -158,6 +164,10 @@ fn main() -> ExitCode {
         Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
         Command::Explain { search, scope, patient, base, sql } => {
             run_explain(&search, &scope, patient.as_deref(), &base, sql)
+        }
+        Command::Openapi { edge_only } => {
+            println!("{}", edgechart::api::openapi(edge_only));
+            Ok(())
         }
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Audit { log } => run_audit(&log),

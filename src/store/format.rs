@@ -1,10 +1,10 @@
-//! The form of the rows. Stores say by which form they were written, and one of another form is refused.
+//! The form of the rows and of the shelves. Stores say by which form they were written, and one of another form is refused.
 
 use sha2::{Digest, Sha256};
 
 use crate::search::{PARAMS, pairs};
 
-/// Raised when rows are written otherwise for the same registry.
+/// Raised when rows or shelves are written otherwise for the same registry.
 const VERSION: u32 = 1;
 
 /// The name of the form: this version, and a digest of the registry that decides what is in the rows.

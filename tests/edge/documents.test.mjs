@@ -5,13 +5,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVERYTHING, ORIGIN, stage } from '../server/stage.mjs';
 
-const json = async (answer) => ({ status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() });
+const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 
 test('every address of /openapi.json is there', async (t) => {
   const server = await stage({ data: ['sample'] });
   t.after(server.close);
-  const { status, cache, body } = await json(await fetch(`${server.url}/openapi.json`));
-  assert.deepEqual([status, cache, body.servers], [200, 'public, max-age=60', [{ url: ORIGIN }]]);
+  const document = await fetch(`${server.url}/openapi.json`);
+  assert.equal(document.headers.get('access-control-allow-origin'), '*');
+  const { status, body } = await json(document);
+  assert.deepEqual([status, body.openapi], [200, '3.1.1']);
   const authorization = `Bearer ${server.token(EVERYTHING)}`;
   const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
   for (const [path, item] of Object.entries(body.paths)) {
@@ -43,5 +45,4 @@ test('the playground is there in a sandbox, and nowhere else', async (t) => {
     assert.equal(there.status, 404, method);
     assert.equal(await there.text(), await nowhere.text(), method);
   }
-  assert.equal((await fetch(`${production.url}/openapi.json`)).headers.get('cache-control'), 'public, max-age=300');
 });

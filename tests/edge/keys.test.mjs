@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import * as jose from 'jose';
 import { start } from '../server/workerd.mjs';
 import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+import { Browser, formsOf } from '../server/browser.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
@@ -259,6 +260,48 @@ test('JW24: a production server refuses the keys of a playground', async () => {
     assert.equal((await fetch(`${production.url}/oauth/jwks.json`)).status, 500);
   } finally {
     await production.close();
+  }
+});
+
+test('JW24: a production server knows nobody whose secret is published', async (t) => {
+  const production = await stage({ vars: { ENVIRONMENT: 'production' } });
+  t.after(production.close);
+  const asked = await fetch(`${production.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: basic('backend-basic', 'sandbox-basic-secret') });
+  assert.equal(asked.status, 401);
+  for (const [user, welcome] of [['samuel', false], ['own', true]]) {
+    const people = join(production.state, 'people.json');
+    writeFileSync(people, JSON.stringify([{ username: 'own', password: 'own-sandbox', patients: [] }]));
+    edgechart('user', people, '--db', production.db, '--keys', production.keys);
+    const browser = new Browser(production.url);
+    const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], { username: user, password: `${user}-sandbox` });
+    assert.equal(page.text.includes('Sign out'), welcome, user);
+  }
+});
+
+test('DS09, JW23: a key that signs no more is taken as long as it is listed, and no longer', async () => {
+  const vars = (text) => Object.fromEntries(text.split('\n').filter(Boolean).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const [old, fresh] = [vars(readFileSync(server.keys, 'utf8')), vars(edgechart('keys'))];
+  const token = server.token('system/Patient.read');
+  const { keys: [{ kid: before }] } = await (await get('/oauth/jwks.json')).json();
+  const next = { SIGN_ES256_NEXT: old.SIGN_ES256_CURRENT, SIGN_RS256_NEXT: old.SIGN_RS256_CURRENT };
+  for (const [secrets, listed, status] of [[{ ...fresh, ...next }, 4, 200], [fresh, 2, 401]]) {
+    const file = join(server.state, 'rotated.vars');
+    writeFileSync(file, Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`).join(''));
+    const after = await start({ state: server.state, keys: file, vars: { ORIGIN } });
+    try {
+      const { keys } = await (await fetch(`${after.url}/oauth/jwks.json`)).json();
+      assert.deepEqual([keys.length, new Set(keys.map(({ kid }) => kid)).size, keys[0].kid === before], [listed, listed, false]);
+      const asked = (bearer) => fetch(`${after.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${bearer}` } });
+      assert.equal((await asked(token)).status, status);
+      const issued = await fetch(`${after.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
+        headers: basic('backend-basic', 'sandbox-basic-secret') });
+      const { access_token: own } = await issued.json();
+      assert.equal(jose.decodeProtectedHeader(own).kid, keys[0].kid);
+      assert.equal((await asked(own)).status, 200);
+    } finally {
+      await after.close();
+    }
   }
 });
 

@@ -96,7 +96,8 @@ test('the key set is public and holds nothing private', async () => {
   const { body, headers } = await raw(server.url, '/oauth/jwks.json');
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(headers.get('cache-control'), /^public, max-age=\d+$/);
-  for (const key of body.keys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  const members = { EC: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'], RSA: ['alg', 'e', 'kid', 'kty', 'n', 'use'] };
+  for (const key of body.keys) assert.deepEqual(Object.keys(key).sort(), members[key.kty]);
   assert.equal(new Set(body.keys.map((key) => key.kid)).size, body.keys.length);
   const { kid } = decodeProtectedHeader((await ask()).body.access_token);
   assert.ok(body.keys.some((key) => key.kid === kid));
@@ -111,7 +112,7 @@ test('the header may be written in every way that means the same', async () => {
 });
 
 test('a secret of odd characters works where it is encoded', async () => {
-  const secret = 'a:b c%20é+&="';
+  const secret = 'a:b+c&d="~';
   register({ client_id: 'odd.client_1~', kind: 'backend', secret, scopes: 'system/Patient.read' });
   const encoded = encodeURIComponent(secret);
   assert.equal((await ask({}, { authorization: basic(`odd.client_1~:${encoded}`) })).status, 200);
@@ -133,8 +134,10 @@ test('a wrong secret looks as an unknown client does', async () => {
   assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
 });
 
-test('a client whose secret is empty has none', async () => {
-  register({ client_id: 'empty', kind: 'backend', secret: '', scopes: 'system/Patient.read' }, { client_id: 'none', kind: 'backend', scopes: 'system/Patient.read' });
+test('a client whose secret is empty has none, and is not registered', async () => {
+  for (const client of [{ client_id: 'empty', secret: '' }, { client_id: 'none' }]) {
+    assert.throws(() => register({ ...client, kind: 'backend', scopes: 'system/Patient.read' }));
+  }
   for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined']) refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
 });
 

@@ -141,3 +141,33 @@ fn a_post_to_authorize_is_as_good_as_a_get() {
         assert_eq!(world.ask(method, path, &[], "").status, 405, "{method} {path}");
     }
 }
+
+#[test]
+fn lc02_lc03_lc09_a_launch_is_for_one_app_one_person_and_a_moment() {
+    let world = World::new();
+    let launched = || {
+        let form = encoded(&[("client_id", "pub"), ("user", "dr"), ("patient", "b")]);
+        let answer = world.ask("POST", "/sandbox/launch", &[("Accept", "application/json")], &form);
+        let address = answer.json()["launch_uri"].as_str().unwrap().to_owned();
+        address.rsplit_once("launch=").unwrap().1.to_owned()
+    };
+    let browser = world.browser();
+    let ask = |handle: &str, more: &[(&str, &str)]| {
+        browser.authorize(&request(&[&[("scope", "launch patient/*.read"), ("launch", handle)], more].concat()))
+    };
+    let handle = launched();
+    let other = [("client_id", "other"), ("redirect_uri", "https://other.example/cb")];
+    assert_eq!(ask(&handle, &other).error(), "invalid_request", "LC03");
+    let page = ask(&handle, &[]);
+    assert!(browser.login(&page, "pa").text.contains("somebody else"), "LC09");
+    let consent = browser.login(&page, "dr");
+    assert!(consent.text.contains("Ben &lt;i&gt; Bell"), "{}", consent.text);
+    let forged = browser.submit(&consent, "/oauth/patient", &[("patient", "a")]);
+    let chosen = if forged.status == 200 { forged } else { consent };
+    let tokens = crate::exchange(&world, &browser.allow(&chosen).heard()["code"], &[]);
+    assert_eq!(crate::text(&tokens, "patient"), "b", "the EHR said whose chart is open");
+    assert_eq!(ask(&handle, &[("prompt", "login")]).error(), "invalid_request", "it was used");
+    let late = launched();
+    world.pass(300);
+    assert_eq!(ask(&late, &[]).error(), "invalid_request", "LC02");
+}

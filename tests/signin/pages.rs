@@ -250,14 +250,26 @@ fn a13_what_is_withdrawn_ends() {
 }
 
 #[test]
-fn nothing_that_could_be_used_is_kept() {
+fn lg01_lg04_nothing_that_could_be_used_is_kept_or_logged() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&confidential(&[("scope", SCOPE)])), "pa");
     let code = browser.allow(&consent).heard()["code"].clone();
     let tokens = crate::tokens::confidential_exchange(&world, &code);
     let marks = hidden(&consent);
+    let typed = "a-password-typed-there";
+    browser.submit(
+        &browser.authorize(&request(&[("prompt", "login")])),
+        "/oauth/login",
+        &[("username", typed), ("password", typed)],
+    );
+    world.token(&[], &[("grant_type", "refresh_token"), ("refresh_token", &text(&tokens, "refresh_token"))]);
+    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200);
+    assert_eq!(crate::tokens::confidential_exchange(&world, &code).error(), "invalid_grant");
     let mut secrets = vec![
+        typed.to_owned(),
+        crate::VERIFIER.to_owned(),
+        crate::BASIC.1.to_owned(),
         code,
         text(&tokens, "refresh_token"),
         text(&tokens, "access_token"),
@@ -281,7 +293,12 @@ fn nothing_that_could_be_used_is_kept() {
         }
     }
     assert!(kept.contains("https://conf.example"), "it was looked at");
+    let logged = world.log.borrow();
+    for noted in ["\"login\"", "wrong_password", "\"consent\"", "\"code\"", "\"refresh\"", "\"read\"", "reuse detected"]
+    {
+        assert!(logged.contains(noted), "{noted}: {logged}");
+    }
     for secret in secrets {
-        assert!(!kept.contains(&secret), "{secret}");
+        assert!(!kept.contains(&secret) && !logged.contains(&secret), "{secret}");
     }
 }

@@ -215,3 +215,28 @@ fn a10_online_access_ends_with_the_session() {
     assert!(!browser.cookies.borrow().contains_key("session"));
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
 }
+
+#[test]
+fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
+    let world = World::new();
+    let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
+    let ask = |scope: &str| world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)]);
+    for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
+        assert_eq!(text(&ask(good), "scope"), good);
+    }
+    for bad in
+        ["system/MedicationDispense.read", "system/*.*", "system/Patient.cruds", "patient/Patient.read", "openid"]
+    {
+        assert_eq!(ask(bad).error(), "invalid_scope", "{bad}");
+    }
+}
+
+#[test]
+fn tk01_where_there_is_nothing_it_is_said_as_everywhere_under_oauth() {
+    let world = World::new();
+    for path in ["/oauth/", "/oauth/token/", "/oauth/Token", "/oauth/%74oken", "/oauth/nothing?x=y"] {
+        let answer = world.ask("GET", path, &[], "");
+        assert_eq!((answer.status, answer.error().as_str()), (404, "invalid_request"), "{path}");
+        assert_eq!(answer.headers["Content-Type"], "application/json; charset=utf-8");
+    }
+}

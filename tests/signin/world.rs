@@ -103,6 +103,8 @@ pub struct World {
     keys: Keys,
     tokens: TokenCache,
     documents: Documents,
+    /// The lines of the audit log, and what went wrong.
+    pub log: RefCell<String>,
     pub clock: Cell<i64>,
     dice: Cell<u32>,
     pub fault: Rc<Cell<Option<Fault>>>,
@@ -168,6 +170,7 @@ impl World {
             keys: Keys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
             documents: Documents::default(),
+            log: RefCell::default(),
             clock: Cell::new(1_800_000_000),
             dice: Cell::new(0),
             fault: Rc::default(),
@@ -223,6 +226,7 @@ impl World {
             moment: Moment { now: self.clock.get() * 1_000_000, random },
         };
         let (reply, log) = now(answer(&desk, &call));
+        self.log.borrow_mut().extend(log.audit.iter().chain(&log.detail).map(|line| format!("{line}\n")));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         Answered { status: reply.status, headers, text: splice(reply.body), detail: log.detail }
     }

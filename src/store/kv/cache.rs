@@ -11,8 +11,8 @@ use crate::store::shelf::Shelf;
 const MOST: usize = 32 << 20;
 /// Seconds that a value is kept: KV shows a change within a minute.
 const LONGEST: i64 = 60;
-/// What an entry costs beside its value.
-const ENTRY: usize = 200;
+/// What an entry counts for beside its value: more than it costs, so that there are never too many to look through.
+const ENTRY: usize = 2_000;
 
 /// A value that was read.
 #[derive(Debug, Clone)]
