@@ -63,8 +63,10 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
         };
         match param.via {
             None => read(param, resource, &mut add),
-            Some((reference, _)) => each(resource, reference, &mut |element| {
-                if let Some(chained) = reference_of(element).and_then(|text| target(&Reference::parse(&text)?)) {
+            // What is of another type than the chain leads to has nothing to say: its scope was never asked for.
+            Some((reference, to)) => each(resource, reference, &mut |element| {
+                let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.kind == to)?);
+                if let Some(chained) = reference_of(element).and_then(follow) {
                     read(param, &chained, &mut add);
                 }
             }),
@@ -231,6 +233,13 @@ mod tests {
         let facts = facts(ResourceType::PractitionerRole, &role, &target);
         let names: Vec<_> = facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["practitioner", "practitioner.identifier", "practitioner.name"]);
+    }
+
+    #[test]
+    fn a_chain_leads_to_its_own_type_alone() {
+        let role = json!({"practitioner": {"reference": "Patient/p"}});
+        let facts = facts(ResourceType::PractitionerRole, &role, &|_| Some(json!({"name": [{"family": "Páez"}]})));
+        assert_eq!(facts.iter().map(|(param, _)| param.name).collect::<Vec<_>>(), ["practitioner"]);
     }
 
     #[test]
