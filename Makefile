@@ -101,7 +101,7 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 wasm: tools
 	$(call say,the browser module as a page sees it: in Node)
 	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
-	  cargo test --quiet --target wasm32-unknown-unknown --features browser --test browser_face
+	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face
 
 native: $(NATIVE)
 $(NATIVE): $(SOURCES) | tools
