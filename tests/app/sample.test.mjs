@@ -177,7 +177,7 @@ test('the playground builds, explains, runs and copies a query', async () => {
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
   await page.getByRole('button', { name: 'Remove date' }).click();
-  assert.equal(await page.locator('#q').inputValue(), 'Observation?patient=amara-okafor&category=laboratory');
+  await page.waitForFunction(() => document.querySelector('#q').value === 'Observation?patient=amara-okafor&category=laboratory');
   await page.getByLabel('Value of category').fill('vital-signs');
   await page.waitForFunction(() => /category is vital-signs/.test(document.querySelector('.criteria')?.textContent ?? ''));
   await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
