@@ -56,7 +56,7 @@ impl Entry {
         Self {
             audit: AUDIT,
             time: call.moment.instant(),
-            request: call.name(),
+            request: String::new(),
             event,
             status: 0,
             client: None,
@@ -125,9 +125,10 @@ impl Entry {
         self.error = Some(why);
     }
 
-    /// The line, with how the call was answered.
+    /// The line, with the name of the request and how it was answered.
     #[must_use]
-    pub fn line(mut self, status: u16) -> String {
+    pub fn line(mut self, request: &str, status: u16) -> String {
+        request.clone_into(&mut self.request);
         self.status = status;
         serde_json::to_string(&self).unwrap_or_default()
     }
@@ -160,7 +161,7 @@ mod tests {
         let mut entry = entry();
         let asked = parameters(&[("patient", "Patient/a"), ("code", "http://loinc.org|4548-4"), ("name", "Okafor")]);
         entry.of(ResourceType::Observation, None, &asked);
-        let line: serde_json::Value = serde_json::from_str(&entry.line(200)).unwrap();
+        let line: serde_json::Value = serde_json::from_str(&entry.line("r", 200)).unwrap();
         assert_eq!(
             (&line["event"], &line["type"], &line["patient"]),
             (&"search".into(), &"Observation".into(), &"a".into())
@@ -174,7 +175,7 @@ mod tests {
         let mut entry = entry();
         entry.claimed(Some("a\nb"));
         entry.of(ResourceType::Patient, None, &parameters(&[("na\u{1b}me", "x"), ("patient", "a\n{\"audit\":1}")]));
-        let line = entry.line(400);
+        let line = entry.line("r", 400);
         assert!(!line.contains('\n') && !line.contains("audit\\\":1"), "{line}");
     }
 }

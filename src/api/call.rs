@@ -27,6 +27,7 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
+        let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
         let mut text = String::with_capacity(36);
         for (at, byte) in self.random.iter().take(16).enumerate() {
             if matches!(at, 4 | 6 | 8 | 10) {
@@ -37,7 +38,7 @@ impl Moment {
                 8 => byte & 0x3f | 0x80,
                 _ => *byte,
             };
-            text.push_str(&format!("{byte:02x}"));
+            text.extend([digit(byte >> 4), digit(byte & 0x0f)]);
         }
         text
     }

@@ -143,8 +143,9 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
         },
         Some(_) | None => other(desk, call, &mut entry).await,
     };
-    let audit = entry.map(|entry| entry.line(reply.status));
-    (finished(reply, call), Log { audit, detail })
+    let name = call.name();
+    let audit = entry.map(|entry| entry.line(&name, reply.status));
+    (finished(reply, call.method, name), Log { audit, detail })
 }
 
 /// Everything under the FHIR base.
@@ -318,9 +319,9 @@ fn preflight<B>(methods: &str) -> Reply<B> {
 }
 
 /// What every answer says of itself.
-fn finished<B>(reply: Reply<B>, call: &Call<'_>) -> Reply<B> {
-    let mut reply = reply.with("X-Request-Id", call.name());
-    if call.method == Method::Head {
+fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
+    let mut reply = reply.with("X-Request-Id", name);
+    if method == Method::Head {
         reply.body = vec![Piece::Text(String::new())];
     }
     reply
