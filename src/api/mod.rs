@@ -38,3 +38,4 @@ pub use openapi::openapi;
 pub use problem::Problem;
 pub use reply::{Reply, USUAL};
 pub use route::{Desk, Environment, Log, Settings, answer};
+pub use sandbox::playground;

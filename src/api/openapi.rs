@@ -1,6 +1,6 @@
-//! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>), for the command line to write. What is fixed stands in
-//! `openapi/*.json`; what stands in braces there comes from the registry and from the table of discovery, so that it says
-//! what the parser and the authorization server take.
+//! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>), for the command line to write.
+//! What is fixed stands in `openapi/*.json`; what stands in braces there comes from the registry and from the table of
+//! discovery, so that it says what the parser and the authorization server take.
 
 use serde_json::{Map, Value};
 

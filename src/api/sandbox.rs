@@ -3,12 +3,15 @@
 use super::reply::{JSON, Reply};
 use super::route::Settings;
 
-const SANDBOX: &str = include_str!("sandbox.json");
+/// The document, for a server of that origin.
+#[must_use]
+pub fn playground(origin: &str) -> String {
+    include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
+}
 
 /// `/sandbox.json`, with this server's address wherever the file says `{origin}`.
 pub fn sandbox<B>(settings: &Settings) -> Reply<B> {
-    let text = SANDBOX.replace("{origin}", &settings.issuer);
-    Reply::text(200, JSON, text).with("Cache-Control", settings.discovery_cache())
+    Reply::text(200, JSON, playground(&settings.issuer)).with("Cache-Control", settings.discovery_cache())
 }
 
 #[cfg(test)]

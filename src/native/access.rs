@@ -6,18 +6,15 @@ use rusqlite::{Connection, params};
 use serde::Deserialize;
 
 use super::Failure;
+use crate::api;
 use crate::oauth::{AccessClaims, Client, Keys, Pepper, is_of_playground, password, token_of};
 
-/// The playground's clients and users, as `/sandbox.json` shows them.
-pub const SANDBOX: &str = include_str!("../api/sandbox.json");
-
-/// The clients and users of the playground, for a server of that origin.
+/// The clients and users of the playground, as `/sandbox.json` of a server of that origin shows them.
 ///
 /// # Errors
 /// Where they are not well formed.
 pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
-    let origin = origin.trim_end_matches('/');
-    serde_json::from_str(&SANDBOX.replace("{origin}", origin)).map(|mut all: Registrations| {
+    serde_json::from_str(&api::playground(origin)).map(|mut all: Registrations| {
         all.clients.iter_mut().for_each(|client| client.sandbox = true);
         all.users.iter_mut().for_each(|user| user.sandbox = true);
         all
@@ -213,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_playground_s_clients_are_as_registrations_must_be_and_its_private_keys_fit() {
-        let published: Value = serde_json::from_str(SANDBOX).unwrap();
+        let published: Value = serde_json::from_str(&api::playground("")).unwrap();
         let all = playground("https://here.test/").unwrap();
         for client in &all.clients {
             assert_eq!(client.check(), Ok(()), "{}", client.client_id);

@@ -12,7 +12,7 @@ mod sqlite;
 mod values;
 mod writer;
 
-pub use access::{Registrations, SANDBOX, Wanted, playground, register, stretch, token};
+pub use access::{Registrations, Wanted, playground, register, stretch, token};
 pub use audit::audit_events;
 pub use explain::explain;
 pub use export::SqlFiles;
