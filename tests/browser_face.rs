@@ -1,13 +1,6 @@
 //! The face that a page sees, in wasm: values and refusals as they cross. Run in Node by wasm-bindgen-test-runner
-//! (`make test-browser`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
+//! (`make wasm`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
@@ -213,8 +206,7 @@ fn an_explanation_says_what_was_added() {
 
 #[wasm_bindgen_test]
 fn a_token_is_checked_line_by_line() {
-    let key = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
-    let keys = Keys::new(key, &[]).unwrap();
+    let keys = Keys::new(include_str!("support/signing.json"), &[]).unwrap();
     let claims = AccessClaims {
         iss: "http://here".into(),
         aud: BASE.into(),

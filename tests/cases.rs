@@ -25,7 +25,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, shelves, sqlite};
 
-const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
 #[derive(Deserialize)]

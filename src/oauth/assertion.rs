@@ -130,6 +130,7 @@ impl<'a> Assertion<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oauth::trial::with;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};
 
@@ -142,15 +143,6 @@ mod tests {
 
     fn claims() -> Value {
         json!({"iss": "app", "sub": "app", "aud": TOKEN_URL, "exp": NOW + 300, "jti": "once"})
-    }
-
-    fn with(mut value: Value, name: &str, member: Value) -> Value {
-        let members = value.as_object_mut().unwrap();
-        members.remove(name);
-        if !member.is_null() {
-            members.insert(name.to_owned(), member);
-        }
-        value
     }
 
     fn written(header: &str, claims: &str) -> String {

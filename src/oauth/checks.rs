@@ -290,30 +290,14 @@ fn written(seconds: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AccessClaims, Keys};
     use super::*;
+    use crate::oauth::trial::{claims, keys};
     use serde_json::json;
 
-    const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
     const NOW: i64 = 1_800_000_000;
 
-    fn keys() -> Keys {
-        Keys::new(KEY, &[]).unwrap()
-    }
-
     fn token() -> String {
-        let claims = AccessClaims {
-            iss: "https://here".into(),
-            aud: "https://here/fhir/r4".into(),
-            sub: "amara".into(),
-            client_id: "app".into(),
-            jti: "j".into(),
-            scope: "patient/*.read".into(),
-            sid: None,
-            patient: Some("a".into()),
-            fhir_user: None,
-        };
-        keys().sign(claims, NOW, NOW + 300).unwrap()
+        keys().sign(claims(), NOW, NOW + 300).unwrap()
     }
 
     fn expected() -> Expected {

@@ -53,14 +53,12 @@ pub async fn issue<C: Crypto>(crypto: &C, kid: &str, claims: IdClaims, now: i64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{IDENTITY, Native, now};
-    use crate::oauth::{Algorithm, Keys};
-
-    const EC: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+    use crate::oauth::Algorithm;
+    use crate::oauth::trial::{IDENTITY, Native, keys, now};
 
     #[test]
     fn ac16_an_identity_token_is_rs256_and_verifies_with_the_published_key() {
-        let keys = Keys::new(EC, &[]).unwrap().with_identity(&[IDENTITY]).unwrap();
+        let keys = keys().with_identity(&[IDENTITY]).unwrap();
         let claims = IdClaims {
             iss: "https://here".into(),
             sub: "amara".into(),
@@ -91,7 +89,7 @@ mod tests {
 
     #[test]
     fn ds08_no_private_member_is_published() {
-        let jwks = Keys::new(EC, &[]).unwrap().with_identity(&[IDENTITY]).unwrap().jwks();
+        let jwks = keys().with_identity(&[IDENTITY]).unwrap().jwks();
         for key in jwks["keys"].as_array().unwrap() {
             for private in ["d", "p", "q", "dp", "dq", "qi", "k"] {
                 assert!(key.get(private).is_none(), "{private} in {key}");

@@ -282,29 +282,11 @@ impl Verified {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oauth::trial::{SIGNING, claims, keys};
     use base64ct::{Base64UrlUnpadded as B64, Encoding};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
-    const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
     const NOW: i64 = 1_800_000_000;
-
-    fn keys() -> Keys {
-        Keys::new(KEY, &[]).unwrap()
-    }
-
-    fn claims() -> AccessClaims {
-        AccessClaims {
-            iss: "https://here".into(),
-            aud: "https://here/fhir/r4".into(),
-            sub: "amara".into(),
-            client_id: "app".into(),
-            jti: "j".into(),
-            scope: "patient/*.read openid".into(),
-            sid: Some("g".into()),
-            patient: Some("a".into()),
-            fhir_user: None,
-        }
-    }
 
     fn verify(token: &str, now: i64) -> Result<Verified, TokenFault> {
         Presented::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
@@ -436,9 +418,13 @@ mod tests {
 
     #[test]
     fn what_is_no_private_key_is_refused() {
-        for bad in
-            ["", "{}", &KEY.replace("\"d\"", "\"e\""), &KEY.replace("P-256", "P-384"), &KEY.replace("jpsQ", "kpsQ")]
-        {
+        for bad in [
+            "",
+            "{}",
+            &SIGNING.replace("\"d\"", "\"e\""),
+            &SIGNING.replace("P-256", "P-384"),
+            &SIGNING.replace("jpsQ", "kpsQ"),
+        ] {
             assert!(Keys::new(bad, &[]).is_err(), "{bad}");
         }
     }

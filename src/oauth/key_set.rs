@@ -135,7 +135,7 @@ pub async fn key_at<F: Fetch>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{IDENTITY, Shelf, now};
+    use crate::oauth::trial::{IDENTITY, Shelf, now, with};
     use Algorithm::{Es256, Es384, Rs256, Rs384};
 
     fn rsa() -> Value {
@@ -146,11 +146,6 @@ mod tests {
     fn ec() -> Value {
         let whole = |size| Base64UrlUnpadded::encode_string(&vec![1; size]);
         json!({"kty": "EC", "crv": "P-384", "x": whole(48), "y": whole(48), "kid": "e"})
-    }
-
-    fn with(mut key: Value, name: &str, value: Value) -> Value {
-        key[name] = value;
-        key
     }
 
     fn set(keys: &[Value]) -> KeySet {

@@ -169,7 +169,7 @@ fn verified(members: &Members, expires: i64) -> Option<Verified> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{IDENTITY, Native, now};
+    use crate::oauth::trial::{IDENTITY, Native, now, with};
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::json;
 
@@ -191,15 +191,6 @@ mod tests {
             "iss": "https://idp.example", "aud": BASE, "sub": "amara", "azp": "app", "exp": NOW + 300, "iat": NOW,
             "scope": "openid email patient/*.rs", "patient": "a", "fhirUser": "Patient/a",
         })
-    }
-
-    fn with(mut value: Value, name: &str, member: Value) -> Value {
-        let members = value.as_object_mut().unwrap();
-        members.remove(name);
-        if !member.is_null() {
-            members.insert(name.to_owned(), member);
-        }
-        value
     }
 
     fn token(header: &Value, claims: &Value) -> String {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::support::{BASE, ORIGIN, Platform, now, settle, tempfile};
 
-const KEY: &str = r#"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#;
+const KEY: &str = include_str!("../support/signing.json");
 
 /// What happens to a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
