@@ -3,7 +3,7 @@
 use super::form::{Form, decode, encode};
 use super::negotiate;
 use super::problem::Problem;
-use super::reply::Reply;
+use super::reply::{Class, Reply};
 use crate::fhir::{
     Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, quoted, splice, subset,
 };
@@ -106,7 +106,7 @@ pub async fn search<S: Store>(
         }
     };
     let pieces = body.into_iter().map(flatten).collect();
-    let reply = Reply { status: 200, headers: Vec::new(), body: pieces };
+    let reply = Reply { body: pieces, ..Reply::empty(200, Class::Fhir) };
     let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
     Ok(shaped(timed(reply, page.cost), parameters))
 }
@@ -132,9 +132,9 @@ pub async fn read<S: Store>(
     let held = read.found.ok_or(Problem::NotFound)?;
     let tag = format!("W/\"{}\"", held.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
-        Reply::empty(304)
+        Reply::empty(304, Class::Fhir)
     } else {
-        shaped(Reply { status: 200, headers: Vec::new(), body: vec![Piece::Stored(held.body)] }, parameters)
+        shaped(Reply { body: vec![Piece::Stored(held.body)], ..Reply::empty(200, Class::Fhir) }, parameters)
     };
     reply = reply.with("ETag", tag);
     if let Some(modified) = held.modified {
@@ -220,8 +220,8 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let Reply { status, headers, body } = reply;
-    Reply { status, headers, body: vec![Piece::Text(indent(&splice(body)))] }
+    let Reply { status, class, headers, body } = reply;
+    Reply { status, class, headers, body: vec![Piece::Text(indent(&splice(body)))] }
 }
 
 /// What the answer cost, where a store counts it.

@@ -5,8 +5,9 @@
 use serde_json::{Map, Value, json};
 
 use super::problem::Problem;
-use super::reply::{JSON, Reply};
-use super::route::{Desk, Settings};
+use super::reply::{Class, Reply};
+use super::route::Desk;
+use super::settings::Settings;
 use crate::fhir::ResourceType;
 use crate::oauth::{ASSERTION_ALGORITHMS, Crypto, Fetch, FetchError};
 use crate::smart::Level;
@@ -171,12 +172,12 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
     now: i64,
 ) -> Result<Reply<B>, Problem> {
     let text = document(desk, now).await?.to_string();
-    Ok(Reply::text(200, JSON, text).with("Cache-Control", desk.settings.discovery_cache()))
+    Ok(Reply::text(200, Class::Public(desk.settings.environment), text))
 }
 
 /// The documents at the root of the issuer.
 pub fn at_root<B>(settings: &Settings, reader: Reader) -> Reply<B> {
-    Reply::text(200, JSON, own(settings, reader).to_string()).with("Cache-Control", settings.discovery_cache())
+    Reply::text(200, Class::Public(settings.environment), own(settings, reader).to_string())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::call::{Call, Method};
 use super::form::{Form, decode};
 use super::pages;
 use super::patients::StorePatients;
-use super::reply::Reply;
+use super::reply::{Class, Reply};
 use super::route::Desk;
 use super::signin::is_form;
 use super::visitor::{is_own, keep, visitor};
@@ -131,5 +131,5 @@ fn stopped<B>(stop: Stop) -> (Reply<B>, Option<String>) {
 
 /// `/oauth/style.css`
 pub fn style<B>() -> Reply<B> {
-    Reply::text(200, "text/css; charset=utf-8", pages::STYLE.to_owned()).with("Cache-Control", "public, max-age=3600")
+    Reply::text(200, Class::Style, pages::STYLE.to_owned())
 }

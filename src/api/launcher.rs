@@ -8,7 +8,7 @@ use super::form::decode;
 use super::html::Html;
 use super::pages::{self, page};
 use super::patients::StorePatients;
-use super::reply::{JSON, Reply};
+use super::reply::{Class, Reply};
 use super::route::Desk;
 use super::signin::is_form;
 use crate::oauth::{Client, Crypto, Launch, Ledger, LedgerError, Patients, VerifiedRedirect, Wanted, hashed, token_of};
@@ -68,7 +68,7 @@ async fn begin<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>, call: &
     let refused = |why: &'static str| {
         let reply = if wants_json {
             let body = serde_json::json!({"error": "invalid_request", "error_description": why});
-            Reply::text(400, JSON, body.to_string())
+            Reply::text(400, Class::Client, body.to_string())
         } else {
             pages::refusal(400, "No such launch", why)
         };
@@ -101,7 +101,7 @@ async fn begin<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>, call: &
     desk.ledger.launched(&hashed(&handle), &launch, call.moment.seconds() + LIFE).await?;
     let to = address.with(&[("iss", &desk.settings.base), ("launch", &handle)]);
     let reply = if wants_json {
-        Reply::text(200, JSON, serde_json::json!({"launch_uri": to}).to_string())
+        Reply::text(200, Class::Client, serde_json::json!({"launch_uri": to}).to_string())
     } else {
         pages::redirect(&to)
     };

@@ -7,8 +7,8 @@ use super::discovery::Endpoints;
 use super::form::Form;
 use super::negotiate::is_known;
 use super::problem::Problem;
-use super::reply::{FHIR_JSON, Reply};
-use super::route::Settings;
+use super::reply::{Class, FHIR_JSON, Reply};
+use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted};
 use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
@@ -34,19 +34,20 @@ pub fn capability_statement<B>(
     }
     let text = statement(settings, endpoints).to_string();
     let tag = format!("W/\"{}\"", hashed(&text));
+    let class = Class::Public(settings.environment);
     let reply = if is_known(if_none_match, &tag) {
-        Reply::empty(304)
+        Reply::empty(304, class)
     } else {
         let pretty = parameters.iter().any(|(name, value)| name == "_pretty" && value == "true");
-        Reply::text(200, FHIR_JSON, if pretty { indent(&text) } else { text })
+        Reply::text(200, class, if pretty { indent(&text) } else { text })
     };
-    Ok(reply.with("ETag", tag).with("Cache-Control", settings.discovery_cache()))
+    Ok(reply.with("ETag", tag).with("Content-Type", FHIR_JSON))
 }
 
 /// The statement of a sandbox at that FHIR base, for who has no server to ask: without the addresses of one.
 #[must_use]
 pub fn capabilities(base: &str) -> String {
-    let origin = base.strip_suffix(super::route::FHIR).unwrap_or(base);
+    let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
     let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
     statement(&settings, &Endpoints::default()).to_string()
 }

@@ -24,6 +24,7 @@ mod problem;
 mod reply;
 mod route;
 mod sandbox;
+mod settings;
 mod signin;
 mod visitor;
 
@@ -36,6 +37,7 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
 pub use problem::Problem;
-pub use reply::{Reply, USUAL};
-pub use route::{Desk, Environment, Log, Settings, answer};
+pub use reply::{Class, Reply};
+pub use route::{Desk, Log, answer};
 pub use sandbox::playground;
+pub use settings::{Environment, Settings};

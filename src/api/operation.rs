@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::reply::{JSON, Reply};
-use super::route::Settings;
+use super::reply::{Class, Reply};
+use super::settings::Settings;
 use crate::store::{Store, StoreError, format};
 
 /// `/healthz`: it is up. Nothing else is asked.
 pub fn health<B>() -> Reply<B> {
-    Reply::text(200, "application/health+json", json!({"status": "pass"}).to_string())
+    Reply::text(200, Class::Health, json!({"status": "pass"}).to_string())
 }
 
 /// `/readyz`: it can answer, or not. Why not is for the log.
@@ -19,7 +19,7 @@ pub async fn ready<S: Store>(store: &S) -> (Reply<S::Body>, Option<String>) {
         Err(StoreError::Unavailable(detail)) => (503, "fail", Some(detail)),
     };
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
-    (Reply::text(status, "application/health+json", body.to_string()), detail)
+    (Reply::text(status, Class::Health, body.to_string()), detail)
 }
 
 /// `/version`.
@@ -30,5 +30,5 @@ pub fn version<B>(settings: &Settings) -> Reply<B> {
         "format": format(),
         "environment": settings.environment.name(),
     });
-    Reply::text(200, JSON, body.to_string())
+    Reply::text(200, Class::Client, body.to_string())
 }

@@ -1,7 +1,7 @@
 //! Why the FHIR side does not answer as asked: each case with its status, its OperationOutcome and its headers. The only
 //! place, beside `oauth/error.rs`, where status codes stand.
 
-use super::reply::{FHIR_JSON, Reply};
+use super::reply::{Class, Reply};
 use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use crate::oauth::TokenFault;
 use crate::smart::Denied;
@@ -162,5 +162,5 @@ fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
 }
 
 fn said<B>(status: u16, issues: &[Issue]) -> Reply<B> {
-    Reply::text(status, FHIR_JSON, outcome(issues))
+    Reply::text(status, Class::Fhir, outcome(issues))
 }

@@ -1,52 +1,102 @@
 //! An answer, before a host makes a response of it.
 
+use super::settings::Environment;
 use crate::fhir::Piece;
 
-/// The headers of every answer, where it says nothing else.
-pub const USUAL: [(&str, &str); 7] = [
-    ("Content-Type", FHIR_JSON),
-    ("Cache-Control", "no-store"),
-    ("Vary", "Authorization, Accept, Prefer, Origin"),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains"),
+/// `Content-Type` of FHIR.
+pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
+/// `Content-Type` of everything else in JSON.
+const JSON: &str = "application/json; charset=utf-8";
+
+/// What kind of answer it is. By it come the headers that say who may read it and who may keep it: all but those that
+/// have something to tell of this one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// FHIR: records, or why there are none.
+    Fhir,
+    /// What everybody may know: discovery, keys, the playground.
+    Public(Environment),
+    /// What one client is told: tokens, and why there are none.
+    Client,
+    /// How the server is.
+    Health,
+    /// What a person sees, or is led on by.
+    Page,
+    /// What pages look like.
+    Style,
+}
+
+type Header = (&'static str, &'static str);
+
+const NO_STORE: Header = ("Cache-Control", "no-store");
+
+/// Of every answer.
+const ALWAYS: &[Header] =
+    &[("X-Content-Type-Options", "nosniff"), ("Strict-Transport-Security", "max-age=31536000; includeSubDomains")];
+
+/// Of what pages of any origin may read. No answer depends on a cookie.
+const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
         "Access-Control-Expose-Headers",
         "ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id",
     ),
+    ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];
+
+/// Of what no other page may frame or read, and no other server hears where one came from.
+const APART: &[Header] =
+    &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"), ("Vary", "Cookie"), ("Pragma", "no-cache")];
+
+impl Class {
+    /// Its headers, each name once.
+    pub fn headers(self) -> impl Iterator<Item = Header> {
+        let (reach, own): (_, &[Header]) = match self {
+            Self::Fhir => (OPEN, &[("Content-Type", FHIR_JSON), NO_STORE]),
+            Self::Public(Environment::Sandbox) => {
+                (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=60")])
+            }
+            Self::Public(Environment::Production) => {
+                (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=300")])
+            }
+            Self::Client => (OPEN, &[("Content-Type", JSON), NO_STORE, ("Pragma", "no-cache")]),
+            Self::Health => (OPEN, &[("Content-Type", "application/health+json"), NO_STORE]),
+            Self::Page => (APART, &[("Content-Type", "text/html; charset=utf-8"), NO_STORE]),
+            Self::Style => {
+                (&[], &[("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
+            }
+        };
+        ALWAYS.iter().chain(reach).chain(own).copied()
+    }
+}
 
 /// An answer: status, headers, and a body in pieces, some of which a store holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<B> {
     /// The HTTP status.
     pub status: u16,
-    /// Headers, each name once: what is other than [`USUAL`].
+    /// What kind of answer it is.
+    pub class: Class,
+    /// Headers of its own, each name once: they come before those of its class.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<Piece<B>>,
 }
 
-/// `Content-Type` of FHIR.
-pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
-/// `Content-Type` of everything else in JSON.
-pub const JSON: &str = "application/json; charset=utf-8";
-
 impl<B> Reply<B> {
-    /// An answer of that type and text.
+    /// An answer of that text.
     #[must_use]
-    pub fn text(status: u16, content_type: &'static str, text: String) -> Self {
-        let reply = Self { status, headers: Vec::new(), body: vec![Piece::Text(text)] };
-        if content_type == FHIR_JSON { reply } else { reply.with("Content-Type", content_type) }
+    pub fn text(status: u16, class: Class, text: String) -> Self {
+        Self { body: vec![Piece::Text(text)], ..Self::empty(status, class) }
     }
 
     /// An answer without a body.
     #[must_use]
-    pub const fn empty(status: u16) -> Self {
-        Self { status, headers: Vec::new(), body: Vec::new() }
+    pub const fn empty(status: u16, class: Class) -> Self {
+        Self { status, class, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// The same with a header; an earlier one of the same name goes. An empty value takes a usual header away.
+    /// The same with a header; an earlier one of the same name goes.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.retain(|(other, _)| *other != name);
@@ -57,8 +107,39 @@ impl<B> Reply<B> {
     /// All its headers.
     pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
-        let usual = USUAL.into_iter().filter(move |(name, _)| !own(name));
-        let said = self.headers.iter().filter(|(_, value)| !value.is_empty());
-        said.map(|(name, value)| (*name, value.as_str())).chain(usual)
+        let of_class = self.class.headers().filter(move |(name, _)| !own(name));
+        let of_this = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
+        of_this.chain(of_class.map(|(name, value): (_, &str)| (name, value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn c14_what_is_a_secret_is_neither_kept_nor_shown_to_other_pages() {
+        let [sandbox, production] = [Environment::Sandbox, Environment::Production].map(Class::Public);
+        for class in [Class::Fhir, sandbox, production, Class::Client, Class::Health, Class::Page, Class::Style] {
+            let all: Vec<_> = class.headers().collect();
+            let headers: BTreeMap<_, _> = all.iter().copied().collect();
+            assert_eq!(all.len(), headers.len(), "{class:?} says something twice");
+            assert_eq!(headers["X-Content-Type-Options"], "nosniff");
+            assert!(headers["Strict-Transport-Security"].starts_with("max-age=31536000"));
+            let everybody_s = matches!(class, Class::Public(_) | Class::Style);
+            assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{class:?}");
+            let has_cookies = class == Class::Page;
+            assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{class:?}");
+            assert!(!(has_cookies && headers.contains_key("Access-Control-Allow-Origin")));
+            assert!(!headers.contains_key("Access-Control-Allow-Credentials"), "{class:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_s_own_header_stands_before_that_of_its_class() {
+        let reply = Reply::<String>::empty(200, Class::Fhir).with("Cache-Control", "a").with("Cache-Control", "b");
+        let said: Vec<_> = reply.all_headers().filter(|(name, _)| *name == "Cache-Control").collect();
+        assert_eq!(said, [("Cache-Control", "b")]);
     }
 }

@@ -8,95 +8,17 @@ use super::discovery::{self, Endpoints, Reader};
 use super::form::{Form, decode};
 use super::interact::{self, At, interact};
 use super::problem::Problem;
-use super::reply::Reply;
+use super::reply::{Class, Reply};
+use super::settings::{Environment, FHIR, Settings};
 use super::signin::{self, Ask};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger, Pepper, TrustedIssuer};
-use crate::search::CursorKey;
+use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger};
 use crate::store::{Cost, Store};
 
 /// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
 const OPEN_ID: &str = "/.well-known/openid-configuration";
 const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
-/// Where the FHIR base is, below the origin.
-pub const FHIR: &str = "/fhir/r4";
-
-/// Which kind of deployment this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Environment {
-    /// A playground: synthetic data, published users and secrets.
-    Sandbox,
-    /// Anything else.
-    Production,
-}
-
-impl Environment {
-    /// As the configuration spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Production => "production",
-        }
-    }
-}
-
-/// What the configuration says.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The origin, which is the issuer: no slash at its end. All links are built from it, never from a request.
-    pub issuer: String,
-    /// The address of the FHIR base.
-    pub base: String,
-    /// Which kind of deployment this is.
-    pub environment: Environment,
-    /// What signs cursors.
-    pub cursors: CursorKey,
-    /// What passwords are mixed with.
-    pub pepper: Pepper,
-    /// Whose tokens are taken. Where there are any, this server issues none.
-    pub trusted: Vec<TrustedIssuer>,
-}
-
-impl Settings {
-    /// Settings for that origin, with a secret that cursors and passwords are made safe by.
-    #[must_use]
-    pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
-        let issuer = origin.trim_end_matches('/').to_owned();
-        let base = format!("{issuer}{FHIR}");
-        Self {
-            base,
-            issuer,
-            environment,
-            cursors: CursorKey::new(secret),
-            pepper: Pepper::new(secret),
-            trusted: Vec::new(),
-        }
-    }
-
-    /// The same, for a server that issues no tokens but takes those of others.
-    #[must_use]
-    pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
-        Self { trusted, ..self }
-    }
-
-    /// Whether browsers come over https.
-    #[must_use]
-    pub fn is_secure(&self) -> bool {
-        self.issuer.starts_with("https://")
-    }
-
-    /// How long the public documents may be kept.
-    #[must_use]
-    pub const fn discovery_cache(&self) -> &'static str {
-        match self.environment {
-            Environment::Sandbox => "public, max-age=60",
-            Environment::Production => "public, max-age=300",
-        }
-    }
-}
-
 /// What calls are answered with.
 #[derive(Debug)]
 pub struct Desk<'a, S, L, C> {
@@ -308,7 +230,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
 
 /// What a browser asks before it calls from another origin. `Authorization` must be named: `*` does not cover it.
 fn preflight<B>(methods: &str) -> Reply<B> {
-    Reply::empty(204)
+    Reply::empty(204, Class::Fhir)
         .with("Allow", methods)
         .with("Access-Control-Allow-Methods", methods)
         .with(

@@ -1,7 +1,7 @@
 //! `/sandbox.json`: who may play in the playground (interface.md, "Addresses"). The command line registers the same file.
 
-use super::reply::{JSON, Reply};
-use super::route::Settings;
+use super::reply::{Class, Reply};
+use super::settings::Settings;
 
 /// The document, for a server of that origin.
 #[must_use]
@@ -11,7 +11,7 @@ pub fn playground(origin: &str) -> String {
 
 /// `/sandbox.json`, with this server's address wherever the file says `{origin}`.
 pub fn sandbox<B>(settings: &Settings) -> Reply<B> {
-    Reply::text(200, JSON, playground(&settings.issuer)).with("Cache-Control", settings.discovery_cache())
+    Reply::text(200, Class::Public(settings.environment), playground(&settings.issuer))
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use super::audit::Entry;
 use super::call::Call;
 use super::form::{Form, decode};
-use super::reply::{JSON, Reply};
-use super::route::{Desk, Settings};
+use super::reply::{Class, Reply};
+use super::route::Desk;
+use super::settings::Settings;
 use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// What a client asks of the authorization server by a form.
@@ -64,13 +65,13 @@ pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
     }
     .await;
     let (reply, detail) = match answered {
-        Ok(text) => (Reply::text(200, JSON, text), None),
+        Ok(text) => (Reply::text(200, Class::Client, text), None),
         Err(error) => {
             entry.refused(error.code.code());
             (refused(&error), error.detail)
         }
     };
-    (reply.with("Cache-Control", "no-store").with("Pragma", "no-cache"), detail)
+    (reply, detail)
 }
 
 /// As the audit log names the ways to a token.
@@ -85,19 +86,19 @@ fn event_of(grant_type: Option<&str>) -> &'static str {
 
 /// `GET /oauth/jwks.json`.
 pub fn jwks<B>(keys: &Keys, settings: &Settings) -> Reply<B> {
-    Reply::text(200, JSON, keys.jwks().to_string()).with("Cache-Control", settings.discovery_cache())
+    Reply::text(200, Class::Public(settings.environment), keys.jwks().to_string())
 }
 
 /// Any other method than an address of the authorization server takes.
 pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "the address does not take that method");
-    Reply::text(405, JSON, error.to_json()).with("Allow", allow)
+    Reply::text(405, Class::Client, error.to_json()).with("Allow", allow)
 }
 
 /// An address under `/oauth/` at which there is nothing.
 pub fn no_route<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
-    Reply::text(404, JSON, error.to_json())
+    Reply::text(404, Class::Client, error.to_json())
 }
 
 fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
@@ -118,7 +119,7 @@ pub fn is_form(content_type: &str) -> bool {
 }
 
 fn refused<B>(error: &OAuthError) -> Reply<B> {
-    let reply = Reply::text(error.code.status(), JSON, error.to_json());
+    let reply = Reply::text(error.code.status(), Class::Client, error.to_json());
     let reply = match error.retry_after {
         Some(seconds) => reply.with("Retry-After", seconds.to_string()),
         None => reply,

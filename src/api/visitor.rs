@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::reply::Reply;
-use super::route::Settings;
+use super::settings::Settings;
 use crate::oauth::{Cookie, Visitor};
 
 /// How the two cookies are called. Over https the prefix says that nobody else can have set them (RFC 6265bis, section

@@ -1,13 +1,15 @@
 //! Requests and responses of the runtime. A text from D1 is passed on as the JavaScript string that it is: it never enters
 //! wasm. A text from a shelf is in wasm already, as bytes, and leaves it once, with the whole answer.
 
+use std::cell::RefCell;
+
 use js_sys::{Array, Date, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{ReadableStream, ReadableStreamDefaultReader};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::records::Text;
-use crate::api::{Call, Method, Moment, Reply, USUAL};
+use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
 
 #[wasm_bindgen]
@@ -97,12 +99,22 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
 thread_local! {
     /// A string costs its way into JavaScript too.
     static COMMA: JsValue = JsValue::from_str(",");
-    /// What every answer begins with, made once: a header costs its way into JavaScript.
-    static USUAL_HEADERS: Result<web_sys::Headers, JsValue> = {
-        web_sys::Headers::new().and_then(|headers| {
-            USUAL.iter().try_for_each(|(name, value)| headers.set(name, value)).map(|()| headers)
-        })
+    /// The headers of each class of answers, made once: a header costs its way into JavaScript.
+    static HEADERS: RefCell<Vec<(Class, web_sys::Headers)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What every answer of that class begins with.
+fn headers_of(class: Class) -> Result<web_sys::Headers, JsValue> {
+    let known = |known: &RefCell<Vec<(Class, web_sys::Headers)>>| {
+        known.borrow().iter().find(|(of, _)| *of == class).map(|(_, headers)| headers.clone())
     };
+    if let Some(headers) = HEADERS.with(known) {
+        return Ok(headers);
+    }
+    let headers = web_sys::Headers::new()?;
+    class.headers().try_for_each(|(name, value)| headers.set(name, value))?;
+    HEADERS.with(|known| known.borrow_mut().push((class, headers.clone())));
+    Ok(headers)
 }
 
 /// Makes a response of a reply.
@@ -112,18 +124,14 @@ thread_local! {
 pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
     let init = web_sys::ResponseInit::new();
     init.set_status(reply.status);
-    USUAL_HEADERS.with(|usual| usual.as_ref().map(|usual| init.set_headers(usual)).map_err(JsValue::clone))?;
+    init.set_headers(headers_of(reply.class)?.as_ref());
     let empty = matches!(reply.status, 204 | 303 | 304);
     let body = if empty { JsValue::NULL } else { joined(reply.body) };
     let response: web_sys::Response = TextResponse::new(&body, &init)?.unchecked_into();
-    // The response has copied the usual headers: these are its own.
+    // The response has copied the headers of its class: these are its own.
     let headers = response.headers();
     for (name, value) in &reply.headers {
-        if value.is_empty() {
-            headers.delete(name)?;
-        } else {
-            headers.set(name, value)?;
-        }
+        headers.set(name, value)?;
     }
     if empty {
         headers.delete("Content-Type")?;
@@ -184,7 +192,7 @@ fn length(piece: &Piece<Text>) -> usize {
 /// Where the runtime does not take it.
 pub fn unconfigured() -> worker::Result<web_sys::Response> {
     let text = "{\"error\":\"the server is not configured; its log says what is missing\"}".to_owned();
-    response(Reply::text(500, "application/json", text))
+    response(Reply::text(500, Class::Client, text))
 }
 
 /// One line for the log: no address, since addresses name patients.

@@ -35,12 +35,17 @@ const KINDS = [
   ['the capabilities', '/fhir/r4/metadata', false, 200],
   ['the way in', '/fhir/r4/.well-known/smart-configuration', false, 200],
   ['the keys', '/oauth/jwks.json', false, 200],
+  ['the identity provider', '/.well-known/openid-configuration', false, 200],
+  ['the authorization server', '/.well-known/oauth-authorization-server', false, 200],
+  ['the playground', '/sandbox.json', false, 200],
   ['the token endpoint', '/oauth/token', false, 405],
+  ['introspection', '/oauth/introspect', false, 405],
+  ['an address of the authorization server that is not there', '/oauth/foo', false, 404],
   ['health', '/healthz', false, 200],
   ['readiness', '/readyz', false, 200],
   ['the version', '/version', false, 200],
 ];
-const PUBLIC = ['the capabilities', 'the way in', 'the keys'];
+const PUBLIC = ['the capabilities', 'the way in', 'the keys', 'the identity provider', 'the authorization server', 'the playground'];
 
 const get = (path, { token = A, ...init } = {}) =>
   raw(server.url, path.startsWith('/') ? path : `/fhir/r4/${path}`, { ...init, headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...init.headers } });
@@ -72,6 +77,20 @@ test('every kind of answer has the status and the headers that it should', async
     assert.equal(answer.headers.has('allow'), status === 405, what);
     assert.equal(answer.headers.has('www-authenticate'), status === 401, what);
   }
+});
+
+test('C14 a page is neither kept, nor framed, nor read by another page', async () => {
+  for (const [path, status] of [['/oauth/authorize', 400], ['/oauth/manage', 200], ['/sandbox/launch', 200]]) {
+    const { status: said, headers } = await get(path, { token: null, headers: { origin: 'https://app.example' } });
+    assert.equal(said, status, path);
+    assert.match(headers.get('content-type'), /^text\/html/, path);
+    const kept = Object.fromEntries(['cache-control', 'pragma', 'vary', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]));
+    assert.deepEqual(kept, { 'cache-control': 'no-store', pragma: 'no-cache', vary: 'Cookie', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' }, path);
+    assert.match(headers.get('content-security-policy'), /^default-src 'none'; .*frame-ancestors 'none'/, path);
+    assert.ok(![...headers.keys()].some((name) => name.startsWith('access-control-')), path);
+  }
+  const style = await get('/oauth/style.css', { token: null });
+  assert.deepEqual([style.status, style.headers.get('content-type'), style.headers.get('cache-control')], [200, 'text/css; charset=utf-8', 'public, max-age=3600']);
 });
 
 test('HEAD answers as GET does, without the body', async () => {

@@ -1,13 +1,11 @@
-//! What all pages have in common: the frame, and the headers that keep them from being framed, read from, or led astray.
+//! What all pages have in common: the frame, and the policy that keeps them from being led astray.
 
 use crate::api::html::Html;
-use crate::api::reply::Reply;
+use crate::api::reply::{Class, Reply};
 use crate::oauth::Marks;
 
 /// The style of the pages.
 pub const STYLE: &str = include_str!("style.css");
-/// `Content-Type` of pages.
-const HTML: &str = "text/html; charset=utf-8";
 
 /// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form against
 /// `form-action` too.
@@ -24,24 +22,12 @@ pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Re
     let policy = format!(
         "default-src 'none'; style-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
     );
-    kept_apart(Reply::text(status, HTML, html.into_string())).with("Content-Security-Policy", policy)
+    Reply::text(status, Class::Page, html.into_string()).with("Content-Security-Policy", policy)
 }
 
 /// The way back to an app.
 pub fn redirect<B>(address: &str) -> Reply<B> {
-    kept_apart(Reply::empty(303)).with("Location", address)
-}
-
-/// No other page may frame it or read it, and no other server hears where one came from.
-fn kept_apart<B>(reply: Reply<B>) -> Reply<B> {
-    reply
-        .with("X-Frame-Options", "DENY")
-        .with("Referrer-Policy", "no-referrer")
-        .with("Cache-Control", "no-store")
-        .with("Pragma", "no-cache")
-        .with("Access-Control-Allow-Origin", "")
-        .with("Access-Control-Expose-Headers", "")
-        .with("Vary", "Cookie")
+    Reply::empty(303, Class::Page).with("Location", address)
 }
 
 /// A page that says why nothing else is shown.
