@@ -2,9 +2,9 @@
 // same D1, joins the same texts and sends the same headers, without looking at a token or a query. Both on workerd, in
 // turn, in one run.
 
-import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
 import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
+import { start } from '../server/workerd.mjs';
 
 const ROUNDS = 15;
 const REQUESTS = 200;
@@ -40,20 +40,18 @@ const sample = await fetch(`${server.url}/fhir/r4/${SEARCHES[0]}`, { headers: au
 await sample.text();
 const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
 const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
-const plain = new Miniflare({
-  ...convertV4MiniflareOptions({
-    name: 'plain', cf: false, script: plainly(headers), modules: true, compatibilityDate: '2026-11-01',
-    bindings: { STATEMENTS: JSON.stringify(statements) },
-    d1Databases: { DB: 'edgechart' },
-  }),
-  resourcePersistencePath: `${server.state}/v3`,
+// Before both stand the same assets, and both have the same bindings.
+const plain = await start({
+  state: server.state,
+  keys: server.keys,
+  vars: { STATEMENTS: JSON.stringify(statements) },
+  modules: [{ type: 'ESModule', path: 'build/plain.js', contents: plainly(headers) }],
 });
-const plainUrl = await plain.ready;
 const theirs = workerds().find((pid) => pid !== ours);
 
 const sides = {
   edgechart: { pid: ours, ask: (at) => fetch(`${server.url}/fhir/r4/${SEARCHES[at]}`, { headers: authorization }) },
-  plain: { pid: theirs, ask: (at) => fetch(plainUrl, { headers: { which: String(at) } }) },
+  plain: { pid: theirs, ask: (at) => fetch(`${plain.url}/fhir/r4/`, { headers: { which: String(at) } }) },
 };
 console.log('CPU of a request, milliseconds, median of rounds\n');
 console.log(`${'edgechart'.padStart(10)}${'plain'.padStart(10)}${'ratio'.padStart(8)}${'bytes'.padStart(9)}  search`);
@@ -78,5 +76,5 @@ for (const at of SEARCHES.keys()) {
   const column = (ms, width) => median(ms).toFixed(3).padStart(width);
   console.log(`${column(spent.edgechart, 10)}${column(spent.plain, 10)}${ratio.toFixed(2).padStart(8)}${String(bytes).padStart(9)}  ${SEARCHES[at]}`);
 }
-await plain.dispose();
+await plain.close();
 await server.close();

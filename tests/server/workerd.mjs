@@ -11,8 +11,14 @@ function secrets(file) {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), unquoted(line.slice(line.indexOf('=') + 1))]));
 }
 
-/// Starts the Worker over the local state in that folder. Resolves to {url, close, miniflare}.
-export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true }) {
+/// The modules of the built Worker.
+const built = () => [
+  { type: 'ESModule', path: 'build/index.js', contents: readFileSync('build/index.js', 'utf8') },
+  { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
+];
+
+/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
+export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built() }) {
   const { workerOptions } = optionsOf('wrangler.toml');
   const { bindings, ...options } = workerOptions;
   const converted = convertV4MiniflareOptions({
@@ -22,10 +28,7 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
     port,
     cf: false,
     bindings: { ...bindings, ...secrets(keys), ...vars },
-    modules: [
-      { type: 'ESModule', path: 'build/index.js', contents: readFileSync('build/index.js', 'utf8') },
-      { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
-    ],
+    modules,
     modulesRoot: 'build',
     resourcePersistencePath: `${state}/v3`,
   });
