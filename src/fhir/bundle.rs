@@ -3,6 +3,7 @@
 //! that lives outside of wasm.
 
 use super::ResourceType;
+use super::json::json;
 
 /// A part of a body on its way out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,14 +77,13 @@ impl<B> Searchset<B> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
         let mut text = format!(
             "{{\"resourceType\":\"Bundle\",\"id\":{},\"meta\":{{\"lastUpdated\":{}}},\"type\":\"searchset\"",
-            quoted(&self.id),
-            quoted(&self.made)
+            json(&self.id),
+            json(&self.made)
         );
         if let Some(total) = self.total {
             text.push_str(&format!(",\"total\":{total}"));
         }
-        let link =
-            |(relation, url): &(&str, String)| format!("{{\"relation\":\"{relation}\",\"url\":{}}}", quoted(url));
+        let link = |(relation, url): &(&str, String)| format!("{{\"relation\":\"{relation}\",\"url\":{}}}", json(url));
         text.push_str(&format!(",\"link\":[{}]", self.links.iter().map(link).collect::<Vec<_>>().join(",")));
         let outcome =
             self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
@@ -101,10 +101,6 @@ impl<B> Searchset<B> {
         pieces.push(Piece::Text(text));
         pieces
     }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// The pieces as one text, where a text is wanted.

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -101,7 +102,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
             out.push(separator);
             separator = ',';
             line(depth + 1, out);
-            out.push_str(&quoted(&name));
+            out.push_str(&json(&name));
             out.push_str(": ");
             write_indented(value.get(), depth + 1, out);
         }
@@ -142,7 +143,7 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
                 if at > 0 {
                     out.push(',');
                 }
-                out.push_str(&quoted(name));
+                out.push_str(&json(name));
                 out.push(':');
                 match old.get(name) {
                     Some(text) => write_respelled(value, text, depth + 1, out),
@@ -170,13 +171,14 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
         }
         Value::String(new) => match serde_json::from_str::<Cow<str>>(text) {
             Ok(old) if old == new.as_str() => out.push_str(text.trim()),
-            Ok(_) | Err(_) => out.push_str(&quoted(new)),
+            Ok(_) | Err(_) => out.push_str(&json(new)),
         },
     }
 }
 
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
+/// The value as JSON. For texts, numbers, and lists of them: what is always JSON.
+pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// The resource with the `wanted` top-level elements alone (`_elements`), tagged SUBSETTED. What identifies the resource

@@ -6,7 +6,7 @@
 use super::Statement;
 use super::permit::{self, Row};
 use super::source::{Source, in_window};
-use crate::fhir::{Frame, Reference};
+use crate::fhir::{Frame, Reference, json};
 use crate::search::{Include, Query, Rank, SortKey, Total, UNDATED};
 use crate::smart::{Opening, Permitted};
 
@@ -52,7 +52,7 @@ impl Binds {
     fn with(self, text: String) -> Statement {
         let mut binds = self.0;
         if binds.len() > SINGLE_BINDS {
-            let more = serde_json::json!(binds.split_off(SINGLE_BINDS)).to_string();
+            let more = json(&binds.split_off(SINGLE_BINDS));
             binds.push(more);
         }
         Statement { text, binds }
@@ -230,7 +230,7 @@ impl Search<'_> {
         let sole = self.source.sole_patient();
         conditions.extend(permit::opened(self.ask.openings(), self.query.on, &row, sole, binds));
         if self.source.is_beside() && self.query.patients.is_some() {
-            let lanes = binds.bind(&serde_json::json!(self.source.lanes()).to_string());
+            let lanes = binds.bind(&json(self.source.lanes()));
             conditions.push(format!("{} IN (SELECT value FROM json_each({lanes}))", row.lane));
         }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {

@@ -3,7 +3,7 @@
 use super::super::spell::{Range, exact, ranges};
 use super::lower::{Binds, ID_AT, joined};
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, ResourceType, json};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
 
@@ -38,7 +38,7 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
     let Row { lane, rank, .. } = row;
     if clause.param.kind == Kind::Id {
         let ids: Vec<_> = clause.any.iter().filter_map(exact).collect();
-        let ids = binds.bind(&serde_json::json!(ids).to_string());
+        let ids = binds.bind(&json(&ids));
         return format!("substr({rank}, {ID_AT}) IN (SELECT value FROM json_each({ids}))");
     }
     let mut from = "fact f".to_owned();
@@ -49,7 +49,7 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
         let condition = match exact.as_deref() {
             Some([value]) => format!("f.value = {}", binds.bind(value)),
             Some(values) => {
-                let values = binds.bind(&serde_json::json!(values).to_string());
+                let values = binds.bind(&json(values));
                 format!("f.value IN (SELECT value FROM json_each({values}))")
             }
             None => {
@@ -57,8 +57,8 @@ pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Bin
                 if all.len() <= MAX_WRITTEN {
                     joined(all.iter().map(|range| within(range, binds)).collect(), "OR")
                 } else {
-                    let list: serde_json::Value = all.iter().map(|range| listed("", range)).collect();
-                    from = format!("json_each({}) j CROSS JOIN fact f", binds.bind(&list.to_string()));
+                    let list: Vec<_> = all.iter().map(|range| listed("", range)).collect();
+                    from = format!("json_each({}) j CROSS JOIN fact f", binds.bind(&json(&list)));
                     IN_LISTED.to_owned()
                 }
             }

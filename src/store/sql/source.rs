@@ -7,7 +7,7 @@
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
 use super::lower::{Binds, joined};
-use crate::fhir::Micros;
+use crate::fhir::{Micros, json};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -149,17 +149,13 @@ impl<'a> Source<'a> {
     fn gathered(&self, slot: Slot, ranges: &[Range], binds: &mut Binds) -> String {
         let listed = |lane: &String| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
         let list: Vec<_> = self.lanes.iter().flat_map(listed).collect();
-        let list = binds.bind(&serde_json::Value::from(list).to_string());
+        let list = binds.bind(&json(&list));
         format!(
             "SELECT f.rank, f.lane, f.till FROM json_each({list}) j CROSS JOIN fact f \
              WHERE f.lane = j.value ->> 0 AND f.slot = {} AND {IN_LISTED}",
             slot.number()
         )
     }
-}
-
-fn json(texts: &[String]) -> String {
-    serde_json::json!(texts).to_string()
 }
 
 /// A range of a lane, as a list has it.
@@ -362,7 +358,7 @@ fn one_window(window: &Window, place: &str, binds: &mut Binds) -> String {
 fn one_of_windows(windows: &[Window], place: &str, binds: &mut Binds) -> String {
     let rank = |time: Option<Micros>| time.map(rank_at);
     let item = |window: &Window| serde_json::json!([rank(window.from), rank(window.before), window.after, window.by]);
-    let list = binds.bind(&windows.iter().map(item).collect::<serde_json::Value>().to_string());
+    let list = binds.bind(&json(&windows.iter().map(item).collect::<Vec<_>>()));
     let within = ["rank <", "rank >", "till >", "till <="].iter().enumerate();
     let within = within.map(|(at, than)| format!("(w.value ->> {at} IS NULL OR {place}.{than} w.value ->> {at})"));
     format!("EXISTS (SELECT 1 FROM json_each({list}) w WHERE {})", within.collect::<Vec<_>>().join(" AND "))
