@@ -15,6 +15,13 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 use crate::api::{Desk, Environment, Log, answer};
 use crate::ledger::SqlLedger;
 
+/// Takes `queueMicrotask` away, before anything waits: the runtime makes a new function of whatever it is given by it. Where
+/// it is not there, wasm-bindgen waits for a promise that is kept already, which is as soon and cheaper.
+#[event(start)]
+fn start() {
+    drop(js_sys::Reflect::set(&js_sys::global(), &"queueMicrotask".into(), &wasm_bindgen::JsValue::UNDEFINED));
+}
+
 /// Answers a request.
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
