@@ -233,7 +233,7 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
 .PHONY: bench deploy
-bench: worker browser native ## Measures, side by side, and prints tables
+bench: worker browser app native ## Measures, side by side, and prints tables
 	@for bench in tests/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)

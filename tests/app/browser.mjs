@@ -22,10 +22,10 @@ async function freePort() {
 const executablePath = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
 /// Starts both.
-export async function open({ vars = {} } = {}) {
+export async function open({ data = ['sample'], vars = {} } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const server = await stage({ data: ['sample'], port, vars: { ORIGIN: origin, ...vars } });
+  const server = await stage({ data, port, vars: { ORIGIN: origin, ...vars } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const contexts = new Set();
 
@@ -63,6 +63,20 @@ export async function open({ vars = {} } = {}) {
   };
   return { origin, browser, server, person, close };
 }
+
+/// Signs in on the server's page.
+export const signIn = async (page, name) => {
+  await page.locator('input[type="password"]').waitFor();
+  await page.locator('input[type="text"]').fill(name);
+  await page.locator('input[type="password"]').fill(`${name}-sandbox`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+/// Allows what the app asks for, without some of the scopes.
+export const allow = async (page, { without = [] } = {}) => {
+  await page.locator('button[value="allow"]').waitFor();
+  for (const scope of without) await page.locator(`input[type="checkbox"][value="${scope}"]`).uncheck();
+  await page.locator('button[value="allow"]').click();
+};
 
 /// Waits until no section of the chart is waiting any more.
 export const loaded = (page) => page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .state.waiting'), undefined, { timeout: 30_000 });

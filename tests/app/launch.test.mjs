@@ -3,23 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text, violations } from './browser.mjs';
+import { allow, loaded, open, says, signIn, text, violations } from './browser.mjs';
 
 let stage;
 before(async () => { stage = await open(); });
 after(() => stage?.close());
 
-const signIn = async (page, name) => {
-  await page.locator('input[type="password"]').waitFor();
-  await page.locator('input[type="text"]').fill(name);
-  await page.locator('input[type="password"]').fill(`${name}-sandbox`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-};
-const allow = async (page, { without = [] } = {}) => {
-  await page.locator('button[value="allow"]').waitFor();
-  for (const scope of without) await page.locator(`input[type="checkbox"][value="${scope}"]`).uncheck();
-  await page.locator('button[value="allow"]').click();
-};
 const inChart = async (page) => {
   await page.waitForURL(/#\/chart\//, { timeout: 20_000 });
   await page.waitForFunction(() => document.querySelector('.patient .facts, .patient .state.withheld, .patient .state.failed'));
