@@ -87,6 +87,23 @@ try {
   await page.waitForTimeout(300);
   const typed = await page.evaluate(() => globalThis.seen);
   console.log(`${typed.slowest.toFixed(0).padStart(6)}  slowest answer to a key that is typed into a search (0: none took 16)`);
+
+  const slow = await page.context().newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const throttled = [];
+  for (let n = 0; n < LOADS; n += 1) {
+    for (const path of ['/', `/#/chart/${PATIENT}`]) {
+      await page.goto('about:blank');
+      await page.goto(path);
+      await page.waitForTimeout(3_000);
+      throttled.push({ path, ...await page.evaluate(() => globalThis.seen) });
+    }
+  }
+  console.log('\nOn a processor four times as slow\n');
+  const slowly = (path, name) => median(throttled.filter((load) => load.path === path).map((load) => load[name] ?? Infinity)).toFixed(0).padStart(6);
+  console.log(`${slowly('/', 'paint')}  until the largest part of the first page is drawn`);
+  console.log(`${slowly(`/#/chart/${PATIENT}`, 'paint')}  until that of the chart is`);
+  console.log(`${slowly(`/#/chart/${PATIENT}`, 'named')}  until its patient is named`);
   await person.close();
 } finally {
   await stage.close();
