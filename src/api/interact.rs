@@ -7,6 +7,7 @@ use super::pages;
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
 use super::route::Desk;
+use super::settings::Settings;
 use super::signin::is_form;
 use super::visitor::{is_own, keep, visitor};
 use crate::oauth::{Crypto, Fields, Ledger, SignIn, Step, Stop, Turn};
@@ -80,7 +81,7 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
     match taken.await {
         Ok(Turn { step, cookie, noted }) => {
             *entry = noted.map(|noted| Entry::noted(call, noted));
-            (keep(shown(&step), cookie.as_ref(), settings), None)
+            (keep(shown(&step, settings), cookie.as_ref(), settings), None)
         }
         Err(stop) => {
             *entry = Some(Entry::new(call, at.name()));
@@ -102,10 +103,10 @@ fn parameters(call: &Call<'_>) -> Result<Form, Stop> {
     decode(text).map_err(|_| bad)
 }
 
-fn shown<B>(step: &Step) -> Reply<B> {
+fn shown<B>(step: &Step, settings: &Settings) -> Reply<B> {
     match step {
         Step::Leave(address) => pages::redirect(address),
-        Step::SignIn(page) => pages::sign_in(page),
+        Step::SignIn(page) => pages::sign_in(page, settings.environment),
         Step::Pick(page) => pages::pick(page),
         Step::Consent(page) => pages::consent(page),
         Step::Manage(page) => pages::manage(page),

@@ -78,6 +78,23 @@ test('whoever declines everything comes back to a page that says so', async () =
   await person.close();
 });
 
+test('somebody who knows nothing is in a chart after four clicks, with what the pages say', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'As a patient' }).click();
+  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  const [name, password] = await page.locator('main .note code').allTextContents();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  await person.close();
+});
+
 test('as a practitioner: a patient is chosen on the server’s page, and the chart is read with user scopes', async () => {
   const person = await stage.person();
   const page = await person.page();
