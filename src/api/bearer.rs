@@ -10,6 +10,7 @@ use super::form::Form;
 use super::problem::Problem;
 use super::route::Desk;
 use super::settings::Settings;
+use super::throttle::{Throttle, is_admitted};
 use crate::fhir::{Issue, IssueCode};
 use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
 use crate::smart::Grant;
@@ -61,8 +62,8 @@ async fn verified<S, L, C: Crypto + Fetch>(
 /// The grant of the token that came with the call.
 ///
 /// # Errors
-/// Where there is none, it is not good, or it came in the address too.
-pub async fn grant_of<S, L, C: Crypto + Fetch>(
+/// Where there is none, it is not good, it came in the address too, or there were too many.
+pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     parameters: &Form,
@@ -80,6 +81,7 @@ pub async fn grant_of<S, L, C: Crypto + Fetch>(
     let (token, now) = (bearer(&header)?, call.moment.seconds());
     match desk.tokens.known(token, now) {
         Some(known) => known.map_err(Problem::Token),
+        None if !is_admitted(desk.crypto, call).await => Err(Problem::Flood),
         None => Ok(desk.tokens.learn(token, &verified(desk, token, now).await?)),
     }
 }

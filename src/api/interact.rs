@@ -9,6 +9,7 @@ use super::reply::{Class, Reply};
 use super::route::Desk;
 use super::settings::Settings;
 use super::signin::is_form;
+use super::throttle::WAIT;
 use super::visitor::{is_own, keep, visitor};
 use crate::oauth::{Crypto, Fields, Ledger, SignIn, Step, Stop, Turn};
 use crate::store::Store;
@@ -128,6 +129,12 @@ fn stopped<B>(stop: Stop) -> (Reply<B>, Option<String>) {
             (pages::refusal(500, "Something did not work", text), Some(detail))
         }
     }
+}
+
+/// The network that asks has asked too often.
+pub fn too_many<B>() -> Reply<B> {
+    let text = "Too much comes from your network at once. Please try again in a minute.";
+    pages::refusal(429, "Please wait", text).with("Retry-After", WAIT.to_string())
 }
 
 /// `/oauth/style.css`

@@ -26,6 +26,7 @@ mod route;
 mod sandbox;
 mod settings;
 mod signin;
+mod throttle;
 mod visitor;
 
 pub use audit::AUDIT;
@@ -41,3 +42,4 @@ pub use reply::{Class, Reply};
 pub use route::{Desk, Log, answer};
 pub use sandbox::playground;
 pub use settings::{Environment, Settings};
+pub use throttle::Throttle;

@@ -2,6 +2,7 @@
 //! place, beside `oauth/error.rs`, where status codes stand.
 
 use super::reply::{Class, Reply};
+use super::throttle::WAIT;
 use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use crate::oauth::TokenFault;
 use crate::smart::Denied;
@@ -31,6 +32,8 @@ pub enum Problem {
     MediaType,
     /// The body is too long.
     TooLong,
+    /// There is too much from one network.
+    Flood,
     /// The storage did not answer. The text is for the log.
     Storage(String),
     /// Something here broke. The text is for the log.
@@ -56,7 +59,8 @@ impl Problem {
             | Self::Method(_)
             | Self::NotAcceptable
             | Self::MediaType
-            | Self::TooLong => None,
+            | Self::TooLong
+            | Self::Flood => None,
         }
     }
 
@@ -73,6 +77,7 @@ impl Problem {
             Self::NoToken => Some("no_token"),
             Self::Token(TokenFault::Invalid(_)) => Some("invalid_token"),
             Self::Token(TokenFault::Expired) => Some("expired_token"),
+            Self::Flood => Some("throttled"),
             Self::Revoked => Some("revoked"),
             Self::Denied(_) => Some("insufficient_scope"),
             Self::Storage(_) | Self::Fault(_) => Some("fault"),
@@ -133,6 +138,10 @@ impl Problem {
                 said(415, &[issue.hint("application/x-www-form-urlencoded")])
             }
             Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
+            Self::Flood => {
+                let issue = error(IssueCode::Throttled, "There are too many requests; try again later.");
+                said(429, &[issue]).with("Retry-After", WAIT.to_string())
+            }
             Self::Storage(_) => said(
                 500,
                 &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],

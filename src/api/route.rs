@@ -11,6 +11,7 @@ use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::settings::{Environment, FHIR, Settings};
 use super::signin::{self, Ask};
+use super::throttle::{Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger};
@@ -48,7 +49,7 @@ pub struct Log {
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
@@ -71,7 +72,7 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
@@ -149,7 +150,7 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     entry: &mut Option<Entry>,
@@ -169,11 +170,11 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     };
     let reply = match (call.path.as_str(), call.method) {
         (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
-        ("/oauth/authorize", Method::Get | Method::Post) => return interact(desk, call, At::Authorize, entry).await,
-        ("/oauth/login", Method::Post) => return interact(desk, call, At::Login, entry).await,
-        ("/oauth/patient", Method::Post) => return interact(desk, call, At::Patient, entry).await,
-        ("/oauth/consent", Method::Post) => return interact(desk, call, At::Consent, entry).await,
-        ("/oauth/manage", Method::Get | Method::Post) => return interact(desk, call, At::Manage, entry).await,
+        ("/oauth/authorize", Method::Get | Method::Post) => return meet(desk, call, At::Authorize, entry).await,
+        ("/oauth/login", Method::Post) => return meet(desk, call, At::Login, entry).await,
+        ("/oauth/patient", Method::Post) => return meet(desk, call, At::Patient, entry).await,
+        ("/oauth/consent", Method::Post) => return meet(desk, call, At::Consent, entry).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return meet(desk, call, At::Manage, entry).await,
         ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
         ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
         ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, entry).await,
@@ -199,13 +200,29 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
 }
 
 /// What a client asks of the authorization server.
-async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     what: Ask,
     entry: &mut Option<Entry>,
 ) -> (Reply<S::Body>, Option<String>) {
+    if !is_admitted(desk.crypto, call).await {
+        return (signin::too_many(), None);
+    }
     signin::ask(desk, call, what, entry.insert(Entry::new(call, what.name()))).await
+}
+
+/// What a person does.
+async fn meet<S: Store, L: Ledger, C: Crypto + Throttle>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    at: At,
+    entry: &mut Option<Entry>,
+) -> (Reply<S::Body>, Option<String>) {
+    if !is_admitted(desk.crypto, call).await {
+        return (interact::too_many(), None);
+    }
+    interact(desk, call, at, entry).await
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
@@ -223,6 +240,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::NotAcceptable
         | Problem::MediaType
         | Problem::TooLong
+        | Problem::Flood
         | Problem::Storage(_)
         | Problem::Fault(_) => reply,
     }

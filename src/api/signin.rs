@@ -6,6 +6,7 @@ use super::form::{Form, decode};
 use super::reply::{Class, Reply};
 use super::route::Desk;
 use super::settings::Settings;
+use super::throttle::WAIT;
 use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// What a client asks of the authorization server by a form.
@@ -99,6 +100,12 @@ pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
 pub fn no_route<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
     Reply::text(404, Class::Client, error.to_json())
+}
+
+/// The network that asks has asked too often.
+pub fn too_many<B>() -> Reply<B> {
+    let error = OAuthError::new(OAuthErrorCode::TooManyRequests, "there are too many requests; try again later");
+    refused(&OAuthError { retry_after: Some(WAIT), ..error })
 }
 
 fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {

@@ -9,6 +9,7 @@ use web_sys::{CryptoKey, SubtleCrypto};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::d1::said;
+use super::flood::RateLimit;
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
 /// The platform's cryptography, with the key that signs identity tokens.
@@ -18,17 +19,19 @@ pub struct WebCrypto {
     identity: Option<String>,
     /// The same, imported at its first use and then kept: not to be taken out again.
     imported: OnceCell<CryptoKey>,
+    /// The limit for floods, where one is bound.
+    pub flood: Option<RateLimit>,
 }
 
 impl WebCrypto {
-    /// With that private JWK.
+    /// With that private JWK, and that limit.
     ///
     /// # Errors
     /// Where the runtime has no WebCrypto.
-    pub fn new(identity: Option<String>) -> Result<Self, JsValue> {
+    pub fn new(identity: Option<String>, flood: Option<RateLimit>) -> Result<Self, JsValue> {
         let crypto = Reflect::get(&js_sys::global(), &"crypto".into())?;
         let subtle = crypto.unchecked_into::<web_sys::Crypto>().subtle();
-        Ok(Self { subtle, identity, imported: OnceCell::new() })
+        Ok(Self { subtle, identity, imported: OnceCell::new(), flood })
     }
 
     async fn identity(&self) -> Result<CryptoKey, JsValue> {
@@ -109,7 +112,11 @@ fn parameters(algorithm: Algorithm) -> Result<Object, JsValue> {
     object(&members)
 }
 
-fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
+/// An object of these members.
+///
+/// # Errors
+/// Where the runtime does not take one.
+pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
     let object = Object::new();
     for (name, value) in members {
         Reflect::set(&object, &(*name).into(), value)?;

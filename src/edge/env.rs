@@ -7,6 +7,7 @@ use worker::Env;
 
 use super::crypto::WebCrypto;
 use super::d1::said;
+use super::flood::RateLimit;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
 use crate::store::ShelfCache;
@@ -87,7 +88,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         (Keys::none(), None)
     };
     let settings = settings.trusting(trusted);
-    let crypto = WebCrypto::new(identity).map_err(|error| said(&error))?;
+    let crypto = WebCrypto::new(identity, RateLimit::of(env)).map_err(|error| said(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => Where::D1,
         Ok("kv") => Where::Kv,

@@ -5,6 +5,7 @@ mod crypto;
 mod d1;
 mod env;
 mod fetch;
+mod flood;
 mod http;
 mod kv;
 mod ledger;

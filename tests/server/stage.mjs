@@ -27,12 +27,12 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
 /// nothing is said, and with a port, it is found where its links say.
-export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0 } = {}) {
+export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0, flood } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
-  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin } });
+  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin }, flood });
   try {
     return await furnish(server, { state, keys, data, apps, store, origin });
   } catch (error) {

@@ -18,7 +18,8 @@ const built = () => [
 ];
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
-export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built() }) {
+/// `flood`: another limit than wrangler.toml has.
+export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built(), flood }) {
   const { workerOptions } = optionsOf('wrangler.toml');
   const { bindings, ...options } = workerOptions;
   const converted = convertV4MiniflareOptions({
@@ -29,6 +30,7 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
     cf: false,
     bindings: { ...bindings, ...secrets(keys), ...vars },
     modules,
+    ...(flood && { ratelimits: { FLOOD: { ...options.ratelimits.FLOOD, simple: { limit: flood, period: 60 } } } }),
     modulesRoot: 'build',
     resourcePersistencePath: `${state}/v3`,
   });

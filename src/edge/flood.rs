@@ -1,0 +1,44 @@
+//! The platform's rate limiting as a [`Throttle`].
+
+use js_sys::{Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use worker::Env;
+use worker::wasm_bindgen_futures::JsFuture;
+
+use super::crypto::{WebCrypto, object};
+use crate::api::Throttle;
+
+/// The binding's name.
+const BINDING: &str = "FLOOD";
+
+#[wasm_bindgen]
+extern "C" {
+    /// <https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/>
+    pub type RateLimit;
+
+    #[wasm_bindgen(method, catch)]
+    fn limit(this: &RateLimit, options: &JsValue) -> Result<Promise, JsValue>;
+}
+
+impl RateLimit {
+    /// The limit of that environment, where one is bound.
+    pub fn of(env: &Env) -> Option<Self> {
+        let limit = Reflect::get(env, &BINDING.into()).ok()?;
+        (!limit.is_undefined()).then(|| limit.unchecked_into())
+    }
+
+    async fn leaves(&self, network: &str) -> Result<bool, JsValue> {
+        let outcome = JsFuture::from(self.limit(object(&[("key", network.into())])?.as_ref())?).await?;
+        Ok(Reflect::get(&outcome, &"success".into())?.is_truthy())
+    }
+}
+
+impl Throttle for WebCrypto {
+    /// Where nothing counts, or it does not answer, nobody is kept out: what must not be guessed is guarded elsewhere.
+    async fn admits(&self, network: &str) -> bool {
+        match &self.flood {
+            Some(limit) => limit.leaves(network).await.unwrap_or(true),
+            None => true,
+        }
+    }
+}

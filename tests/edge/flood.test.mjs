@@ -1,0 +1,59 @@
+// Floods: what one network may ask of the authorization server, and how many tokens it may have verified, in a minute.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { stage } from '../server/stage.mjs';
+
+const LIMIT = 20;
+let server;
+before(async () => { server = await stage({ data: ['sample'], flood: LIMIT }); });
+after(() => server.close());
+
+const from = (network) => ({ 'cf-connecting-ip': network });
+const ask = async (path, init) => {
+  const answer = await fetch(`${server.url}${path}`, { redirect: 'manual', ...init });
+  return { status: answer.status, wait: answer.headers.get('retry-after'), type: answer.headers.get('content-type'), text: await answer.text() };
+};
+/// Asks until it is told to wait, and returns how often it was answered.
+const flood = async (network, once) => {
+  for (let n = 0; n <= LIMIT; n += 1) {
+    const answer = await once({ headers: from(network) });
+    if (answer.status === 429) return { n, answer };
+  }
+  return assert.fail('nothing was said');
+};
+const form = (init) => ({ ...init, method: 'POST', headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' } });
+
+test('whoever asks the token endpoint too often hears it in OAuth’s words, with when to come back', async () => {
+  const { n, answer } = await flood('192.0.2.1', (init) => ask('/oauth/token', form(init)));
+  assert.equal(n, LIMIT);
+  assert.deepEqual([answer.wait, JSON.parse(answer.text).error], ['60', 'temporarily_unavailable']);
+  assert.equal((await ask('/oauth/introspect', form({ headers: from('192.0.2.1') }))).status, 429, 'it is one limit for all of it');
+  assert.equal((await ask('/oauth/token', form({ headers: from('192.0.2.2') }))).status, 400, 'another network is not concerned');
+});
+
+test('a person hears it on a page', async () => {
+  const { n, answer } = await flood('192.0.2.3', (init) => ask('/oauth/authorize', init));
+  assert.equal(n, LIMIT);
+  assert.equal(answer.wait, '60');
+  assert.match(answer.type, /^text\/html/);
+  assert.match(answer.text, /Please wait/);
+});
+
+test('tokens that have to be verified are counted; one that is known is not', async () => {
+  const token = server.token('patient/*.read', { patient: 'amara-okafor' });
+  const read = (bearer, network) => ask('/fhir/r4/Patient/amara-okafor', { headers: { ...from(network), authorization: `Bearer ${bearer}` } });
+  for (let n = 0; n < 2 * LIMIT; n += 1) assert.equal((await read(token, '192.0.2.4')).status, 200);
+  for (let n = 1; n < LIMIT; n += 1) assert.equal((await read(`a.b.${n}`, '192.0.2.4')).status, 401);
+  const { status, wait, text } = await read('a.b.c', '192.0.2.4');
+  assert.deepEqual([status, wait, JSON.parse(text).issue[0].code], [429, '60', 'throttled']);
+  assert.equal((await read(token, '192.0.2.4')).status, 200);
+});
+
+test('what is public is not counted', async () => {
+  for (let n = 0; n < 2 * LIMIT; n += 1) {
+    for (const path of ['/oauth/jwks.json', '/oauth/style.css', '/fhir/r4/metadata', '/healthz']) {
+      assert.equal((await ask(path, { headers: from('192.0.2.5') })).status, 200, path);
+    }
+  }
+});
