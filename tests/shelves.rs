@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 use edgechart::api::{Asked, Moment, Problem, ask};
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
-use edgechart::native::{Quiet, database, place, shelve};
+use edgechart::native::{Quiet, SqliteDatabase, database, place, shelve};
 use edgechart::search::{CursorKey, Fact, Rank, params_of};
 use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
 use edgechart::store::shelf::{Shelf, pack};
-use edgechart::store::{Settled, Store, format};
+use edgechart::store::{KvStore, Settled, ShelfCache, Store, format};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -290,6 +290,36 @@ fn a_grant_that_was_revoked_opens_no_shelf() {
     assert!(asked(&store(access), "MedicationRequest", &own).is_ok());
     assert_eq!(asked(&store(nobody()), "MedicationRequest", &own), Err(Problem::Revoked));
     assert_eq!(asked(&store(nobody()), "MedicationRequest/1-0", &own), Err(Problem::Revoked));
+}
+
+#[test]
+fn a_grant_that_stood_is_asked_for_again_after_seconds_or_when_one_has_ended_here() {
+    let file = support::tempfile();
+    let access = database(&file).unwrap();
+    let stands = |stands: bool| {
+        let when = if stands { "NULL" } else { "1" };
+        let grants = "INSERT OR REPLACE INTO grants (id, client, created_at, expires_at, revoked_at)";
+        access.execute(&format!("{grants} VALUES ('g', 'c', 0, 0, {when})"), []).unwrap();
+    };
+    let (cache, values) = (ShelfCache::default(), shelved(&requests()));
+    let own = Grant { id: Some("g".into()), ..grant("patient/*.read", Some("1")) };
+    let at = |now| {
+        let database = SqliteDatabase::new(rusqlite::Connection::open(&file).unwrap());
+        let store = KvStore::new(values.clone(), database, BASE.to_owned(), &cache, now);
+        asked(&store, "MedicationRequest", &own).map(|(ids, _)| ids.len())
+    };
+    stands(true);
+    assert_eq!(at(100), Ok(3));
+    stands(false);
+    assert_eq!(at(104), Ok(3), "what ends elsewhere ends here within seconds");
+    assert_eq!(at(105), Err(Problem::Revoked));
+    assert_eq!(at(105), Err(Problem::Revoked), "that it does not stand is not remembered");
+    stands(true);
+    assert_eq!(at(106), Ok(3));
+    stands(false);
+    cache.forget_grants();
+    assert_eq!(at(106), Err(Problem::Revoked), "what ends here ends at once");
+    std::fs::remove_file(&file).unwrap();
 }
 
 // ---- the sample, and the places for values --------------------------------------------------------------------------

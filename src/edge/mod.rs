@@ -49,6 +49,10 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         documents: &isolate.documents,
     };
     let (reply, Log { audit, detail }) = answer(&desk, &call).await;
+    // Whatever was asked there may have ended an authorization.
+    if call.path.starts_with("/oauth/") {
+        isolate.shelves.forget_grants();
+    }
     if let Some(line) = audit {
         worker::console_log!("{line}");
     }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::standing::Standing;
 use crate::store::shelf::Shelf;
 
 /// The bytes that are kept: an isolate has 128 MB, and answers are made beside them.
@@ -38,7 +39,10 @@ impl Kept {
 
 /// What an isolate keeps.
 #[derive(Debug, Default)]
-pub struct ShelfCache(RefCell<Inside>);
+pub struct ShelfCache {
+    values: RefCell<Inside>,
+    grants: Standing,
+}
 
 #[derive(Debug, Default)]
 struct Inside {
@@ -55,9 +59,19 @@ struct Entry {
 }
 
 impl ShelfCache {
+    /// The grants that are known to stand.
+    pub(super) const fn grants(&self) -> &Standing {
+        &self.grants
+    }
+
+    /// Forgets which grants stand, since one may just have ended.
+    pub fn forget_grants(&self) {
+        self.grants.forget();
+    }
+
     /// The value of that key, if it is kept. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<Kept> {
-        let mut inside = self.0.borrow_mut();
+        let mut inside = self.values.borrow_mut();
         inside.clock += 1;
         let clock = inside.clock;
         let entry = inside.kept.get_mut(key).filter(|entry| now.saturating_sub(entry.read) < LONGEST)?;
@@ -67,7 +81,7 @@ impl ShelfCache {
 
     /// Keeps a value that was read at `now`.
     pub fn put(&self, key: String, what: Kept, now: i64) {
-        let mut inside = self.0.borrow_mut();
+        let mut inside = self.values.borrow_mut();
         inside.clock += 1;
         let used = inside.clock;
         inside.bytes += what.size();
@@ -83,7 +97,7 @@ impl ShelfCache {
 
     /// Forgets a value that has turned out to be of another load.
     pub fn forget(&self, key: &str) {
-        let mut inside = self.0.borrow_mut();
+        let mut inside = self.values.borrow_mut();
         if let Some(gone) = inside.kept.remove(key) {
             inside.bytes -= gone.what.size();
         }
@@ -120,6 +134,6 @@ mod tests {
         assert!(cache.get("a", 160).is_none());
         cache.put("b".into(), Kept::Absent, 160);
         cache.forget("a");
-        assert_eq!(cache.0.borrow().bytes, ENTRY);
+        assert_eq!(cache.values.borrow().bytes, ENTRY);
     }
 }

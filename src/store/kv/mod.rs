@@ -5,6 +5,7 @@ mod both;
 mod cache;
 mod cut;
 mod key;
+mod standing;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -119,19 +120,27 @@ impl<S: Shelves, D: Database> Store for KvStore<'_, S, D> {
 }
 
 impl<S, D: Database> KvStore<'_, S, D> {
-    /// Whom these users may see, behind the check that the grant stands: one batch, and none where there is nothing to ask.
+    /// Whom these users may see, behind the check that the grant stands: one batch, and none where there is nothing to ask or
+    /// the grant stood seconds ago.
     async fn rosters(&self, grant: Option<&str>, users: &BTreeSet<&str>) -> Result<Rosters, StoreError> {
         let statement = |text: &str, bind: &str| Statement { text: text.to_owned(), binds: vec![bind.to_owned()] };
         let live = |id| statement("SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL", id);
         let listed = |user: &&str| statement("SELECT a.patient FROM access a WHERE a.user = ?1", user);
+        let standing = self.cache.grants();
+        // Where something is asked anyway, the grant is asked for too.
+        let grant = grant.filter(|id| !users.is_empty() || !standing.stands(id, self.now));
         let batch: Vec<_> = grant.map(live).into_iter().chain(users.iter().map(listed)).collect();
         if batch.is_empty() {
             return Ok(Rosters::new());
         }
+        let asked = standing.asks();
         let answers = self.access.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
         let mut answers = answers.into_iter();
-        if grant.is_some() && answers.next().is_none_or(|rows| rows.count() == 0) {
-            return Err(StoreError::Revoked);
+        if let Some(grant) = grant {
+            if answers.next().is_none_or(|rows| rows.count() == 0) {
+                return Err(StoreError::Revoked);
+            }
+            standing.learn(grant, asked, self.now);
         }
         let roster = |rows: &D::Rows| {
             let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
