@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "this host has a clock")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -277,9 +277,15 @@ fn run_audit(log: &Path) -> Result<(), Failure> {
     } else {
         Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
     };
+    let mut out = std::io::stdout().lock();
     for line in BufReader::new(input).lines() {
         for event in audit_events(&line.map_err(Failure::doing(reading()))?) {
-            println!("{event}");
+            match writeln!(out, "{event}") {
+                Ok(()) => {}
+                // Whoever reads has read enough.
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
+                Err(error) => return Err(Failure(format!("writing the events: {error}"))),
+            }
         }
     }
     Ok(())
