@@ -11,9 +11,10 @@ DATA  ?= sample
 APPS  ?=
 STATE ?= .wrangler/state
 
-WASM_BINDGEN := 0.2.130
-WORKER_BUILD := 0.8.7
-FHIRCLIENT   := 4.4.0
+WASM_BINDGEN   := 0.2.130
+WORKER_BUILD   := 0.8.7
+FHIRCLIENT     := 4.4.0
+NPM_FHIRCLIENT := 2.6.3
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
 DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
@@ -193,13 +194,18 @@ sizes:
 	$(call say,sizes)
 	@node tests/sizes.mjs
 
-# A client of the tests. They are skipped where there is no Python, or no way to the package.
+# Clients of the tests, by others. A test is skipped where there is no Python, or no way to the package. Of npm's, only the
+# file that a page loads is fetched: what it needs is in it.
 PYTHON := .wrangler/python/bin/python3
 fhirclient:
 	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
 	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
 	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check fhirclient==$(FHIRCLIENT) \
 	    || { rm -rf .wrangler/python; echo '· it cannot be had here: its test is skipped'; }; }
+	@grep -qs '"version": "$(NPM_FHIRCLIENT)"' .wrangler/npm-fhirclient/package/package.json || { \
+	  echo '· fetching fhirclient of npm'; rm -rf .wrangler/npm-fhirclient; mkdir -p .wrangler/npm-fhirclient; \
+	  { cd .wrangler/npm-fhirclient && npm pack --silent fhirclient@$(NPM_FHIRCLIENT) > /dev/null && tar -xzf *.tgz; } \
+	    || echo '· it cannot be had here: its test is skipped'; }
 
 end-to-end: secrets www/dist/index.html fhirclient
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
@@ -207,7 +213,7 @@ end-to-end: secrets www/dist/index.html fhirclient
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
 
-browse: chromium worker app native secrets ## Tests the app in a browser, against the Worker
+browse: chromium worker app native secrets fhirclient ## Tests the app in a browser, against the Worker
 	$(call say,the app in a browser: every launch; everyone who uses it; offline)
 	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'
 

@@ -22,10 +22,10 @@ async function freePort() {
 const executablePath = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
 /// Starts both.
-export async function open({ data = ['sample'], vars = {} } = {}) {
+export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const server = await stage({ data, port, vars: { ORIGIN: origin, ...vars } });
+  const server = await stage({ data, apps, port, vars: { ORIGIN: origin, ...vars } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const contexts = new Set();
 
