@@ -20,8 +20,8 @@ pub fn sign_in<B>(shown: &SignInPage, environment: Environment) -> Reply<B> {
     let playground = match environment {
         Environment::Production => Html::NONE,
         Environment::Sandbox => Html::fill(
-            "<p class=\"note\">Nobody here is real. Be <code>amara</code>, a patient, with <code>amara-sandbox</code>, or one of \
-             <a href=\"/sandbox.html\" target=\"_blank\">the other test users</a>.</p>\n",
+            "<p class=\"note\">This is a playground, and nobody in it is real. Sign in as <code>amara</code>, password \
+             <code>amara-sandbox</code>, or as <a href=\"/sandbox.html\" target=\"_blank\">another test user</a>.</p>\n",
             &[],
         ),
     };
