@@ -123,13 +123,14 @@ impl<S, D: Database> KvStore<'_, S, D> {
     /// Whom these users may see, behind the check that the grant stands: one batch, and none where there is nothing to ask or
     /// the grant stood seconds ago.
     async fn rosters(&self, grant: Option<&str>, users: &BTreeSet<&str>) -> Result<Rosters, StoreError> {
-        let statement = |text: &str, bind: &str| Statement { text: text.to_owned(), binds: vec![bind.to_owned()] };
-        let live = |id| statement("SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL", id);
-        let listed = |user: &&str| statement("SELECT a.patient FROM access a WHERE a.user = ?1", user);
+        let listed = |user: &&str| Statement {
+            text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
+            binds: vec![(*user).to_owned()],
+        };
         let standing = self.cache.grants();
         // Where something is asked anyway, the grant is asked for too.
         let grant = grant.filter(|id| !users.is_empty() || !standing.stands(id, self.now));
-        let batch: Vec<_> = grant.map(live).into_iter().chain(users.iter().map(listed)).collect();
+        let batch: Vec<_> = grant.map(Statement::live).into_iter().chain(users.iter().map(listed)).collect();
         if batch.is_empty() {
             return Ok(Rosters::new());
         }

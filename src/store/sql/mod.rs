@@ -23,6 +23,17 @@ pub struct Statement {
     pub binds: Vec<String>,
 }
 
+impl Statement {
+    /// Returns a row where the grant of that id stands, and none where it does not.
+    #[must_use]
+    pub fn live(grant: &str) -> Self {
+        Self {
+            text: "SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL".to_owned(),
+            binds: vec![grant.to_owned()],
+        }
+    }
+}
+
 /// A database that runs a batch of statements in one round trip.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Database {
@@ -128,10 +139,7 @@ impl<D: Database> SqlStore<D> {
         statements: Vec<Statement>,
     ) -> Result<(VecDeque<D::Rows>, Cost), StoreError> {
         let expected = statements.len();
-        let live = grant.map(|id| Statement {
-            text: "SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL".to_owned(),
-            binds: vec![id.to_owned()],
-        });
+        let live = grant.map(Statement::live);
         let checked = live.is_some();
         let batch = live.into_iter().chain(statements).collect();
         let answers = self.database.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
