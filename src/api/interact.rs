@@ -122,7 +122,7 @@ fn stopped<B>(stop: Stop) -> (Reply<B>, Option<String>) {
         Stop::Forged => (pages::refusal(400, "This form is not valid here", again), None),
         Stop::TooMany(wait) => {
             let text = "There were too many wrong passwords. Please wait a little, then try again.";
-            (pages::refusal(429, "Please wait", text).with("Retry-After", wait.to_string()), None)
+            (later(text, wait), None)
         }
         Stop::Broken(detail) => {
             let text = "Nothing was changed. Please try again in a moment.";
@@ -134,7 +134,12 @@ fn stopped<B>(stop: Stop) -> (Reply<B>, Option<String>) {
 /// The network that asks has asked too often.
 pub fn too_many<B>() -> Reply<B> {
     let text = "Too much comes from your network at once. Please try again in a minute.";
-    pages::refusal(429, "Please wait", text).with("Retry-After", WAIT.to_string())
+    later(text, WAIT)
+}
+
+/// Not now, but in so many seconds.
+fn later<B>(text: &str, seconds: i64) -> Reply<B> {
+    pages::refusal(429, "Please wait", text).with("Retry-After", seconds.to_string())
 }
 
 /// `/oauth/style.css`
