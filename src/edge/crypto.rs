@@ -8,8 +8,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CryptoKey, SubtleCrypto};
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::d1::said;
 use super::flood::RateLimit;
+use super::js::said;
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
 /// The platform's cryptography, with the key that signs identity tokens.

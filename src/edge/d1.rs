@@ -8,6 +8,7 @@ use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::{D1Database, D1DatabaseSession, D1Result};
 
+use super::js::{bound, said};
 use crate::store::{Database, DatabaseError, Rows, Statement, format};
 
 /// The binding's name.
@@ -41,7 +42,8 @@ impl D1 {
     }
 
     fn session(env: &Env, constraint: &str) -> worker::Result<Self> {
-        let database = Reflect::get(env, &BINDING.into())?.unchecked_into::<D1Database>();
+        let missing = || worker::Error::RustError(format!("there is no D1 database bound as {BINDING}"));
+        let database: D1Database = bound(env, BINDING).ok_or_else(missing)?;
         Ok(Self(database.with_session(Some(constraint))?))
     }
 
@@ -138,10 +140,4 @@ impl Database for Access {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
         self.0.run(&statements).await.map_err(|error| DatabaseError(said(&error)))
     }
-}
-
-/// What an exception says.
-pub fn said(error: &JsValue) -> String {
-    let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
-    text.unwrap_or_else(|| format!("{error:?}"))
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use worker::Env;
 
 use super::crypto::WebCrypto;
-use super::d1::said;
 use super::flood::RateLimit;
+use super::js::said;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
 use crate::store::ShelfCache;

@@ -5,8 +5,8 @@ use web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crypto::WebCrypto;
-use super::d1::said;
 use super::http::read;
+use super::js::said;
 use crate::oauth::{Fetch, FetchError, Fetched};
 
 /// How long an answer is waited for, body and all, in milliseconds.

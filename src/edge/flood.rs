@@ -6,6 +6,7 @@ use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crypto::{WebCrypto, object};
+use super::js::bound;
 use crate::api::Throttle;
 
 /// The binding's name.
@@ -23,8 +24,7 @@ extern "C" {
 impl RateLimit {
     /// The limit of that environment, where one is bound.
     pub fn of(env: &Env) -> Option<Self> {
-        let limit = Reflect::get(env, &BINDING.into()).ok()?;
-        (!limit.is_undefined()).then(|| limit.unchecked_into())
+        bound(env, BINDING)
     }
 
     async fn leaves(&self, network: &str) -> Result<bool, JsValue> {

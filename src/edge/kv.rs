@@ -1,12 +1,12 @@
 //! Workers KV as [`Shelves`]: each value is read alone, as bytes. A bulk read gives texts alone, and for values as large
 //! as shelves takes ten times as long.
 
-use js_sys::{Array, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::d1::said;
+use super::js::{bound, said};
 use crate::store::Shelves;
 use crate::store::shelf::ShelfError;
 
@@ -31,11 +31,8 @@ impl Kv {
     /// # Errors
     /// Where there is no such binding.
     pub fn of(env: &Env) -> worker::Result<Self> {
-        let namespace = Reflect::get(env, &BINDING.into())?;
-        if namespace.is_undefined() {
-            return Err(worker::Error::RustError(format!("there is no KV namespace bound as {BINDING}")));
-        }
-        Ok(Self(namespace.unchecked_into()))
+        let missing = || worker::Error::RustError(format!("there is no KV namespace bound as {BINDING}"));
+        bound(env, BINDING).map(Self).ok_or_else(missing)
     }
 
     async fn all(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, JsValue> {

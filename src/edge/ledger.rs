@@ -2,7 +2,8 @@
 
 use worker::Env;
 
-use super::d1::{D1, D1Rows, said};
+use super::d1::{D1, D1Rows};
+use super::js::said;
 use crate::store::{Database, DatabaseError, Statement};
 
 /// D1 at its primary. A session with it is opened where something is asked, since most requests ask nothing.

@@ -7,6 +7,7 @@ mod env;
 mod fetch;
 mod flood;
 mod http;
+mod js;
 mod kv;
 mod ledger;
 mod records;

@@ -1,0 +1,17 @@
+//! What this room asks of JavaScript in more than one place.
+
+use js_sys::Reflect;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::Env;
+
+/// What is bound by that name, where anything is.
+pub fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
+    let binding = Reflect::get(env, &name.into()).ok()?;
+    (!binding.is_undefined()).then(|| binding.unchecked_into())
+}
+
+/// What an exception says.
+pub fn said(error: &JsValue) -> String {
+    let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
+    text.unwrap_or_else(|| format!("{error:?}"))
+}
