@@ -8,7 +8,7 @@ use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::{D1Database, D1DatabaseSession, D1Result};
 
-use super::js::{bound, said};
+use super::js::{needed, said};
 use crate::store::{Database, DatabaseError, Rows, Statement, format};
 
 /// The binding's name.
@@ -42,8 +42,7 @@ impl D1 {
     }
 
     fn session(env: &Env, constraint: &str) -> worker::Result<Self> {
-        let missing = || worker::Error::RustError(format!("there is no D1 database bound as {BINDING}"));
-        let database: D1Database = bound(env, BINDING).ok_or_else(missing)?;
+        let database: D1Database = needed(env, BINDING)?;
         Ok(Self(database.with_session(Some(constraint))?))
     }
 

@@ -10,6 +10,14 @@ pub fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
     (!binding.is_undefined()).then(|| binding.unchecked_into())
 }
 
+/// The same, where the Worker cannot do without it.
+///
+/// # Errors
+/// Where nothing is bound.
+pub fn needed<T: JsCast>(env: &Env, name: &str) -> worker::Result<T> {
+    bound(env, name).ok_or_else(|| worker::Error::RustError(format!("nothing is bound as {name}")))
+}
+
 /// What an exception says.
 pub fn said(error: &JsValue) -> String {
     let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::js::{bound, said};
+use super::js::{needed, said};
 use crate::store::Shelves;
 use crate::store::shelf::ShelfError;
 
@@ -31,8 +31,7 @@ impl Kv {
     /// # Errors
     /// Where there is no such binding.
     pub fn of(env: &Env) -> worker::Result<Self> {
-        let missing = || worker::Error::RustError(format!("there is no KV namespace bound as {BINDING}"));
-        bound(env, BINDING).map(Self).ok_or_else(missing)
+        needed(env, BINDING).map(Self)
     }
 
     async fn all(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, JsValue> {
