@@ -126,7 +126,7 @@ fn a_shelf_of_another_format_is_refused_by_name() {
     let mut bytes = pack(&[], &[]).shelf;
     bytes[0] = b'9';
     let error = Shelf::open(Rc::new(bytes)).unwrap_err().0;
-    assert!(error.contains("format \"9-") && error.contains(&format()) && error.contains("load them again"), "{error}");
+    assert!(error.contains("format \"9-") && error.contains(format()) && error.contains("load them again"), "{error}");
     assert!(Shelf::open(Rc::new(b"now".to_vec())).unwrap_err().0.contains("\"now\""));
     assert!(Shelf::open(Rc::new(Vec::new())).is_err());
 }
@@ -274,7 +274,7 @@ fn where_nothing_was_loaded_nothing_is_answered() {
     let mut values = shelved(&[]);
     assert!(now(over(values.clone(), nobody()).ready()).is_ok());
     let manifest = values.0.get_mut("_/manifest").unwrap();
-    *manifest = String::from_utf8(manifest.clone()).unwrap().replace(&format(), "0-old").into_bytes();
+    *manifest = String::from_utf8(manifest.clone()).unwrap().replace(format(), "0-old").into_bytes();
     let error = now(over(values, nobody()).ready()).unwrap_err();
     assert!(format!("{error:?}").contains("0-old"), "{error:?}");
 }

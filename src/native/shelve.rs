@@ -167,7 +167,7 @@ impl Shelver<'_> {
         let mut rows = statement.query([])?;
         let mut next: Option<(u32, String)> = None;
         for value in 0..count {
-            let mut text = format_field(&format()).to_vec();
+            let mut text = format_field(format()).to_vec();
             text.push(b'\n');
             loop {
                 if next.is_none() {

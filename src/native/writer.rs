@@ -100,7 +100,7 @@ impl Writer {
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
         if stored.is_none() {
             writer.connection.execute("INSERT INTO format VALUES (?1)", [format()])?;
-            writer.log(|journal| journal.insert("format", &[literal(&format())]))?;
+            writer.log(|journal| journal.insert("format", &[literal(format())]))?;
         }
         Ok(writer)
     }

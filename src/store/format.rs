@@ -1,5 +1,7 @@
 //! The form of the rows and of the shelves. Stores say by which form they were written, and one of another form is refused.
 
+use std::sync::LazyLock;
+
 use sha2::{Digest, Sha256};
 
 use crate::search::{PARAMS, pairs};
@@ -9,7 +11,12 @@ const VERSION: u32 = 1;
 
 /// The name of the form: this version, and a digest of the registry that decides what is in the rows.
 #[must_use]
-pub fn format() -> String {
+pub fn format() -> &'static str {
+    static FORMAT: LazyLock<String> = LazyLock::new(name);
+    &FORMAT
+}
+
+fn name() -> String {
     let mut digest = Sha256::new();
     for param in &PARAMS {
         digest.update(format!("{}.{}.{:?}.{:?}.", param.on, param.name, param.kind, param.paths));

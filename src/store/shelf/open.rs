@@ -52,7 +52,7 @@ impl Entry<'_> {
 /// The form of a value that is not of this form.
 pub fn foreign(value: &[u8]) -> Option<ShelfError> {
     let stored = value.get(..FORMAT).unwrap_or(value);
-    if stored == format_field(&format()) {
+    if stored == format_field(format()) {
         return None;
     }
     let stored = String::from_utf8_lossy(stored);

@@ -90,7 +90,7 @@ impl Packer {
         let trays = std::mem::take(&mut self.trays);
         let name = if trays.is_empty() { String::new() } else { digest(&trays) };
         let numbers = [size(own), size(rows.len()), size(HEAD), owners, owners_at, size(count), columns_at];
-        let head = [format_field(&format()), format_field(&name)].concat();
+        let head = [format_field(format()), format_field(&name)].concat();
         let head = head.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).chain(table);
         self.value.iter_mut().zip(head).for_each(|(to, from)| *to = from);
         let named = |(at, tray)| (format!("{name}-{}", at + 1), tray);
@@ -116,7 +116,7 @@ impl Packer {
             return (0, self.append(body.as_bytes()));
         }
         if self.trays.last().is_none_or(|tray| tray.len() >= TRAY) {
-            self.trays.push(format_field(&format()).to_vec());
+            self.trays.push(format_field(format()).to_vec());
         }
         let count = size(self.trays.len());
         let Some(tray) = self.trays.last_mut() else { return (0, 0) };
