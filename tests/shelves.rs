@@ -242,6 +242,78 @@ fn large_records_lie_on_trays_and_only_those_that_are_wanted_are_read() {
     );
 }
 
+/// A patient of many results, of which each tenth has Provenance. What they say ends with `word`.
+fn results(word: &str) -> Values {
+    let mut all = vec![json!({"resourceType": "Patient", "id": "a"})];
+    for at in 0..2_000 {
+        all.push(json!({
+            "resourceType": "Observation", "id": format!("o{at:04}"), "status": "final", "code": {"text": "x"},
+            "subject": {"reference": "Patient/a"}, "effectiveDateTime": format!("{}-01-01", 1_000 + at),
+            "note": [{"text": format!("{}{word}", "n".repeat(1_000))}],
+        }));
+    }
+    for at in 0..200 {
+        let target = json!([{"reference": format!("Observation/o{:04}", at * 10)}]);
+        all.push(json!({"resourceType": "Provenance", "id": format!("p{at:03}"), "target": target}));
+    }
+    shelved(&all)
+}
+
+#[test]
+fn a_large_shelf_is_read_as_far_as_the_answer_goes() {
+    let values = results("");
+    let (size, read) = (values.0["a/Observation"].len(), Rc::clone(&values.1));
+    let own = grant("patient/*.read", Some("a"));
+    let store = over(values.clone(), nobody());
+    let search = |store: &_, question: &str| {
+        read.set(0);
+        let (ids, reads) = asked(store, question, &own).unwrap();
+        (ids.first().cloned().unwrap_or_default(), ids.len(), reads, read.get())
+    };
+    let (first, count, reads, bytes) = search(&store, "Observation?_count=50&_revinclude=Provenance:target");
+    assert_eq!((first.as_str(), count, reads), ("Observation/o1999", 55, 1));
+    assert!(size > 2 << 20 && bytes < 640 << 10, "{bytes} of {size}");
+    // What is here answers without a read; what is not, after one, and then all of it is here.
+    let (first, count, reads, _) = search(&store, "Observation?_count=50&_sort=date&_summary=count");
+    assert_eq!((first.as_str(), count, reads), ("", 0, 0));
+    assert_eq!(search(&store, "Observation/o1990").2, 0);
+    let (first, count, reads, bytes) = search(&store, "Observation?date=lt1010&_revinclude=Provenance:target");
+    assert_eq!((first.as_str(), count, reads, bytes), ("Observation/o0009", 11, 1, size));
+    assert_eq!(search(&store, "Observation/o1000").2, 0);
+    // Elsewhere it is one read from the start, up to there and not much further.
+    let store = over(values.clone(), nobody());
+    let (first, count, reads, bytes) = search(&store, "Observation?date=lt2500&_count=20");
+    assert_eq!((first.as_str(), count, reads), ("Observation/o1499", 20, 1));
+    assert!(bytes < size / 2, "{bytes} of {size}");
+    let store = over(values.clone(), nobody());
+    assert_eq!(search(&store, "Observation/o0000"), ("Observation/o0000".into(), 1, 1, size));
+    // A value that ends too soon is said to.
+    let mut torn = values;
+    torn.0.get_mut("a/Observation").unwrap().truncate(size / 2);
+    let store = over(torn, nobody());
+    assert_eq!(search(&store, "Observation?_count=50").1, 50);
+    for _ in 0..2 {
+        let answer = asked(&store, "Observation?date=lt1010", &own);
+        assert!(matches!(answer, Err(Problem::Storage(text)) if text.contains("cut short")));
+    }
+}
+
+#[test]
+fn a_shelf_is_not_read_on_in_another_one() {
+    let cache = ShelfCache::default();
+    let own = grant("patient/*.read", Some("a"));
+    let [old, new] = ["of old", "of the second load"].map(results);
+    let store = |values| KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000);
+    assert_eq!(asked(&store(old), "Observation?_count=50", &own).unwrap().1, 1);
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let asked = Asked { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let reply = now(ask(&store(new), "Observation?date=lt1010", asked)).unwrap();
+    let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
+    let notes: Vec<_> = body["entry"].as_array().unwrap().iter().map(|e| &e["resource"]["note"][0]["text"]).collect();
+    assert_eq!(notes.len(), 10);
+    assert!(notes.iter().all(|note| note.as_str().unwrap().ends_with("nof the second load")));
+}
+
 #[test]
 fn a_question_that_would_read_too_much_is_refused() {
     let resources: Vec<_> = (0..450)

@@ -116,8 +116,9 @@ fn launch_address(client: &Client) -> Option<VerifiedRedirect> {
 
 fn asked(call: &Call<'_>) -> Option<BTreeMap<String, String>> {
     let body = call.body.as_deref()?;
+    let body = std::str::from_utf8(body).ok()?;
     if call.header("Content-Type").as_deref().is_some_and(is_form) {
-        return Some(decode(std::str::from_utf8(body).ok()?).ok()?.into_iter().collect());
+        return Some(decode(body).ok()?.into_iter().collect());
     }
-    serde_json::from_slice(body).ok()
+    serde_json::from_str(body).ok()
 }

@@ -1,14 +1,14 @@
-//! Workers KV as [`Shelves`]: each value is read alone, as bytes. A bulk read gives texts alone, and for values as large
-//! as shelves takes ten times as long.
+//! Workers KV as [`Shelves`]: each value is read alone, as bytes, and where not all of it may be wanted, as a stream. A bulk
+//! read gives texts alone, and for values as large as shelves takes ten times as long.
 
-use js_sys::{Array, Promise, Uint8Array};
+use js_sys::{Array, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::js::{needed, said};
-use crate::store::Shelves;
 use crate::store::shelf::ShelfError;
+use crate::store::{Shelves, Source};
 
 /// The binding's name.
 const BINDING: &str = "CHARTS";
@@ -20,6 +20,21 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     fn get(this: &KvNamespace, key: &str, form: &str) -> Result<Promise, JsValue>;
+
+    /// <https://developers.cloudflare.com/workers/runtime-apis/streams/readablestream/>
+    type ByteStream;
+
+    #[wasm_bindgen(method, catch, js_name = getReader)]
+    fn reader(this: &ByteStream, options: &Object) -> Result<BytesReader, JsValue>;
+
+    /// <https://developers.cloudflare.com/workers/runtime-apis/streams/readablestreambyobreader/>
+    type BytesReader;
+
+    #[wasm_bindgen(method, catch, js_name = readAtLeast)]
+    fn read_at_least(this: &BytesReader, least: u32, into: &Uint8Array) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn cancel(this: &BytesReader) -> Result<Promise, JsValue>;
 }
 
 /// The namespace of the shelves.
@@ -43,10 +58,56 @@ impl Kv {
         let bytes = |value: JsValue| (!value.is_null()).then(|| Uint8Array::new(&value).to_vec());
         Ok(values.iter().map(bytes).collect())
     }
+
+    async fn stream(&self, key: &str) -> Result<Option<Stream>, JsValue> {
+        let value = JsFuture::from(self.0.get(key, "stream")?).await?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        let options = Object::new();
+        Reflect::set(&options, &"mode".into(), &"byob".into())?;
+        Ok(Some(Stream(value.unchecked_into::<ByteStream>().reader(&options)?)))
+    }
+}
+
+/// A value on its way. What has not come when it is dropped does not come.
+pub struct Stream(BytesReader);
+
+impl Stream {
+    async fn append(&self, bytes: &mut Vec<u8>, more: usize) -> Result<(), JsValue> {
+        let room = u32::try_from(more).unwrap_or(u32::MAX);
+        let read = self.0.read_at_least(room, &Uint8Array::new_with_length(room))?;
+        let value = Reflect::get(&JsFuture::from(read).await?, &"value".into())?;
+        // At the end there is none.
+        if let Some(value) = value.dyn_ref::<Uint8Array>() {
+            let from = bytes.len();
+            bytes.resize(from + value.length() as usize, 0);
+            bytes.get_mut(from..).into_iter().for_each(|room| value.copy_to(room));
+        }
+        Ok(())
+    }
+}
+
+impl Source for Stream {
+    async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError> {
+        self.append(bytes, more).await.map_err(|error| ShelfError(said(&error)))
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        drop(self.0.cancel());
+    }
 }
 
 impl Shelves for Kv {
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         self.all(keys).await.map_err(|error| ShelfError(said(&error)))
+    }
+
+    type Source = Stream;
+
+    async fn open(&self, key: &str) -> Result<Option<Stream>, ShelfError> {
+        self.stream(key).await.map_err(|error| ShelfError(said(&error)))
     }
 }

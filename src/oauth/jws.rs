@@ -2,6 +2,7 @@
 //! known only when its header has been read, and RSA and P-384 are the platform's.
 
 use std::fmt;
+use std::str::from_utf8;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::de::{Error, MapAccess, Visitor};
@@ -47,7 +48,7 @@ impl<'a> Jws<'a> {
     /// The first thing that is wrong with it.
     pub fn read(text: &'a str, longest: usize, algorithms: &[Algorithm]) -> Result<Self, JwsFault> {
         let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| JwsFault::Form);
-        let members = |bytes: &[u8]| serde_json::from_slice::<Members>(bytes).ok();
+        let members = |bytes: &[u8]| serde_json::from_str::<Members>(from_utf8(bytes).ok()?).ok();
         let (data, signature) = text.rsplit_once('.').filter(|_| text.len() <= longest).ok_or(JwsFault::Form)?;
         let (header, claims) = data.split_once('.').ok_or(JwsFault::Form)?;
         let signature = decoded(signature)?;

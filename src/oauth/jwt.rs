@@ -3,13 +3,13 @@
 //! jwt-compact checks the signature against a key whose algorithm is fixed; what it leaves to its callers is done here:
 //! `typ` and `crit`, and the times, by hand and with checked arithmetic, since an extreme `nbf` makes it panic.
 
+use base64ct::{Base64UrlUnpadded, Encoding};
 use jwt_compact::alg::Es256;
-use jwt_compact::jwk::JsonWebKey;
 use jwt_compact::{AlgorithmExt, Claims, Header, UntrustedToken};
 use p256::ecdsa::{SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
+use super::secret::hashed;
 use crate::fhir::Id;
 use crate::smart::{Grant, ScopeSet};
 
@@ -133,35 +133,46 @@ impl Keys {
     #[must_use]
     pub fn jwks(&self) -> serde_json::Value {
         let key = |(id, key): &(String, VerifyingKey)| {
-            let mut jwk = serde_json::to_value(JsonWebKey::from(key)).unwrap_or_default();
-            if let Some(members) = jwk.as_object_mut() {
-                for (name, value) in [("kid", id.as_str()), ("use", "sig"), ("alg", "ES256")] {
-                    members.insert(name.to_owned(), value.into());
-                }
-            }
-            jwk
+            let [x, y] = point(key);
+            serde_json::json!({"kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": id, "use": "sig", "alg": "ES256"})
         };
         let identity = self.identity.iter().map(|(_, key)| key.clone());
         serde_json::json!({"keys": self.verifying.iter().map(key).chain(identity).collect::<Vec<_>>()})
     }
 }
 
+/// The key of a private JWK on P-256 (RFC 7518, section 6.2).
 fn private(jwk: &str) -> Result<SigningKey, KeyError> {
-    let jwk: JsonWebKey<'_> = serde_json::from_str(jwk).map_err(|error| KeyError(format!("it is no JWK: {error}")))?;
-    SigningKey::try_from(&jwk).map_err(|error| KeyError(format!("it is no private key on P-256: {error}")))
+    #[derive(Deserialize)]
+    struct Ec {
+        kty: String,
+        crv: String,
+        x: String,
+        y: String,
+        d: String,
+    }
+    let Ec { kty, crv, x, y, d } =
+        serde_json::from_str(jwk).map_err(|error| KeyError(format!("it is no private key on P-256: {error}")))?;
+    let key = Base64UrlUnpadded::decode_vec(&d).ok().and_then(|bytes| SigningKey::from_slice(&bytes).ok());
+    key.filter(|key| kty == "EC" && crv == "P-256" && point(key.verifying_key()) == [x, y])
+        .ok_or_else(|| KeyError("it is no private key on P-256".to_owned()))
 }
 
-/// A public key under its thumbprint (RFC 7638).
+/// The coordinates of a public key.
+fn point(key: &VerifyingKey) -> [String; 2] {
+    let point = key.to_encoded_point(false);
+    [point.x(), point.y()].map(|half| Base64UrlUnpadded::encode_string(half.map_or(&[], |half| half as &[u8])))
+}
+
+/// A public key under its thumbprint (RFC 7638): the members that make it stand in the order of their names, without blanks.
 fn public(key: &SigningKey) -> (String, VerifyingKey) {
-    use base64ct::{Base64UrlUnpadded, Encoding};
     let key = *key.verifying_key();
-    let thumbprint = JsonWebKey::from(&key).thumbprint::<Sha256>();
-    (Base64UrlUnpadded::encode_string(&thumbprint), key)
+    let [x, y] = point(&key);
+    (hashed(&format!("{{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"{x}\",\"y\":\"{y}\"}}")), key)
 }
 
 /// The public half of a private RSA JWK, under its thumbprint (RFC 7638).
 fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
-    use base64ct::{Base64UrlUnpadded, Encoding};
     #[derive(Deserialize)]
     struct Rsa {
         kty: String,
@@ -176,8 +187,7 @@ fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
     if kty != "RSA" || bits < SHORTEST_RSA {
         return Err(KeyError(format!("it is no RSA key of {SHORTEST_RSA} bits or more")));
     }
-    // The members that make the thumbprint, in the order of their names and without blanks.
-    let id = super::secret::hashed(&format!("{{\"e\":\"{e}\",\"kty\":\"RSA\",\"n\":\"{n}\"}}"));
+    let id = hashed(&format!("{{\"e\":\"{e}\",\"kty\":\"RSA\",\"n\":\"{n}\"}}"));
     let key = serde_json::json!({"kty": "RSA", "n": n, "e": e, "kid": id, "use": "sig", "alg": "RS256"});
     Ok((id, key))
 }
@@ -283,7 +293,6 @@ impl Verified {
 mod tests {
     use super::*;
     use crate::oauth::trial::{SIGNING, claims, keys};
-    use base64ct::{Base64UrlUnpadded as B64, Encoding};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;
@@ -295,9 +304,13 @@ mod tests {
     /// A token of these two texts, signed with our key.
     fn signed(header: &str, payload: &str) -> String {
         use p256::ecdsa::{Signature, signature::Signer};
-        let data = format!("{}.{}", B64::encode_string(header.as_bytes()), B64::encode_string(payload.as_bytes()));
+        let data = format!(
+            "{}.{}",
+            Base64UrlUnpadded::encode_string(header.as_bytes()),
+            Base64UrlUnpadded::encode_string(payload.as_bytes())
+        );
         let signature: Signature = keys().signing.unwrap().sign(data.as_bytes());
-        format!("{data}.{}", B64::encode_string(&signature.to_bytes()))
+        format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature.to_bytes()))
     }
 
     fn header(more: &str) -> String {
@@ -387,7 +400,7 @@ mod tests {
             format!("{data}."),
             format!("{data}.{}", signature.split_at(2).1),
             format!("{data}.{signature}{signature}"),
-            format!("{data}.{}", B64::encode_string(&[0; 64])),
+            format!("{data}.{}", Base64UrlUnpadded::encode_string(&[0; 64])),
             format!("{data}.{signature}="),
             format!("{data}.{signature} "),
             format!("{data}x.{signature}"),

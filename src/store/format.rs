@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::search::{PARAMS, pairs};
 
 /// Raised when rows or shelves are written otherwise for the same registry.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The name of the form: this version, and a digest of the registry that decides what is in the rows.
 #[must_use]

@@ -19,7 +19,7 @@ use crate::search::Query;
 use crate::smart::Permitted;
 
 pub use format::format;
-pub use kv::{KvStore, ShelfCache, Shelves};
+pub use kv::{KvStore, ShelfCache, Shelves, Source};
 pub use look::{Roster, Rosters};
 pub use memory::MemoryStore;
 pub use settled::Settled;

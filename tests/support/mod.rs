@@ -9,10 +9,12 @@
 )]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use edgechart::api::Throttle;
@@ -22,7 +24,7 @@ use edgechart::ledger::SqlLedger;
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetched};
 use edgechart::store::shelf::ShelfError;
-use edgechart::store::{KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, SqlStore};
+use edgechart::store::{KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, Source, SqlStore};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 use serde_json::Value;
@@ -109,13 +111,34 @@ pub fn over(values: Values, access: Connection) -> KvStore<'static, Values, Sqli
     KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000)
 }
 
-/// Values in memory.
+/// Values in memory, and how many of their bytes were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Values(pub HashMap<String, Vec<u8>>);
+pub struct Values(pub HashMap<String, Vec<u8>>, pub Rc<Cell<usize>>);
 
 impl Shelves for Values {
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
-        Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
+        let values: Vec<_> = keys.iter().map(|key| self.0.get(key).cloned()).collect();
+        self.1.set(self.1.get() + values.iter().flatten().map(Vec::len).sum::<usize>());
+        Ok(values)
+    }
+
+    type Source = Unread;
+
+    async fn open(&self, key: &str) -> Result<Option<Unread>, ShelfError> {
+        Ok(self.0.get(key).cloned().map(|value| Unread(value, Rc::clone(&self.1))))
+    }
+}
+
+/// The rest of a value.
+pub struct Unread(Vec<u8>, Rc<Cell<usize>>);
+
+impl Source for Unread {
+    async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError> {
+        let rest = self.0.split_off(more.min(self.0.len()));
+        let read = std::mem::replace(&mut self.0, rest);
+        self.1.set(self.1.get() + read.len());
+        bytes.extend(read);
+        Ok(())
     }
 }
 

@@ -31,7 +31,7 @@ impl Kept {
         ENTRY
             + match self {
                 Self::Absent => 0,
-                Self::Shelf(shelf) => shelf.bytes().len(),
+                Self::Shelf(shelf) => shelf.size(),
                 Self::Bytes(bytes) => bytes.len(),
             }
     }
@@ -54,6 +54,8 @@ struct Inside {
 #[derive(Debug)]
 struct Entry {
     what: Kept,
+    /// What it counted for when it was put here: a shelf may have been read further since.
+    size: usize,
     read: i64,
     used: u64,
 }
@@ -84,14 +86,15 @@ impl ShelfCache {
         let mut inside = self.values.borrow_mut();
         inside.clock += 1;
         let used = inside.clock;
-        inside.bytes += what.size();
-        if let Some(old) = inside.kept.insert(key, Entry { what, read: now, used }) {
-            inside.bytes -= old.what.size();
+        let size = what.size();
+        inside.bytes += size;
+        if let Some(old) = inside.kept.insert(key, Entry { what, size, read: now, used }) {
+            inside.bytes -= old.size;
         }
         while inside.bytes > MOST {
             let oldest = inside.kept.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone());
             let Some(gone) = oldest.and_then(|key| inside.kept.remove(&key)) else { break };
-            inside.bytes -= gone.what.size();
+            inside.bytes -= gone.size;
         }
     }
 
@@ -99,7 +102,7 @@ impl ShelfCache {
     pub fn forget(&self, key: &str) {
         let mut inside = self.values.borrow_mut();
         if let Some(gone) = inside.kept.remove(key) {
-            inside.bytes -= gone.what.size();
+            inside.bytes -= gone.size;
         }
     }
 }

@@ -17,8 +17,9 @@ pub struct Cut {
 impl Cut {
     /// A slice of a value; nothing where the value is shorter.
     #[must_use]
-    pub fn of(value: &Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
-        value.get(range.clone()).is_some().then(|| Self { before, value: Rc::clone(value), range, after })
+    pub fn of(value: Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
+        value.get(range.clone())?;
+        Some(Self { before, value, range, after })
     }
 
     /// The slice.

@@ -49,7 +49,7 @@ impl Manifest {
     /// # Errors
     /// What is wrong with it, for the log.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else {
+        let Ok(Value::Object(members)) = serde_json::from_str(&String::from_utf8_lossy(bytes)) else {
             return Err("the manifest of the shelves cannot be read".to_owned());
         };
         let stored = members.get("format").and_then(Value::as_str).unwrap_or_default();

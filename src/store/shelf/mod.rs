@@ -1,11 +1,13 @@
 //! A shelf: the resources of one type in one lane, packed into one value, with everything that may be included with them.
 //! One read of one value therefore answers a search, and bodies go out as slices of it.
 //!
-//! Numbers are little-endian and 32 bits wide, texts are UTF-8 and lie wherever the numbers say; bodies lie behind all
-//! that a search looks at.
+//! Numbers are little-endian and 32 bits wide, texts are UTF-8 and lie wherever the numbers say. Bodies lie behind all that
+//! a search looks at, in the order of the rows, and each guest beside the first row that it is a guest of: so what most
+//! answers are made of is at the beginning of a value, and the rest of it need not be read.
 //!
 //! ```text
 //! head      format, 16 bytes | name of the trays, 16 bytes | own | rows | rows at | owners | owners at | columns | columns at
+//!           | bodies at
 //! rows      type | owner | rank | version | modified | tray | body           texts as: at, length
 //! owners    number of patients, or EVERYONE | the ids, each: at, length
 //! columns   slot | facts or links | entries | entries at
@@ -25,14 +27,14 @@ mod open;
 mod pack;
 mod view;
 
-pub use open::{Shelf, ShelfError, foreign};
+pub use open::{Body, Shelf, ShelfError, extent, foreign};
 pub use pack::{Packed, pack};
 pub use view::{Place, View, followed};
 
 /// What the head of a value begins with: the name of the format, filled with zeros.
 const FORMAT: usize = 16;
 /// The length of a head.
-const HEAD: usize = 2 * FORMAT + 7 * 4;
+pub const HEAD: usize = 2 * FORMAT + 8 * 4;
 /// The length of a row.
 const ROW: usize = 11 * 4;
 /// The length of an entry of the table of columns.

@@ -1,5 +1,6 @@
 //! A shelf's bytes, read where they lie.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
@@ -14,10 +15,14 @@ use crate::store::{Settled, format};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShelfError(pub String);
 
-/// A shelf, opened: its head has been read, and everything else is read when it is asked for.
+/// A shelf, opened: its head has been read, and everything else is read when it is asked for. Of its value there is the
+/// beginning, with all that a search looks at, and as many bodies as have been read.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     bytes: Rc<Vec<u8>>,
+    bodies_at: usize,
+    /// The bodies, where more of them have been read since.
+    further: RefCell<Option<Rc<Vec<u8>>>>,
     own: u32,
     rows: u32,
     rows_at: usize,
@@ -32,6 +37,17 @@ struct Column {
     holds: u32,
     entries: u32,
     entries_at: usize,
+}
+
+/// Where the body of a row is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body {
+    /// There, in what has been read.
+    Read(Rc<Vec<u8>>, Range<usize>),
+    /// In the bytes of the value up to that one, of which not all have been read.
+    Unread(usize),
+    /// On the tray whose key ends so.
+    OnTray(String, Range<usize>),
 }
 
 /// A distinct value of a column, and the rows that have it.
@@ -60,8 +76,14 @@ pub fn foreign(value: &[u8]) -> Option<ShelfError> {
     Some(ShelfError(format!("the shelves are of format {stored:?}, and this is {:?}: load them again", format())))
 }
 
+/// How many bytes of a value a search looks at: bodies begin behind them. `head` is its first [`super::HEAD`] bytes.
+#[must_use]
+pub fn extent(head: &[u8]) -> Option<usize> {
+    Some(number(head, HEAD - 4)? as usize)
+}
+
 impl Shelf {
-    /// Opens a value.
+    /// Opens a value, of which there must be as much as [`extent`] says.
     ///
     /// # Errors
     /// Where it is of another [`format()`], or its tables do not lie within it.
@@ -77,6 +99,7 @@ impl Shelf {
         let (own, rows, rows_at) = (head(0)?, head(1)?, head(2)? as usize);
         let (owners, owners_at) = (head(3)?, head(4)? as usize);
         let (columns, columns_at) = (head(5)?, head(6)? as usize);
+        let bodies_at = extent(&bytes).filter(|at| *at <= bytes.len())?;
         bytes.get(rows_at..rows_at.checked_add(ROW.checked_mul(rows as usize)?)?)?;
         let trays = from_utf8(bytes.get(FORMAT..2 * FORMAT)?).ok()?.trim_end_matches('\0').to_owned();
         let columns = (0..columns as usize).map(|at| {
@@ -89,7 +112,7 @@ impl Shelf {
         let columns = columns.collect::<Option<Vec<_>>>()?;
         let owners = read_owners(&bytes, owners, owners_at)?;
         (own <= rows && bytes.len() >= HEAD).then_some(())?;
-        Some(Self { bytes, own, rows, rows_at, owners, columns, trays })
+        Some(Self { bytes, bodies_at, further: RefCell::default(), own, rows, rows_at, owners, columns, trays })
     }
 
     /// The rows that are its own.
@@ -104,10 +127,30 @@ impl Shelf {
         0..self.rows
     }
 
-    /// The bytes of the value, for what keeps it.
+    /// How many bytes of the value have been read.
     #[must_use]
-    pub const fn bytes(&self) -> &Rc<Vec<u8>> {
-        &self.bytes
+    pub fn read_to(&self) -> usize {
+        self.further.borrow().as_ref().map_or(self.bytes.len(), |bodies| self.bodies_at + bodies.len())
+    }
+
+    /// The bytes that it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len() + self.further.borrow().as_ref().map_or(0, |bodies| bodies.len())
+    }
+
+    /// The bodies that have been read, for what reads on.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<u8> {
+        match &*self.further.borrow() {
+            Some(bodies) => bodies.to_vec(),
+            None => self.bytes.get(self.bodies_at..).unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// Takes the bodies, of which more have been read.
+    pub fn extend(&self, bodies: Vec<u8>) {
+        *self.further.borrow_mut() = Some(Rc::new(bodies));
     }
 
     /// The type of a row.
@@ -147,18 +190,22 @@ impl Shelf {
         Some(self.text(row, 6)).filter(|text| !text.is_empty())
     }
 
-    /// What the key of the tray ends with on which the body of a row lies; nothing where it lies here.
+    /// Where the body of a row is.
     #[must_use]
-    pub fn tray(&self, row: u32) -> Option<String> {
-        let tray = self.field(row, 8).filter(|tray| *tray > 0)?;
-        Some(format!("{}-{tray}", self.trays))
-    }
-
-    /// Where the body of a row lies: here, or on its tray.
-    #[must_use]
-    pub fn body(&self, row: u32) -> Range<usize> {
+    pub fn body(&self, row: u32) -> Body {
         let (at, length) = (self.field(row, 9).unwrap_or(0) as usize, self.field(row, 10).unwrap_or(0) as usize);
-        at..at.saturating_add(length)
+        let range = at..at.saturating_add(length);
+        if let Some(tray) = self.field(row, 8).filter(|tray| *tray > 0) {
+            return Body::OnTray(format!("{}-{tray}", self.trays), range);
+        }
+        if range.end <= self.bytes.len() {
+            return Body::Read(Rc::clone(&self.bytes), range);
+        }
+        let behind = range.start.checked_sub(self.bodies_at).zip(range.end.checked_sub(self.bodies_at));
+        match (&*self.further.borrow(), behind) {
+            (Some(bodies), Some((from, to))) if to <= bodies.len() => Body::Read(Rc::clone(bodies), from..to),
+            _ => Body::Unread(range.end),
+        }
     }
 
     /// The row of a resource.
@@ -204,7 +251,7 @@ impl Shelf {
         text().unwrap_or_default()
     }
 
-    /// The resources, own and guests, as they were packed; nothing of those whose bodies lie on trays.
+    /// The resources, own and guests, as they were packed; nothing of those whose bodies have not been read.
     #[must_use]
     pub fn unpack(&self) -> Vec<Settled> {
         self.all().filter_map(|row| self.settled(row)).collect()
@@ -224,6 +271,7 @@ impl Shelf {
                 links.push((param, Reference::parse(from_utf8(entry.value).ok()?)?));
             }
         }
+        let Body::Read(bytes, range) = self.body(row) else { return None };
         Some(Settled {
             kind,
             owner: self.owner(row).clone(),
@@ -232,7 +280,7 @@ impl Shelf {
             modified: self.modified(row).map(str::to_owned),
             facts,
             links,
-            body: from_utf8(self.bytes.get(self.body(row))?).ok()?.to_owned(),
+            body: from_utf8(bytes.get(range)?).ok()?.to_owned(),
             id,
         })
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use sha2::{Digest, Sha256};
 
 use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, fact, format_field};
-use crate::search::Slot;
+use crate::search::{Fact, Slot};
 use crate::smart::Owner;
 use crate::store::{Settled, format};
 
@@ -64,7 +64,6 @@ impl Column {
 
 impl Packer {
     fn pack(&mut self, own: usize, rows: &[&Settled]) -> Packed {
-        // Bodies come last: what a search looks at lies together.
         self.value.resize(HEAD + rows.len() * ROW, 0);
         let mut columns: BTreeMap<(Slot, u32), Column> = BTreeMap::new();
         for (at, row) in rows.iter().enumerate() {
@@ -81,15 +80,21 @@ impl Packer {
         let (owners, owners_at) = self.owners();
         let count = columns.len();
         let columns_at = self.columns(columns);
+        let bodies_at = size(self.value.len());
+        let mut bodies = vec![(0, 0); rows.len()];
+        for at in side_by_side(own, rows) {
+            if let (Some(place), Some(row)) = (bodies.get_mut(at), rows.get(at)) {
+                *place = self.body(&row.body);
+            }
+        }
         let mut table = Vec::with_capacity(rows.len() * ROW);
-        for (row, texts) in rows.iter().zip(texts) {
-            let (tray, at) = self.body(&row.body);
+        for ((row, texts), (tray, at)) in rows.iter().zip(texts).zip(bodies) {
             let numbers = texts.into_iter().chain([tray, at, size(row.body.len())]);
             table.extend(numbers.flat_map(u32::to_le_bytes));
         }
         let trays = std::mem::take(&mut self.trays);
         let name = if trays.is_empty() { String::new() } else { digest(&trays) };
-        let numbers = [size(own), size(rows.len()), size(HEAD), owners, owners_at, size(count), columns_at];
+        let numbers = [size(own), size(rows.len()), size(HEAD), owners, owners_at, size(count), columns_at, bodies_at];
         let head = [format_field(format()), format_field(&name)].concat();
         let head = head.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).chain(table);
         self.value.iter_mut().zip(head).for_each(|(to, from)| *to = from);
@@ -176,6 +181,34 @@ impl Packer {
         self.value.extend(bytes);
         at
     }
+}
+
+/// The order of bodies: own rows as they stand, and behind each the guests that none before it has brought.
+fn side_by_side(own: usize, rows: &[&Settled]) -> Vec<usize> {
+    let guests: HashMap<String, usize> =
+        rows.iter().enumerate().skip(own).map(|(at, row)| (row.reference().to_string(), at)).collect();
+    let mut about: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, row) in rows.iter().enumerate().skip(own) {
+        for (_, fact) in &row.facts {
+            if let Fact::Reference(target) = fact {
+                about.entry(target).or_default().push(at);
+            }
+        }
+    }
+    let mut order = Vec::with_capacity(rows.len());
+    let mut placed = vec![false; rows.len()];
+    let mut place = |at: usize| {
+        if placed.get_mut(at).is_some_and(|placed| !std::mem::replace(placed, true)) {
+            order.push(at);
+        }
+    };
+    for (at, row) in rows.iter().enumerate().take(own) {
+        place(at);
+        row.links.iter().filter_map(|(_, target)| guests.get(&target.to_string())).for_each(|at| place(*at));
+        about.get(&*row.reference().to_string()).into_iter().flatten().for_each(|at| place(*at));
+    }
+    (own..rows.len()).for_each(place);
+    order
 }
 
 /// A number of bytes or rows: none comes near the limit, since the bodies of a shelf lie elsewhere where they are many.
