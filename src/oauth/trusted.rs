@@ -140,22 +140,26 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     if at >= ends {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
-    verified(&claims, ends as i64).ok_or(invalid("its claims are not what they must be"))
+    verified(&claims, ends as i64, issuers.len() > 1).ok_or(invalid("its claims are not what they must be"))
 }
 
-/// The claims in our own words. Scopes that mean nothing here open nothing.
-fn verified(members: &Members, expires: i64) -> Option<Verified> {
+/// The claims in our own words. Scopes that mean nothing here open nothing. A subject is a name at its issuer (OpenID Connect
+/// Core, section 5.7): where several are trusted, the issuer is said with it, and `amara` of one is not `amara` of another.
+fn verified(members: &Members, expires: i64, of_several: bool) -> Option<Verified> {
     let text = |name| Some(members.text(name)?.map(str::to_owned));
+    let iss = text("iss")??;
     let (scope, scp) = (members.texts("scope")?, members.texts("scp")?);
     let all = if scope.is_empty() { scp } else { scope }.join(" ");
     let known: Vec<_> = all.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
     let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
     let sub = text("sub")?;
     let client_id = text("client_id")?.or(text("azp")?).or_else(|| sub.clone()).unwrap_or_default();
+    let sub = sub.unwrap_or_else(|| client_id.clone());
+    let is_user = sub != client_id;
     let claims = AccessClaims {
-        iss: text("iss")??,
+        sub: if of_several && is_user { format!("{iss}|{sub}") } else { sub },
+        iss,
         aud: String::new(),
-        sub: sub.unwrap_or_else(|| client_id.clone()),
         client_id,
         jti: text("jti")?.unwrap_or_default(),
         scope: scopes.to_string(),
@@ -219,6 +223,15 @@ mod tests {
         assert_eq!(grant.patient.unwrap().as_str(), "a");
         assert_eq!(grant.scopes.to_string(), "openid patient/*.rs", "what is unknown here opens nothing");
         assert_eq!(grant.id, None, "whether it stands is its issuer's to say");
+    }
+
+    #[test]
+    fn jw_a_subject_of_one_issuer_is_not_that_of_another() {
+        let several = r#"[{"issuer": "https://other.example"}, {"issuer": "https://idp.example"}]"#;
+        let user = |claims: &Value| verify(&header(), claims, several).unwrap().grant().user;
+        assert_eq!(user(&claims()).as_deref(), Some("https://idp.example|amara"));
+        assert_eq!(user(&with(claims(), "sub", json!("app"))), None, "a client that acts for itself is no user");
+        assert_eq!(user(&with(claims(), "sub", Value::Null)), None);
     }
 
     #[test]
