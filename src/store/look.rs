@@ -51,32 +51,46 @@ pub struct Looked<R> {
     pub total: Option<u64>,
 }
 
+/// The rows among which matches are.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidates<I> {
+    /// They.
+    pub rows: I,
+    /// Whether they come in the default order: then no more of them are looked at than fill the page.
+    pub by_rank: bool,
+}
+
 /// Looks for the answer to a search among `candidates`; `followed` knows what is at the other end of the references of
 /// rows.
 pub fn look<'a, R: Row<'a>>(
     ask: &'a Permitted<Query>,
     rosters: &Rosters,
     after: Option<&str>,
-    candidates: impl Iterator<Item = R>,
+    candidates: Candidates<impl Iterator<Item = R>>,
     followed: impl Fn(Include, &[R]) -> Vec<R>,
 ) -> Looked<R> {
     let query = ask.ask();
     let (keys, descending) = query.sort_keys();
     let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * Rank::ID_AT };
     let order = |a: &str, b: &str| compare(a, b, width, descending);
+    let count = if query.count_only { 0 } else { query.count };
+    let counts = query.count_only || query.total == Total::Accurate;
+    let is_enough = candidates.by_rank && query.sort.is_empty() && !counts;
+    let (first, most) = if is_enough { (after, count.saturating_add(1)) } else { (None, usize::MAX) };
     let hits: Vec<(Cow<'a, str>, R)> = candidates
+        .rows
+        .skip_while(|row| first.is_some_and(|after| order(row.rank(), after) != Ordering::Greater))
         .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
         .filter(|row| opens(ask.openings(), rosters, *row))
         .map(|row| (place(query, &keys, row), row))
+        .take(most)
         .collect();
     let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
-    // One shelf has its rows in the default order.
     if !hits.is_sorted_by(|(a, _), (b, _)| order(a, b) != Ordering::Greater) {
         hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
     }
     let total = hits.len() as u64;
     let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
-    let count = if query.count_only { 0 } else { query.count };
     let rest = hits.get(from..).unwrap_or_default();
     let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
     let more = if rest.len() > shown.len() { shown.last().map(|(place, _)| place.clone().into_owned()) } else { None };
@@ -95,12 +109,7 @@ pub fn look<'a, R: Row<'a>>(
             included.append(&mut found);
         }
     }
-    Looked {
-        page,
-        included,
-        more,
-        total: (query.count_only || query.total == Total::Accurate || known).then_some(total),
-    }
+    Looked { page, included, more, total: (counts || known).then_some(total) }
 }
 
 /// The resource that a read asks for, if the grant opens it.

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::look::{Looked, Roster, Rosters, Row, is_beside, look, open};
+use super::look::{Candidates, Looked, Roster, Rosters, Row, is_beside, look, open};
 use super::settled::Settled;
 use super::{Cost, Held, Page, Read, Store, StoreError};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
@@ -91,10 +91,9 @@ impl MemoryStore {
     pub fn look(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(ask.grant())?;
         let query = ask.ask();
+        let candidates = Candidates { rows: self.candidates(query).into_iter(), by_rank: false };
         let Looked { page, included, more, total } =
-            look(ask, &self.rosters, after, self.candidates(query).into_iter(), |include, page| {
-                self.followed(include, page)
-            });
+            look(ask, &self.rosters, after, candidates, |include, page| self.followed(include, page));
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&Settled| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
         Ok(Page {

@@ -17,7 +17,7 @@ pub use cut::Cut;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
 use reading::{Fetched, Reading, Trays, tray_key};
 
-use super::look::{Looked, Roster, Rosters, look, open};
+use super::look::{Candidates, Looked, Roster, Rosters, look, open};
 use super::shelf::{Body, Place, ShelfError, View, followed};
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Held, Page, Read, Store, StoreError};
@@ -221,7 +221,8 @@ fn chosen(ask: &Permitted<Query>, rosters: &Rosters, after: Option<&str>, shelve
     let clauses: Vec<_> = query.all.iter().chain(openings.flat_map(|opening| &opening.only)).collect();
     let views: Vec<_> =
         shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
-    let candidates = views.iter().flat_map(View::own);
+    // One shelf has its rows in the default order.
+    let candidates = Candidates { rows: views.iter().flat_map(View::own), by_rank: views.len() == 1 };
     let Looked { page, included, more, total } =
         look(ask, rosters, after, candidates, |include, page: &[Place<'_, '_>]| followed(&views, include, page));
     let choose = |place: Place<'_, '_>| {

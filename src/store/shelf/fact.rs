@@ -23,7 +23,7 @@ pub fn encode(fact: &Fact) -> Vec<u8> {
         Fact::Token { system, code } => two(TOKEN, system, code),
         Fact::Span(span) => [&[SPAN][..], &span.from.to_le_bytes(), &span.until.to_le_bytes()].concat(),
         Fact::Text { folded, written } => two(TEXT, folded, written),
-        Fact::Reference(target) => [&[REFERENCE], target.as_bytes()].concat(),
+        Fact::Reference(target) => of_reference(target),
     }
 }
 
@@ -49,6 +49,11 @@ pub fn decode(bytes: &[u8]) -> Option<Fact> {
 pub fn span(bytes: &[u8]) -> Option<Span> {
     let (from, rest) = bytes.strip_prefix(&[SPAN])?.split_first_chunk()?;
     Some(Span { from: i64::from_le_bytes(*from), until: i64::from_le_bytes(*rest.first_chunk()?) })
+}
+
+/// The bytes of a reference.
+pub fn of_reference(target: &str) -> Vec<u8> {
+    [&[REFERENCE], target.as_bytes()].concat()
 }
 
 /// The reference of such bytes, where they are one.

@@ -15,6 +15,9 @@
 //! places    numbers of rows
 //! ```
 //!
+//! The entries of a column stand in the order of the first rows that have them, so that who looks for a few rows stops there;
+//! references stand in the order of what they say, to be found by it.
+//!
 //! The first rows, in the order of their ranks, are the shelf's own; behind them are its guests, by type and id: what the
 //! own rows point to and an include may follow, and the Provenance that points to them. Where the bodies are too many for
 //! one value, they lie on trays: values of their own, named for what is on them, so that a shelf never slices a tray that

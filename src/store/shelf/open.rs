@@ -1,6 +1,7 @@
 //! A shelf's bytes, read where they lie.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
@@ -62,6 +63,25 @@ impl Entry<'_> {
     /// The rows.
     pub fn rows(&self) -> impl Iterator<Item = u32> {
         self.places.chunks_exact(4).filter_map(|bytes| Some(u32::from_le_bytes(*bytes.first_chunk()?)))
+    }
+}
+
+/// The entries of a column.
+#[derive(Debug, Clone)]
+pub struct Entries<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    left: u32,
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let entry = entry(self.bytes, self.at);
+        self.at += ENTRY;
+        entry
     }
 }
 
@@ -216,26 +236,42 @@ impl Shelf {
     }
 
     /// The distinct facts of a parameter.
-    pub fn facts(&self, slot: Slot) -> impl Iterator<Item = Entry<'_>> {
+    #[must_use]
+    pub fn facts(&self, slot: Slot) -> Entries<'_> {
         self.entries(slot, FACTS)
     }
 
     /// The distinct targets of an includable parameter.
-    pub fn links(&self, slot: Slot) -> impl Iterator<Item = Entry<'_>> {
+    #[must_use]
+    pub fn links(&self, slot: Slot) -> Entries<'_> {
         self.entries(slot, LINKS)
     }
 
-    fn entries(&self, slot: Slot, holds: u32) -> impl Iterator<Item = Entry<'_>> {
-        let of = move |column: &&Column| column.slot == u32::from(slot.number()) && column.holds == holds;
-        let column = self.columns.iter().find(of).copied();
-        let entries = column
-            .into_iter()
-            .flat_map(|column| (0..column.entries as usize).map(move |at| column.entries_at + at * ENTRY));
-        entries.filter_map(|at| {
-            let value = slice(&self.bytes, number(&self.bytes, at)?, number(&self.bytes, at + 4)?)?;
-            let places = number(&self.bytes, at + 8)?.checked_mul(4)?;
-            Some(Entry { value, places: slice(&self.bytes, number(&self.bytes, at + 12)?, places)? })
-        })
+    /// The entry of a reference among the facts of a parameter.
+    #[must_use]
+    pub fn pointing(&self, slot: Slot, target: &[u8]) -> Option<Entry<'_>> {
+        let column = self.column(slot, FACTS)?;
+        let (mut from, mut to) = (0, column.entries as usize);
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            let entry = entry(&self.bytes, column.entries_at + middle * ENTRY)?;
+            match entry.value.cmp(target) {
+                Ordering::Equal => return Some(entry),
+                Ordering::Less => from = middle + 1,
+                Ordering::Greater => to = middle,
+            }
+        }
+        None
+    }
+
+    fn column(&self, slot: Slot, holds: u32) -> Option<Column> {
+        let is_it = |column: &&Column| column.slot == u32::from(slot.number()) && column.holds == holds;
+        self.columns.iter().find(is_it).copied()
+    }
+
+    fn entries(&self, slot: Slot, holds: u32) -> Entries<'_> {
+        let (at, left) = self.column(slot, holds).map_or((0, 0), |column| (column.entries_at, column.entries));
+        Entries { bytes: &self.bytes, at, left }
     }
 
     fn field(&self, row: u32, place: usize) -> Option<u32> {
@@ -308,6 +344,12 @@ fn read_owners(bytes: &[u8], count: u32, at: usize) -> Option<Vec<Owner>> {
         });
     }
     Some(owners)
+}
+
+fn entry(bytes: &[u8], at: usize) -> Option<Entry<'_>> {
+    let value = slice(bytes, number(bytes, at)?, number(bytes, at + 4)?)?;
+    let places = number(bytes, at + 8)?.checked_mul(4)?;
+    Some(Entry { value, places: slice(bytes, number(bytes, at + 12)?, places)? })
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {

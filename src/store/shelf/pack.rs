@@ -42,7 +42,7 @@ struct Packer {
     trays: Vec<Vec<u8>>,
 }
 
-/// The entries of a column, in the order in which they came, and the rows of each.
+/// The entries of a column, and the rows of each.
 #[derive(Default)]
 struct Column {
     entries: Vec<(Vec<u8>, Vec<u32>)>,
@@ -59,6 +59,15 @@ impl Column {
         if let Some((_, rows)) = self.entries.get_mut(at) {
             rows.push(row);
         }
+    }
+
+    /// The entries as they stand: references by what they say, others as they came.
+    fn arranged(self) -> Vec<(Vec<u8>, Vec<u32>)> {
+        let mut entries = self.entries;
+        if entries.iter().all(|(value, _)| fact::reference(value).is_some()) {
+            entries.sort();
+        }
+        entries
     }
 }
 
@@ -150,7 +159,8 @@ impl Packer {
 
     fn columns(&mut self, columns: BTreeMap<(Slot, u32), Column>) -> u32 {
         let mut table = Vec::new();
-        for ((slot, holds), Column { entries, .. }) in columns {
+        for ((slot, holds), column) in columns {
+            let entries = column.arranged();
             let mut records = Vec::with_capacity(entries.len() * ENTRY);
             for (value, rows) in &entries {
                 let value_at = self.append(value);

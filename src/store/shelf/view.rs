@@ -1,21 +1,22 @@
 //! A shelf as the engine looks at it: each clause of a question is judged once for each distinct fact, not once for each
-//! row.
+//! row, and no further than rows are asked about.
 
+use std::cell::RefCell;
+use std::iter::Peekable;
 use std::str::from_utf8;
 
 use super::fact;
-use super::open::{Entry, Shelf};
+use super::open::{Entries, Entry, Shelf};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, Kind, Param, Slot, SortKey};
 use crate::smart::Owner;
 use crate::store::look::{Row, is_beside};
-use crate::store::order::sorted;
 
 /// The shelf, and what is known of its rows for one question.
 #[derive(Debug)]
 pub struct View<'a> {
     shelf: &'a Shelf,
-    judged: Vec<(&'a Clause, Bits)>,
+    judged: Vec<Judged<'a>>,
     starts: Vec<(Slot, Vec<[Option<Micros>; 2]>)>,
 }
 
@@ -25,7 +26,7 @@ impl<'a> View<'a> {
     pub fn new(shelf: &'a Shelf, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortKey]) -> Self {
         Self {
             shelf,
-            judged: clauses.map(|clause| (clause, judge(shelf, clause))).collect(),
+            judged: clauses.map(|clause| Judged::new(shelf, clause)).collect(),
             starts: sort.iter().map(|key| (key.param.slot, starts(shelf, key.param))).collect(),
         }
     }
@@ -77,8 +78,8 @@ impl<'v> Row<'v> for Place<'v, '_> {
     }
 
     fn satisfies(self, clause: &'v Clause) -> bool {
-        let known = self.view.judged.iter().find(|(known, _)| std::ptr::eq(*known, clause));
-        known.map_or_else(|| judge(self.view.shelf, clause).has(self.row), |(_, rows)| rows.has(self.row))
+        let known = self.view.judged.iter().find(|known| std::ptr::eq(known.clause, clause));
+        known.map_or_else(|| Judged::new(self.view.shelf, clause).has(self.row), |known| known.has(self.row))
     }
 
     fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
@@ -102,16 +103,9 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
             found.extend(targets.filter(|to| to.kind == include.to).filter_map(|to| view.find(&to)));
         }
         if !back.is_empty() {
-            // There may be many targets that are not on the page.
-            let named = sorted(&back, &|a, b| a.id().cmp(b.id()));
-            let ids: Vec<&str> = named.iter().map(|place| place.id()).collect();
-            let target = |entry: &Entry<'_>| {
-                let (kind, id) = fact::reference(entry.value)?.split_once('/')?;
-                let place = named.get(ids.binary_search(&id).ok()?)?;
-                Some(*place).filter(|place| place.kind().name() == kind)
-            };
-            for entry in view.shelf.facts(include.param.slot) {
-                let Some(about) = target(&entry) else { continue };
+            for about in back {
+                let target = fact::of_reference(&format!("{}/{}", about.kind(), about.id()));
+                let Some(entry) = view.shelf.pointing(include.param.slot, &target) else { continue };
                 let places = entry.rows().map(|row| Place { view, row });
                 found.extend(places.filter(|place| is_beside(place.owner(), about.owner())));
             }
@@ -120,24 +114,43 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
     found
 }
 
-/// The rows that satisfy a clause.
-fn judge(shelf: &Shelf, clause: &Clause) -> Bits {
-    let mut rows = Bits::none(shelf);
-    let holds = |fact: &Fact| clause.any.iter().any(|criterion| criterion.holds(fact));
-    if clause.param.kind == Kind::Id {
-        let has_id = |row: &u32| {
-            shelf.kind(*row) == Some(clause.param.on)
-                && Id::parse(shelf.id(*row)).is_some_and(|id| holds(&Fact::Id(id)))
-        };
-        shelf.all().filter(has_id).for_each(|row| rows.set(row));
-        return rows;
-    }
-    for entry in shelf.facts(clause.param.slot) {
-        if fact::decode(entry.value).is_some_and(|fact| holds(&fact)) {
-            entry.rows().for_each(|row| rows.set(row));
+/// The rows that satisfy a clause, as far as somebody has asked.
+#[derive(Debug)]
+struct Judged<'a> {
+    clause: &'a Clause,
+    so_far: RefCell<(Bits, Peekable<Entries<'a>>)>,
+}
+
+impl<'a> Judged<'a> {
+    fn new(shelf: &'a Shelf, clause: &'a Clause) -> Self {
+        let mut rows = Bits::none(shelf);
+        if clause.param.kind == Kind::Id {
+            let has_id = |row: &u32| {
+                shelf.kind(*row) == Some(clause.param.on)
+                    && Id::parse(shelf.id(*row)).is_some_and(|id| holds(clause, &Fact::Id(id)))
+            };
+            shelf.all().filter(has_id).for_each(|row| rows.set(row));
         }
+        Self { clause, so_far: RefCell::new((rows, shelf.facts(clause.param.slot).peekable())) }
     }
-    rows
+
+    /// Whether a row does. References do not stand in the order of rows: of them, all are judged.
+    fn has(&self, row: u32) -> bool {
+        let (rows, rest) = &mut *self.so_far.borrow_mut();
+        let comes = |entry: &Entry<'_>| {
+            fact::reference(entry.value).is_some() || entry.rows().next().is_none_or(|first| first <= row)
+        };
+        while let Some(entry) = rest.next_if(comes) {
+            if fact::decode(entry.value).is_some_and(|fact| holds(self.clause, &fact)) {
+                entry.rows().for_each(|row| rows.set(row));
+            }
+        }
+        rows.has(row)
+    }
+}
+
+fn holds(clause: &Clause, fact: &Fact) -> bool {
+    clause.any.iter().any(|criterion| criterion.holds(fact))
 }
 
 /// The earliest and the latest start of the times of a parameter, for each row.
