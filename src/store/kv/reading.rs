@@ -167,7 +167,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     async fn read_on(&self, key: &str, shelf: &Rc<Shelf>, end: usize) -> Result<bool, StoreError> {
         let Some((_, mut source)) = self.rest.borrow_mut().take_if(|(of, _)| of == key) else { return Ok(false) };
         let mut bodies = shelf.bodies();
-        self.more(&mut source, &mut bodies, (end + AHEAD).saturating_sub(shelf.read_to())).await?;
+        self.more(&mut source, &mut bodies, end.saturating_add(AHEAD).saturating_sub(shelf.read_to())).await?;
         shelf.extend(bodies);
         self.store.cache.put(key.to_owned(), Kept::Shelf(Rc::clone(shelf)), self.store.now);
         Ok(true)
@@ -246,7 +246,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         while let Some(more) = missing {
             self.more(&mut source, &mut bytes, more).await?;
             let extent = extent(&bytes).filter(|extent| *extent > bytes.len() && bytes.len() == FIRST);
-            missing = extent.map(|extent| extent - bytes.len() + AHEAD);
+            missing = extent.map(|extent| (extent - bytes.len()).saturating_add(AHEAD));
         }
         *self.rest.borrow_mut() = Some((key.to_owned(), source));
         Ok(Some(bytes))
