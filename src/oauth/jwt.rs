@@ -15,8 +15,8 @@ use crate::smart::{Grant, ScopeSet};
 
 /// The `typ` of an access token (RFC 9068, section 2.1).
 const ACCESS_TOKEN: &str = "at+jwt";
-/// The longest token that is looked at, in bytes. Ours are under a thousand.
-const LONGEST: usize = 8 * 1024;
+/// The longest token that is looked at, in bytes: of ours, one with the longest list of scopes. Most are under a thousand.
+const LONGEST: usize = ScopeSet::LONGEST / 3 * 4 + 4 * 1024;
 
 /// The shortest modulus of an RSA key, in bits (RFC 7518, section 3.3).
 pub(super) const SHORTEST_RSA: usize = 2048;

@@ -217,6 +217,9 @@ pub struct ScopeSet {
 }
 
 impl ScopeSet {
+    /// The longest list that is granted, in bytes, since a token carries it: every type by name at one level is a fifth of it.
+    pub const LONGEST: usize = 8_192;
+
     /// Reads a blank-separated list. A scope that stands twice counts once.
     ///
     /// # Errors

@@ -232,6 +232,24 @@ fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
 }
 
 #[test]
+fn whatever_is_granted_fits_into_a_token_that_is_taken() {
+    let world = World::new();
+    let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
+    let ask = |scope: &str| world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)]);
+    let many = |count| (0..count).map(|n| format!("system/Observation.rs?code={n:04}")).collect::<Vec<_>>().join(" ");
+    let (longest, too_long) = (many(256), many(257));
+    assert!(longest.len() < 8_192 && too_long.len() > 8_192, "{} {}", longest.len(), too_long.len());
+    let token = text(&ask(&longest), "access_token");
+    assert!(token.len() > 10_000);
+    let answer =
+        world.ask("GET", "/fhir/r4/Observation?patient=nobody&code=0001", &[("Authorization", &format!("Bearer {token}"))], "");
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(ask(&too_long).error(), "invalid_scope");
+    let browser = world.browser();
+    assert_eq!(browser.authorize(&request(&[("scope", &too_long)])).heard()["error"], "invalid_scope");
+}
+
+#[test]
 fn tk01_where_there_is_nothing_it_is_said_as_everywhere_under_oauth() {
     let world = World::new();
     for path in ["/oauth/", "/oauth/token/", "/oauth/Token", "/oauth/%74oken", "/oauth/nothing?x=y"] {

@@ -8,8 +8,6 @@ use crate::smart::{Level, Scope, ScopeSet};
 
 /// The longest `state` and `nonce`, in bytes (decision 23).
 const LONGEST_STATE: usize = 2_048;
-/// The longest list of scopes, in bytes: every type by name at one level is a fifth of it.
-const LONGEST_SCOPE: usize = 8_192;
 
 /// The parameters of a request.
 struct Asked<'a>(&'a [(String, String)]);
@@ -156,12 +154,15 @@ impl Answerable<'_> {
         let users = |scope: &Scope| !matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
         let launched = self.asked.get("launch").is_some();
         let scopes = match self.asked.get("scope") {
-            Some(text) if text.len() > LONGEST_SCOPE => return Err(refused("scope is too long")),
+            Some(text) if text.len() > ScopeSet::LONGEST => return Err(refused("scope is too long")),
             Some(text) => ScopeSet::parse(text).map_err(|_| refused("a scope is not known here"))?,
             None => self.client.approved().retained(|written, scope| users(scope) && (launched || written != "launch")),
         };
         if scopes.is_empty() {
             return Err(refused("no scope is asked for"));
+        }
+        if scopes.to_string().len() > ScopeSet::LONGEST {
+            return Err(refused("what the client is approved for is too long: ask for less"));
         }
         if !scopes.iter().all(|(_, scope)| users(scope)) {
             return Err(refused("system scopes are for clients that act for themselves"));

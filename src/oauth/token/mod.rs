@@ -107,7 +107,11 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
         let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
-        let scopes = ScopeSet::parse(request.get("scope").unwrap_or(&client.scopes)).map_err(|_| refused.clone())?;
+        let asked = request.get("scope").unwrap_or(&client.scopes);
+        if asked.len() > ScopeSet::LONGEST {
+            return Err(OAuthError::new(InvalidScope, "scope is too long"));
+        }
+        let scopes = ScopeSet::parse(asked).map_err(|_| refused.clone())?;
         let is_own = |scope: &Scope| matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
             return Err(refused);
