@@ -7,7 +7,7 @@ use super::criterion::Criterion;
 use super::include::{Include, includes, reverse_includes};
 use super::param::{Kind, Param};
 use super::query::{Clause, Query, SortKey, Total};
-use super::registry::{named, params_of};
+use super::registry::{clinical_order, named, params_of};
 use super::value::{Modifier, criteria, split};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
@@ -213,6 +213,9 @@ impl Parser<'_> {
                     }
                     query.sort.push(key);
                 }
+                if is_default(&query.sort) {
+                    query.sort.clear();
+                }
                 value.to_owned()
             }
             ("_summary", "count") => {
@@ -267,6 +270,16 @@ fn sort_key(on: ResourceType, key: &str) -> Result<SortKey, Issue> {
                 .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
         }
     }
+}
+
+/// Whether the keys say the order that answers have anyway: newest first by the clinical date, then by id. Where that date is
+/// missing, the default order goes by the next (decision 8), and where such a resource stands is the server's to say.
+fn is_default(sort: &[SortKey]) -> bool {
+    let by_id = |key: &SortKey| key.param.name == "_id" && !key.descending;
+    matches!(sort, [first, rest @ ..]
+        if first.descending
+            && clinical_order(first.param.on).first() == Some(&first.param.paths)
+            && rest.iter().all(by_id))
 }
 
 /// Reads `Type:parameter[:Target]` and adds what it names to `chosen`.
@@ -408,8 +421,15 @@ mod tests {
     #[test]
     fn sorting_is_by_id_and_dates() {
         let keys = |value: &str| strict(T::Condition, &[("_sort", value)]).map(|query| query.sort.len());
-        assert_eq!(keys("-onset-date,_id"), Ok(2));
+        assert_eq!(keys("onset-date,_id"), Ok(2));
         assert_eq!(keys("_lastUpdated"), Ok(1));
+        for default in ["-onset-date", "-onset-date,_id"] {
+            assert_eq!(keys(default), Ok(0), "nothing is sorted that stands in order");
+        }
+        for another in ["-_lastUpdated", "-onset-date,-_id", "-onset-date,-_lastUpdated", "_id,-onset-date"] {
+            assert!(keys(another).unwrap() > 0, "{another}");
+        }
+        assert!(strict(T::Patient, &[("_sort", "-_lastUpdated")]).unwrap().sort.is_empty());
         assert!(keys("code").is_err() && keys("--onset-date").is_err() && keys("onset-date,").is_err());
     }
 

@@ -73,6 +73,8 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
   const token = server.token('patient/*.read', { patient: 'long' });
   for (const [query, entries] of [
     ['category=laboratory', 50],
+    ['category=laboratory&_sort=-date&_count=10', 10],
+    ['_sort=-date&_count=1', 1],
     ['category=laboratory&date=ge2010-01-01&date=lt2020-01-01', 50],
     ['category=laboratory&date=ge2027-05-01', undefined],
     ['category=laboratory&date=lt2000-02-01', 20],

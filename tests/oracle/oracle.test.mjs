@@ -335,6 +335,11 @@ test('order: _sort', () => {
   const by = (sort) => inOrder(list, sort).map((r) => r.id).join('');
   assert.equal(by('date'), 'bcad');
   assert.equal(by('-date'), 'abcd', 'missing last in both directions');
+  const issued = { resourceType: 'Observation', id: 'e', issued: '2021-06-01T00:00:00Z' };
+  assert.equal(inOrder([...list, issued], '-date').map((r) => r.id).join(''), 'aebcd', 'newest first is the default order');
+  assert.equal(inOrder([...list, issued], 'date').map((r) => r.id).join(''), 'bcade');
+  const dated = ['2020', '2021'].map((year, at) => ({ resourceType: 'Goal', id: `g${at}`, startDate: year, meta: { lastUpdated: `${2030 - at}-01-01T00:00:00Z` } }));
+  assert.equal(inOrder(dated, '-_lastUpdated').map((r) => r.id).join(''), 'g0g1', 'a type with a date of its own');
   assert.equal(by('_id'), 'abcd');
   assert.equal(by('-_id'), 'dcba');
   assert.equal(by('_lastUpdated'), 'abcd');

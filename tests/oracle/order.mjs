@@ -52,6 +52,19 @@ function compareKeys(a, b, descending) {
   return descending ? compare(b, a) : compare(a, b);
 }
 
+// The parameter that looks where the default order looks first, of the types that have one.
+const CLINICAL_NAME = {
+  Observation: 'date', DiagnosticReport: 'date', Condition: 'onset-date', Procedure: 'date', Immunization: 'date',
+  MedicationRequest: 'authoredon', ServiceRequest: 'authored', DocumentReference: 'date', Encounter: 'date', CarePlan: 'date',
+  QuestionnaireResponse: 'authored',
+};
+
+// Newest first by the clinical date is the default order, its second choices included.
+function isDefault(type, sort) {
+  const name = CLINICAL_DATE[type] ? CLINICAL_NAME[type] : '_lastUpdated';
+  return [`-${name}`, `-${name},_id`].includes(sort);
+}
+
 // One word of _sort. Of several dates, ascending takes the earliest start and descending the latest.
 function sortKey(resource, name, descending) {
   if (name === '_id') return resource.id;
@@ -64,7 +77,7 @@ function sortKey(resource, name, descending) {
 
 // sort: the value of _sort, or undefined for the default order.
 export function inOrder(resources, sort) {
-  const words = sort
+  const words = sort && !isDefault(resources[0]?.resourceType, sort)
     ? sort.split(',').map((word) => ({ name: word.replace(/^-/, ''), descending: word.startsWith('-') }))
     : undefined;
   const keysOf = (resource) =>

@@ -241,8 +241,12 @@ fn whatever_is_granted_fits_into_a_token_that_is_taken() {
     assert!(longest.len() < 8_192 && too_long.len() > 8_192, "{} {}", longest.len(), too_long.len());
     let token = text(&ask(&longest), "access_token");
     assert!(token.len() > 10_000);
-    let answer =
-        world.ask("GET", "/fhir/r4/Observation?patient=nobody&code=0001", &[("Authorization", &format!("Bearer {token}"))], "");
+    let answer = world.ask(
+        "GET",
+        "/fhir/r4/Observation?patient=nobody&code=0001",
+        &[("Authorization", &format!("Bearer {token}"))],
+        "",
+    );
     assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(ask(&too_long).error(), "invalid_scope");
     let browser = world.browser();
