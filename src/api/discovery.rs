@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::desk::Desk;
 use super::problem::Problem;
 use super::reply::{Class, Reply};
-use super::route::Desk;
 use super::settings::Settings;
 use crate::fhir::ResourceType;
 use crate::oauth::{ASSERTION_ALGORITHMS, Crypto, Fetch, FetchError};

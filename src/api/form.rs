@@ -48,6 +48,12 @@ pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String
     pairs.collect::<Vec<_>>().join("&")
 }
 
+/// Whether a content type is that of a form.
+pub fn is_form(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,13 +2,12 @@
 
 use super::audit::Entry;
 use super::call::{Call, Method};
-use super::form::{Form, decode};
+use super::desk::Desk;
+use super::form::{Form, decode, is_form};
 use super::pages;
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
-use super::route::Desk;
 use super::settings::Settings;
-use super::signin::is_form;
 use super::throttle::WAIT;
 use super::visitor::{is_own, keep, visitor};
 use crate::oauth::{Crypto, Fields, Ledger, SignIn, Step, Stop, Turn};

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::call::{Call, Method};
-use super::form::decode;
+use super::desk::Desk;
+use super::form::{decode, is_form};
 use super::html::Html;
 use super::pages::{self, page};
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
-use super::route::Desk;
-use super::signin::is_form;
 use crate::oauth::{Client, Crypto, Launch, Ledger, LedgerError, Patients, VerifiedRedirect, Wanted, hashed, token_of};
 use crate::store::Store;
 

@@ -1,43 +1,26 @@
 //! The addresses, and what all answers have in common.
 
 use super::audit::Entry;
-use super::bearer::{TokenCache, grant_of};
+use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
+use super::desk::Desk;
 use super::discovery::{self, Endpoints, Reader};
-use super::form::{Form, decode};
+use super::form::{Form, decode, is_form};
 use super::interact::{self, At, interact};
 use super::problem::Problem;
 use super::reply::{Class, Reply};
-use super::settings::{Environment, FHIR, Settings};
+use super::settings::{Environment, FHIR};
 use super::signin::{self, Ask};
 use super::throttle::{Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Documents, Fetch, Guard, Keys, Ledger};
+use crate::oauth::{Crypto, Fetch, Guard, Ledger};
 use crate::store::{Cost, Store};
 
 /// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
 const OPEN_ID: &str = "/.well-known/openid-configuration";
 const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
-/// What calls are answered with.
-#[derive(Debug)]
-pub struct Desk<'a, S, L, C> {
-    /// What the configuration says.
-    pub settings: &'a Settings,
-    /// The keys that sign and verify tokens.
-    pub keys: &'a Keys,
-    /// Tokens that were verified before.
-    pub tokens: &'a TokenCache,
-    /// Who holds the records.
-    pub store: S,
-    /// Who remembers authorizations.
-    pub ledger: L,
-    /// The platform's cryptography.
-    pub crypto: &'a C,
-    /// The documents of others that were fetched before.
-    pub documents: &'a Documents,
-}
 
 /// What is for the log alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -141,7 +124,7 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
     if body.is_empty() {
         return Ok(Form::new());
     }
-    if !call.header("Content-Type").as_deref().is_some_and(signin::is_form) {
+    if !call.header("Content-Type").as_deref().is_some_and(is_form) {
         return Err(Problem::MediaType);
     }
     let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);

@@ -2,9 +2,9 @@
 
 use super::audit::Entry;
 use super::call::Call;
-use super::form::{Form, decode};
+use super::desk::Desk;
+use super::form::{Form, decode, is_form};
 use super::reply::{Class, Reply};
-use super::route::Desk;
 use super::settings::Settings;
 use super::throttle::WAIT;
 use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
@@ -117,12 +117,6 @@ fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     let body = call.body.as_deref().ok_or_else(|| refused("the body is too long"))?;
     let text = std::str::from_utf8(body).map_err(|_| refused("the body is not UTF-8"))?;
     decode(text).map_err(|_| refused("the body is not well formed"))
-}
-
-/// Whether a content type is that of a form.
-pub fn is_form(content_type: &str) -> bool {
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 fn refused<B>(error: &OAuthError) -> Reply<B> {

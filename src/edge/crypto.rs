@@ -9,7 +9,8 @@ use web_sys::{CryptoKey, SubtleCrypto};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::flood::RateLimit;
-use super::js::said;
+use super::js::{object, said};
+use crate::api::Throttle;
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
 /// The platform's cryptography, with the key that signs identity tokens.
@@ -20,7 +21,7 @@ pub struct WebCrypto {
     /// The same, imported at its first use and then kept: not to be taken out again.
     imported: OnceCell<CryptoKey>,
     /// The limit for floods, where one is bound.
-    pub flood: Option<RateLimit>,
+    flood: Option<RateLimit>,
 }
 
 impl WebCrypto {
@@ -112,16 +113,14 @@ fn parameters(algorithm: Algorithm) -> Result<Object, JsValue> {
     object(&members)
 }
 
-/// An object of these members.
-///
-/// # Errors
-/// Where the runtime does not take one.
-pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
-    let object = Object::new();
-    for (name, value) in members {
-        Reflect::set(&object, &(*name).into(), value)?;
+impl Throttle for WebCrypto {
+    /// Where nothing counts, or it does not answer, nobody is kept out: what must not be guessed is guarded elsewhere.
+    async fn admits(&self, network: &str) -> bool {
+        match &self.flood {
+            Some(limit) => limit.leaves(network).await.unwrap_or(true),
+            None => true,
+        }
     }
-    Ok(object)
 }
 
 fn broken(error: &JsValue) -> CryptoError {

@@ -1,13 +1,11 @@
-//! The platform's rate limiting as a [`Throttle`].
+//! The platform's rate limiting.
 
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::crypto::{WebCrypto, object};
-use super::js::bound;
-use crate::api::Throttle;
+use super::js::{bound, object};
 
 /// The binding's name.
 const BINDING: &str = "FLOOD";
@@ -27,18 +25,12 @@ impl RateLimit {
         bound(env, BINDING)
     }
 
-    async fn leaves(&self, network: &str) -> Result<bool, JsValue> {
+    /// Whether that network may ask once more.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub async fn leaves(&self, network: &str) -> Result<bool, JsValue> {
         let outcome = JsFuture::from(self.limit(object(&[("key", network.into())])?.as_ref())?).await?;
         Ok(Reflect::get(&outcome, &"success".into())?.is_truthy())
-    }
-}
-
-impl Throttle for WebCrypto {
-    /// Where nothing counts, or it does not answer, nobody is kept out: what must not be guessed is guarded elsewhere.
-    async fn admits(&self, network: &str) -> bool {
-        match &self.flood {
-            Some(limit) => limit.leaves(network).await.unwrap_or(true),
-            None => true,
-        }
     }
 }

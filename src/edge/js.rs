@@ -1,6 +1,6 @@
 //! What this room asks of JavaScript in more than one place.
 
-use js_sys::Reflect;
+use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 
@@ -16,6 +16,18 @@ pub fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
 /// Where nothing is bound.
 pub fn needed<T: JsCast>(env: &Env, name: &str) -> worker::Result<T> {
     bound(env, name).ok_or_else(|| worker::Error::RustError(format!("nothing is bound as {name}")))
+}
+
+/// An object of these members.
+///
+/// # Errors
+/// Where the runtime does not take one.
+pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
+    let object = Object::new();
+    for (name, value) in members {
+        Reflect::set(&object, &(*name).into(), value)?;
+    }
+    Ok(object)
 }
 
 /// What an exception says.

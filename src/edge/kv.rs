@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::js::{needed, said};
+use super::js::{needed, object, said};
 use crate::store::shelf::ShelfError;
 use crate::store::{Shelves, Source};
 
@@ -64,8 +64,7 @@ impl Kv {
         if value.is_null() {
             return Ok(None);
         }
-        let options = Object::new();
-        Reflect::set(&options, &"mode".into(), &"byob".into())?;
+        let options = object(&[("mode", "byob".into())])?;
         Ok(Some(Stream(value.unchecked_into::<ByteStream>().reader(&options)?)))
     }
 }

@@ -13,7 +13,7 @@ use super::guard::{Guard, Guess, Secret};
 use super::key_set::{KeySet, key_at};
 use super::ledger::Ledger;
 use super::secret::{hashed, same};
-use super::token::{TokenRequest, TokenService};
+use super::service::{TokenRequest, TokenService};
 
 /// What a client sent to prove who it is.
 #[derive(Clone, PartialEq, Eq)]

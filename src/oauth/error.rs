@@ -2,7 +2,6 @@
 //! `api/problem.rs`, where status codes stand.
 
 use super::crypto::CryptoError;
-use super::ledger::LedgerError;
 
 /// The error codes of RFC 6749 that the token endpoint uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +89,10 @@ fn broken(detail: String) -> OAuthError {
         OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
     OAuthError { detail: Some(detail), ..refusal }
 }
+
+/// What the storage said instead. For the log alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerError(pub String);
 
 impl From<LedgerError> for OAuthError {
     fn from(error: LedgerError) -> Self {

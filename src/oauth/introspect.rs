@@ -12,7 +12,7 @@ use super::guard::{Guard, Guess, Secret};
 use super::jwt::{Presented, TokenFault, Verified};
 use super::ledger::{GrantRow, Ledger, VoucherKind};
 use super::secret::hashed;
-use super::token::{TokenRequest, TokenService};
+use super::service::{TokenRequest, TokenService};
 
 /// What a token turned out to be.
 enum Found {

@@ -5,6 +5,7 @@
 
 use super::authorize::AuthorizationRequest;
 use super::client::Client;
+use super::error::LedgerError;
 
 /// An authorization that was given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -241,7 +242,3 @@ pub trait Ledger {
     /// All clients and the names of all users: for the playground.
     async fn everybody(&self) -> Result<(Vec<Client>, Vec<String>), LedgerError>;
 }
-
-/// What the storage said instead. For the log alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerError(pub String);

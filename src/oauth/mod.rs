@@ -24,6 +24,7 @@ pub mod password;
 mod registration;
 mod revoke;
 mod secret;
+mod service;
 mod signin;
 mod token;
 #[cfg(test)]
@@ -38,19 +39,20 @@ pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{Documents, Fetch, FetchError, Fetched};
-pub use error::{OAuthError, OAuthErrorCode};
+pub use error::{LedgerError, OAuthError, OAuthErrorCode};
 pub use guard::{Guard, Guess, Secret, Window};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
 pub use key_set::{KeyFault, KeySet};
 pub use ledger::{
-    GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
+    GrantRow, Interaction, Launch, Ledger, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
 };
 pub use registration::RegistrationError;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};
+pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, Fields, ManagePage, Marks, PatientCard, Patients, PickPage, SignIn, SignInPage, Step, Stop,
     Trouble, Turn, Visitor, Wanted, is_context,
 };
-pub use token::{Issued, TokenRequest, TokenService};
+pub use token::Issued;
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -9,7 +9,7 @@ use super::guard::Guard;
 use super::jwt::Presented;
 use super::ledger::{Ledger, VoucherKind};
 use super::secret::hashed;
-use super::token::{TokenRequest, TokenService};
+use super::service::{TokenRequest, TokenService};
 
 impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a revocation request. A token that is not there, or not any more, is as good as given back.

@@ -11,7 +11,7 @@ pub use pkce::{holds, is_challenge};
 pub use redirect::VerifiedRedirect;
 pub use request::checked;
 
-use super::ledger::LedgerError;
+use super::error::LedgerError;
 
 /// A request that was found good, as it is kept until it is answered: nothing of it is read from an address again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! A person says what an app may do.
 
-use super::patient::{Context, PatientCard, Patients};
+use super::patient::Context;
+use super::patients::{PatientCard, Patients};
 use super::{Fields, Matter, SignIn, Step, Stop, Turn};
 use crate::oauth::about::{About, Noted};
 use crate::oauth::authorize::DenialCode;

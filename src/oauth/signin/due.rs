@@ -1,7 +1,8 @@
 //! What is due next of a request that is under way.
 
 use super::page::{ConsentPage, Trouble};
-use super::patient::{Context, PatientCard, Patients};
+use super::patient::Context;
+use super::patients::{PatientCard, Patients};
 use super::{Matter, SignIn, Step, Stop};
 use crate::oauth::authorize::{Denial, DenialCode};
 use crate::oauth::client::ClientKind;

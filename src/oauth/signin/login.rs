@@ -7,7 +7,7 @@ use crate::oauth::crypto::Crypto;
 use crate::oauth::ledger::{Ledger, Session, Tally};
 use crate::oauth::password;
 use crate::oauth::secret::{hashed, token_of};
-use crate::oauth::signin::patient::Patients;
+use crate::oauth::signin::patients::Patients;
 
 /// Wrong passwords that are free: for a name from one place, for a name, from one place.
 const FREE: [u32; 3] = [16, 200, 100];

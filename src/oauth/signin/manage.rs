@@ -2,7 +2,7 @@
 
 use super::login::MANAGE;
 use super::page::ManagePage;
-use super::patient::Patients;
+use super::patients::Patients;
 use super::{Cookie, Fields, Marks, SignIn, Step, Stop, Turn, mark};
 use crate::oauth::about::{About, Noted};
 use crate::oauth::crypto::Crypto;

@@ -9,16 +9,18 @@ mod login;
 mod manage;
 mod page;
 mod patient;
+mod patients;
 
 pub use consent::is_context;
 pub use page::{ConsentPage, ManagePage, Marks, PickPage, SignInPage, Trouble};
-pub use patient::{PatientCard, Patients, Wanted};
+pub use patients::{PatientCard, Patients, Wanted};
 
 use super::about::Noted;
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
-use super::ledger::{Interaction, Ledger, LedgerError, Session};
+use super::error::LedgerError;
+use super::ledger::{Interaction, Ledger, Session};
 use super::secret::{Pepper, hashed, same, token_of};
 
 /// How long a request waits for its answer, in seconds.

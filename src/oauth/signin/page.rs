@@ -1,6 +1,6 @@
 //! What the pages show. How they look is for `api` to say.
 
-use super::patient::PatientCard;
+use super::patients::PatientCard;
 use crate::oauth::ledger::GrantRow;
 use crate::smart::ScopeSet;
 

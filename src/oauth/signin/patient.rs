@@ -1,43 +1,14 @@
 //! Whose records: the patient in context, from the launch, from who the user is, or from the user's choice.
 
+use super::patients::{PatientCard, Patients, Wanted};
 use super::{Fields, Matter, SignIn, Step, Stop, Turn};
 use crate::oauth::crypto::Crypto;
-use crate::oauth::ledger::{GrantRow, Ledger, LedgerError, User};
+use crate::oauth::ledger::{GrantRow, Ledger, User};
 use crate::oauth::signin::page::PickPage;
 use crate::smart::{Level, ScopeSet};
 
 /// Patients on a page.
 const SHOWN: usize = 100;
-
-/// A patient, as people know one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PatientCard {
-    /// The logical id.
-    pub id: String,
-    /// The name.
-    pub name: String,
-    /// The birth date.
-    pub born: Option<String>,
-}
-
-/// Which patients.
-#[derive(Debug, Clone, Copy)]
-pub enum Wanted<'a> {
-    /// Those with these ids.
-    These(&'a [String]),
-    /// Those with such a name.
-    Named(&'a str),
-}
-
-/// Who knows the patients by name: of those whom a user may see, and of no others.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait Patients {
-    /// The wanted patients whom that user may see.
-    ///
-    /// # Errors
-    /// Where the storage does not answer.
-    async fn find(&self, user: &str, wanted: Wanted<'_>) -> Result<Vec<PatientCard>, LedgerError>;
-}
 
 /// Whose records a request is about.
 pub enum Context {

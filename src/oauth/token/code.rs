@@ -1,7 +1,7 @@
 //! A code for tokens (RFC 6749, section 4.1.3), once. Whoever shows it must be the client that it was made for, and show
 //! what it is bound to: a code that somebody else has seen is worth nothing, and is not spent by trying.
 
-use super::{TokenRequest, TokenService, life};
+use super::life;
 use crate::oauth::authorize::holds;
 use crate::oauth::client::GrantKind;
 use crate::oauth::client_auth::authenticate;
@@ -12,6 +12,7 @@ use crate::oauth::guard::Guard;
 use crate::oauth::id_token::{IdClaims, issue};
 use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
 use crate::oauth::secret::{hashed, token_of};
+use crate::oauth::service::{TokenRequest, TokenService};
 use crate::oauth::token::Issued;
 use crate::smart::ScopeSet;
 

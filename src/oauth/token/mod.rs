@@ -7,12 +7,13 @@ use super::about::About;
 use super::client::{Client, ClientKind, GrantKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
-use super::documents::{Documents, Fetch};
+use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
-use super::jwt::{AccessClaims, Keys};
+use super::jwt::AccessClaims;
 use super::ledger::{GrantRow, Ledger, Successor};
 use super::secret::{hashed, token_of};
+use super::service::{TokenRequest, TokenService};
 use crate::smart::{Level, Scope, ScopeSet};
 
 /// How long the token of a client that acts for itself is good, in seconds (decision 26).
@@ -22,38 +23,6 @@ const PUBLIC_LIFE: i64 = 900;
 const CONFIDENTIAL_LIFE: i64 = 3_600;
 /// How long a refresh token is good: 90 days, and each exchange begins them anew.
 const REFRESH_LIFE: i64 = 90 * 24 * 3_600;
-
-/// A token request, decoded.
-#[derive(Debug)]
-pub struct TokenRequest<'a> {
-    /// The `Authorization` header.
-    pub authorization: Option<&'a str>,
-    /// The parameters of the form.
-    pub form: &'a [(String, String)],
-    /// The network address that it came from; empty where the host does not tell.
-    pub from: &'a str,
-}
-
-/// What the token endpoint works with.
-#[derive(Debug)]
-pub struct TokenService<'a, L, C> {
-    /// Its memory.
-    pub ledger: &'a L,
-    /// The platform's cryptography.
-    pub crypto: &'a C,
-    /// The documents of others that were fetched before.
-    pub documents: &'a Documents,
-    /// Its keys.
-    pub keys: &'a Keys,
-    /// Its name.
-    pub issuer: &'a str,
-    /// The FHIR base that the tokens are for.
-    pub audience: &'a str,
-    /// Seconds since 1970.
-    pub now: i64,
-    /// 32 random bytes, for this call alone.
-    pub random: &'a [u8; 32],
-}
 
 /// The answer of RFC 6749, section 5.1, with the launch context of SMART.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -188,27 +157,5 @@ const fn life(client: &Client) -> i64 {
     match client.kind {
         ClientKind::Public => PUBLIC_LIFE,
         ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => CONFIDENTIAL_LIFE,
-    }
-}
-
-impl TokenRequest<'_> {
-    /// Whether each parameter is there once (RFC 6749, section 3.2).
-    ///
-    /// # Errors
-    /// Where one is there twice.
-    pub fn each_once(&self) -> Result<(), OAuthError> {
-        let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
-        names.sort();
-        if names.windows(2).any(|pair| pair.first() == pair.last()) {
-            return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "a parameter is there twice"));
-        }
-        Ok(())
-    }
-
-    /// A parameter; an empty one counts as absent (RFC 6749, section 3.2).
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.form.iter().find(|(of, _)| of == name);
-        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 }

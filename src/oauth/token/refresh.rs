@@ -1,7 +1,7 @@
 //! A refresh token for new tokens (RFC 6749, section 6), once: each exchange gives the next. One that comes again has been
 //! seen by two, and the whole family ends (RFC 9700, section 4.14).
 
-use super::{TokenRequest, TokenService, life};
+use super::life;
 use crate::oauth::client::{Client, ClientKind, GrantKind};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
@@ -10,6 +10,7 @@ use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::guard::Guard;
 use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
 use crate::oauth::secret::{hashed, token_of};
+use crate::oauth::service::{TokenRequest, TokenService};
 use crate::oauth::token::Issued;
 use crate::smart::ScopeSet;
 

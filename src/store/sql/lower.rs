@@ -6,12 +6,10 @@
 use super::Statement;
 use super::permit::{self, Row};
 use super::source::{Source, in_window};
+use super::text::{Binds, ID_AT, joined};
 use crate::fhir::{Frame, Reference, json};
 use crate::search::{Include, Query, Rank, SortKey, Total, UNDATED};
 use crate::smart::{Opening, Permitted};
-
-/// Where in a rank its id begins, as SQL counts.
-pub const ID_AT: usize = Rank::ID_AT + 1;
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,54 +20,6 @@ pub struct Lowered {
     pub count: Option<Statement>,
     /// `entry`: what the page includes, one statement for each parameter that is followed.
     pub includes: Vec<Statement>,
-}
-
-/// What is bound to a statement, gathered while its text is written.
-#[derive(Debug, Default)]
-pub struct Binds(Vec<String>);
-
-/// Values that are bound each by itself. D1 takes a hundred binds: the last one is a list of all that are more.
-const SINGLE_BINDS: usize = 99;
-
-impl Binds {
-    /// Binds the value and returns its name in the text.
-    pub fn bind(&mut self, value: &str) -> String {
-        let at = self.0.iter().position(|bound| bound == value).unwrap_or_else(|| {
-            self.0.push(value.to_owned());
-            self.0.len() - 1
-        });
-        match at.checked_sub(SINGLE_BINDS) {
-            None => format!("?{}", at + 1),
-            Some(at) => format!("(?{} ->> {at})", SINGLE_BINDS + 1),
-        }
-    }
-
-    /// Binds a number too large for some runtimes.
-    pub fn number(&mut self, value: i64) -> String {
-        format!("CAST({} AS INTEGER)", self.bind(&value.to_string()))
-    }
-
-    fn with(self, text: String) -> Statement {
-        let mut binds = self.0;
-        if binds.len() > SINGLE_BINDS {
-            let more = json(&binds.split_off(SINGLE_BINDS));
-            binds.push(more);
-        }
-        Statement { text, binds }
-    }
-}
-
-/// The conditions, all or any of which must hold. Two and two are joined, then two and two of these: D1 takes an expression
-/// that is a hundred deep at most.
-pub fn joined(mut conditions: Vec<String>, by: &str) -> String {
-    while conditions.len() > 1 {
-        let pair = |pair: &[String]| match pair {
-            [one, other] => format!("({one} {by} {other})"),
-            rest => rest.concat(),
-        };
-        conditions = conditions.chunks(2).map(pair).collect();
-    }
-    conditions.pop().unwrap_or_default()
 }
 
 /// A search, whose entries are addressed under `base` and whose page begins behind the place `after`.

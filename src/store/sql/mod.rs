@@ -4,6 +4,7 @@
 mod lower;
 mod permit;
 mod source;
+mod text;
 
 use std::collections::VecDeque;
 

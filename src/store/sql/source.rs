@@ -6,7 +6,7 @@
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
-use super::lower::{Binds, joined};
+use super::text::{Binds, joined};
 use crate::fhir::{Micros, json};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
