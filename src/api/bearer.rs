@@ -1,5 +1,4 @@
-//! The bearer token of a request (RFC 6750), verified once and then remembered: the signature costs milliseconds, and a
-//! client sends the same token with every request.
+//! The bearer token of a request (RFC 6750): verified, unless the isolate remembers it.
 
 use std::rc::Rc;
 

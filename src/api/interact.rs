@@ -95,7 +95,7 @@ fn parameters(call: &Call<'_>) -> Result<Form, Stop> {
     if call.method != Method::Post {
         return decode(call.query.as_deref().unwrap_or_default()).map_err(|_| bad);
     }
-    if !call.header("Content-Type").as_deref().is_some_and(is_form) {
+    if !is_form(call) {
         return Err(Stop::Page("The body of the request is not a form."));
     }
     let body = call.body.as_deref().ok_or(Stop::Page("The request is too long."))?;

@@ -114,9 +114,8 @@ fn launch_address(client: &Client) -> Option<VerifiedRedirect> {
 }
 
 fn asked(call: &Call<'_>) -> Option<BTreeMap<String, String>> {
-    let body = call.body.as_deref()?;
-    let body = std::str::from_utf8(body).ok()?;
-    if call.header("Content-Type").as_deref().is_some_and(is_form) {
+    let body = std::str::from_utf8(call.body.as_deref()?).ok()?;
+    if is_form(call) {
         return Some(decode(body).ok()?.into_iter().collect());
     }
     serde_json::from_str(body).ok()

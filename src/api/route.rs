@@ -124,7 +124,7 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
     if body.is_empty() {
         return Ok(Form::new());
     }
-    if !call.header("Content-Type").as_deref().is_some_and(is_form) {
+    if !is_form(call) {
         return Err(Problem::MediaType);
     }
     let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);

@@ -110,8 +110,7 @@ pub fn too_many<B>() -> Reply<B> {
 
 fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
-    let is_form = call.header("Content-Type").as_deref().is_some_and(is_form);
-    if !is_form {
+    if !is_form(call) {
         return Err(refused("the body is not application/x-www-form-urlencoded"));
     }
     let body = call.body.as_deref().ok_or_else(|| refused("the body is too long"))?;
