@@ -9,7 +9,7 @@ use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::{D1Database, D1DatabaseSession, D1Result};
 
 use super::js::{needed, said};
-use crate::store::{Database, DatabaseError, Rows, Statement, format};
+use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
 /// The binding's name.
 const BINDING: &str = "DB";
@@ -119,10 +119,7 @@ impl Database for D1 {
         if asks {
             let stored = answers.pop().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
             if stored != format() {
-                let here = format();
-                return Err(DatabaseError(format!(
-                    "the records are of format {stored:?}, this is {here:?}: load them again"
-                )));
+                return Err(DatabaseError(another_format("records", &stored)));
             }
             FORMAT_IS_KNOWN.set(true);
         }

@@ -16,6 +16,12 @@ pub fn format() -> &'static str {
     &FORMAT
 }
 
+/// What the log hears of a store of another form.
+#[must_use]
+pub fn another_format(what: &str, stored: &str) -> String {
+    format!("the {what} are of format {stored:?}, and this is {:?}: load them again", format())
+}
+
 fn name() -> String {
     let mut digest = Sha256::new();
     for param in &PARAMS {

@@ -18,7 +18,7 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 
-pub use format::format;
+pub use format::{another_format, format};
 pub use kv::{KvStore, ShelfCache, Shelves, Source};
 pub use look::{Roster, Rosters};
 pub use memory::MemoryStore;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Criterion, Fact, Kind, Param, params_of};
 use crate::smart::is_directory;
-use crate::store::{Settled, format};
+use crate::store::{Settled, another_format, format};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
@@ -56,7 +56,7 @@ impl Manifest {
         if stored == format() {
             return Ok(Self(members));
         }
-        Err(format!("the shelves are of format {stored:?}, and this is {:?}: load them again", format()))
+        Err(another_format("shelves", stored))
     }
 
     fn number(&self, name: &str) -> u32 {

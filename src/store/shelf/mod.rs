@@ -37,7 +37,7 @@ pub use view::{Place, View, followed};
 /// What the head of a value begins with: the name of the format, filled with zeros.
 const FORMAT: usize = 16;
 /// The length of a head.
-pub const HEAD: usize = 2 * FORMAT + 8 * 4;
+const HEAD: usize = 2 * FORMAT + 8 * 4;
 /// The length of a row.
 const ROW: usize = 11 * 4;
 /// The length of an entry of the table of columns.

@@ -10,7 +10,7 @@ use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, fact, form
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, Rank, Slot, params_of};
 use crate::smart::Owner;
-use crate::store::{Settled, format};
+use crate::store::{Settled, another_format, format};
 
 /// Why a value is no shelf.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,10 +93,10 @@ pub fn foreign(value: &[u8]) -> Option<ShelfError> {
     }
     let stored = String::from_utf8_lossy(stored);
     let stored = stored.trim_end_matches('\0');
-    Some(ShelfError(format!("the shelves are of format {stored:?}, and this is {:?}: load them again", format())))
+    Some(ShelfError(another_format("shelves", stored)))
 }
 
-/// How many bytes of a value a search looks at: bodies begin behind them. `head` is its first [`super::HEAD`] bytes.
+/// How many bytes of a value a search looks at: bodies begin behind them. `head` is its head, and may be more.
 #[must_use]
 pub fn extent(head: &[u8]) -> Option<usize> {
     Some(number(head, HEAD - 4)? as usize)

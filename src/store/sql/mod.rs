@@ -8,7 +8,7 @@ mod text;
 
 use std::collections::VecDeque;
 
-use super::{Cost, Held, Page, Read, Store, StoreError, format};
+use super::{Cost, Held, Page, Read, Store, StoreError, another_format, format};
 use crate::fhir::Reference;
 use crate::search::{Query, Total};
 use crate::smart::Permitted;
@@ -123,8 +123,7 @@ impl<D: Database> Store for SqlStore<D> {
         if stored == format() {
             return Ok(());
         }
-        let text = format!("the records are of format {stored:?}, and this is {:?}: load them again", format());
-        Err(StoreError::Unavailable(text))
+        Err(StoreError::Unavailable(another_format("records", &stored)))
     }
 
     fn missed(&self) -> Cost {
