@@ -216,11 +216,16 @@ fn a10_online_access_ends_with_the_session() {
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
+/// A client asks for these scopes for itself.
+fn for_itself(world: &World, scope: &str) -> Answered {
+    let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
+    world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)])
+}
+
 #[test]
 fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
     let world = World::new();
-    let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
-    let ask = |scope: &str| world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)]);
+    let ask = |scope: &str| for_itself(&world, scope);
     for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
         assert_eq!(text(&ask(good), "scope"), good);
     }
@@ -234,8 +239,7 @@ fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
 #[test]
 fn whatever_is_granted_fits_into_a_token_that_is_taken() {
     let world = World::new();
-    let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
-    let ask = |scope: &str| world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)]);
+    let ask = |scope: &str| for_itself(&world, scope);
     let many = |count| (0..count).map(|n| format!("system/Observation.rs?code={n:04}")).collect::<Vec<_>>().join(" ");
     let (longest, too_long) = (many(256), many(257));
     assert!(longest.len() < 8_192 && too_long.len() > 8_192, "{} {}", longest.len(), too_long.len());
