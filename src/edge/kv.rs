@@ -100,11 +100,11 @@ impl Drop for Stream {
 }
 
 impl Shelves for Kv {
+    type Source = Stream;
+
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         self.all(keys).await.map_err(|error| ShelfError(said(&error)))
     }
-
-    type Source = Stream;
 
     async fn open(&self, key: &str) -> Result<Option<Stream>, ShelfError> {
         self.stream(key).await.map_err(|error| ShelfError(said(&error)))

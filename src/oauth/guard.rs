@@ -5,8 +5,7 @@
 //! not be one after the other. They are counted by who is guessed at and from where, so that nobody can lock out somebody
 //! else; and, with more patience, by from where alone.
 
-use super::error::LedgerError;
-use super::error::{OAuthError, OAuthErrorCode};
+use super::error::{LedgerError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;
 
 /// What protection remembers.

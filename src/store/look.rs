@@ -54,7 +54,7 @@ pub struct Looked<R> {
 /// The rows among which matches are.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates<I> {
-    /// They.
+    /// As they are looked at.
     pub rows: I,
     /// Whether they come in the default order: then no more of them are looked at than fill the page.
     pub by_rank: bool,

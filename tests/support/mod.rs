@@ -116,13 +116,13 @@ pub fn over(values: Values, access: Connection) -> KvStore<'static, Values, Sqli
 pub struct Values(pub HashMap<String, Vec<u8>>, pub Rc<Cell<usize>>);
 
 impl Shelves for Values {
+    type Source = Unread;
+
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         let values: Vec<_> = keys.iter().map(|key| self.0.get(key).cloned()).collect();
         self.1.set(self.1.get() + values.iter().flatten().map(Vec::len).sum::<usize>());
         Ok(values)
     }
-
-    type Source = Unread;
 
     async fn open(&self, key: &str) -> Result<Option<Unread>, ShelfError> {
         Ok(self.0.get(key).cloned().map(|value| Unread(value, Rc::clone(&self.1))))

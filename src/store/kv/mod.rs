@@ -28,14 +28,14 @@ use crate::smart::{Opening, Permitted, Reach};
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
+    /// A value of which perhaps not everything is wanted.
+    type Source: Source;
+
     /// The values of some keys, asked for at once; nothing for those that are not there.
     ///
     /// # Errors
     /// Where it does not answer.
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
-
-    /// A value of which perhaps not everything is wanted.
-    type Source: Source;
 
     /// The value of a key, to be read from its beginning; nothing where it is not there.
     ///

@@ -102,13 +102,11 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
             let targets = links.filter_map(|entry| Reference::parse(from_utf8(entry.value).ok()?));
             found.extend(targets.filter(|to| to.kind == include.to).filter_map(|to| view.find(&to)));
         }
-        if !back.is_empty() {
-            for about in back {
-                let target = fact::of_reference(&format!("{}/{}", about.kind(), about.id()));
-                let Some(entry) = view.shelf.pointing(include.param.slot, &target) else { continue };
-                let places = entry.rows().map(|row| Place { view, row });
-                found.extend(places.filter(|place| is_beside(place.owner(), about.owner())));
-            }
+        for about in back {
+            let target = fact::of_reference(&format!("{}/{}", about.kind(), about.id()));
+            let Some(entry) = view.shelf.pointing(include.param.slot, &target) else { continue };
+            let places = entry.rows().map(|row| Place { view, row });
+            found.extend(places.filter(|place| is_beside(place.owner(), about.owner())));
         }
     }
     found

@@ -1,7 +1,6 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
 use super::super::spell::{Range, exact, ranges};
-
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
 use super::text::{Binds, ID_AT, joined};
 use crate::fhir::{Id, ResourceType, json};
