@@ -74,38 +74,24 @@ pub async fn search<S: Store>(
     let lenient = asked.prefer == Prefer::Lenient;
     let handling = if lenient { Handling::Lenient } else { Handling::Strict };
     let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
-    let after = place(&query, asked)?;
+    let own = address(&query, asked.base);
+    let after = place(&query, &own, asked)?;
     let permitted = asked.grant.narrow(query, asked.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
     let query = permitted.ask();
-    let mut links = vec![("self", address(query, asked.base, None))];
-    if let Some(place) = &page.more {
-        let cursor = asked.cursors.seal(place, &bound(query, asked));
-        links.push(("next", address(query, asked.base, Some(&cursor))));
-    }
-    let mut entries = page.matches;
-    let whole = query.elements.is_empty();
-    let trimmed: Option<Vec<_>> =
-        (!whole).then(|| entries.drain(..).map(|entry| trim(kind, entry.into(), query)).collect());
-    let set = |entries| Searchset {
+    let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &bound(&own, asked))));
+    let matches = page.matches.into_iter().map(|entry| {
+        if query.elements.is_empty() { Piece::Stored(entry) } else { Piece::Text(trim(kind, entry.into(), query)) }
+    });
+    let set = Searchset {
         id: asked.moment.uuid(),
         made: asked.moment.instant(),
         total: page.total,
-        links,
-        entries,
+        links: std::iter::once(("self", own)).chain(next.map(|next| ("next", next))).collect(),
+        entries: matches.chain(page.included.into_iter().map(Piece::Stored)).collect(),
         outcome: left_out(&permitted),
     };
-    let body = match trimmed {
-        None => {
-            entries.extend(page.included);
-            set(entries.into_iter().map(Piece::Stored).collect()).into_pieces()
-        }
-        Some(trimmed) => {
-            let included = page.included.into_iter().map(Piece::Stored);
-            set(trimmed.into_iter().map(Piece::Text).chain(included).collect()).into_pieces()
-        }
-    };
-    let pieces = body.into_iter().map(flatten).collect();
+    let pieces = set.into_pieces();
     let reply = Reply { body: pieces, ..Reply::empty(200, Class::Fhir) };
     let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
     Ok(shaped(timed(reply, page.cost), parameters))
@@ -156,26 +142,31 @@ fn failed(error: StoreError) -> Problem {
 }
 
 /// The place that the query's cursor names.
-fn place(query: &Query, asked: Asked<'_>) -> Result<Option<String>, Problem> {
+fn place(query: &Query, own: &str, asked: Asked<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor is not one of this query and this token.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    asked.cursors.open(cursor, &bound(query, asked)).map(Some).ok_or_else(refused)
+    asked.cursors.open(cursor, &bound(own, asked)).map(Some).ok_or_else(refused)
 }
 
-/// What a cursor is bound to: the query, and whom the grant is for.
-fn bound(query: &Query, asked: Asked<'_>) -> String {
-    format!("{}\u{1f}{}", address(query, asked.base, None), asked.grant.identity())
+/// What a cursor is bound to: the address of the query, and whom the grant is for.
+fn bound(own: &str, asked: Asked<'_>) -> String {
+    format!("{own}\u{1f}{}", asked.grant.identity())
 }
 
 /// The address of the query as it was understood.
-fn address(query: &Query, base: &str, cursor: Option<&str>) -> String {
-    let pairs = query.asked.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let text = encode(pairs.chain(cursor.map(|cursor| ("_cursor", cursor))));
+fn address(query: &Query, base: &str) -> String {
+    let text = encode(query.asked.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let mark = if text.is_empty() { "" } else { "?" };
     format!("{base}/{}{mark}{text}", query.on)
+}
+
+/// The address of what follows: of the same query, with a cursor, which is safe in an address.
+fn followed(own: &str, cursor: &str) -> String {
+    let mark = if own.contains('?') { '&' } else { '?' };
+    format!("{own}{mark}_cursor={cursor}")
 }
 
 /// An OperationOutcome about what the answer leaves out.
@@ -205,14 +196,6 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
         Some(format!("{{\"fullUrl\":{url},\"resource\":{resource},\"search\":{search}}}"))
     };
     trimmed(&entry).unwrap_or(entry)
-}
-
-fn flatten<B>(piece: Piece<Piece<B>>) -> Piece<B> {
-    match piece {
-        Piece::Text(text) => Piece::Text(text),
-        Piece::Comma => Piece::Comma,
-        Piece::Stored(inner) => inner,
-    }
 }
 
 /// The body as `_pretty` wants it. Only then is a stored text opened.
@@ -307,7 +290,7 @@ mod tests {
             prop_assert_eq!(decode(&encode(pairs)), Ok(form.clone()));
             let handling = if lenient { Handling::Lenient } else { Handling::Strict };
             let Ok(query) = parse(kind, &form, handling, BASE) else { return Ok(()) };
-            let link = address(&query, BASE, None);
+            let link = address(&query, BASE);
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
             prop_assert!(path.ends_with(kind.name()));
             // The link says neither where to go on nor what was left out.

@@ -29,6 +29,9 @@ pub fn decode(text: &str) -> Result<Form, Issue> {
 }
 
 fn part(text: &str) -> Result<String, Issue> {
+    if !text.contains(['%', '+']) {
+        return Ok(text.to_owned());
+    }
     let refused = || {
         Issue::error(IssueCode::Structure, "The request has a percent sign that encodes nothing.")
             .hint("a percent sign itself is written %25")
@@ -44,9 +47,16 @@ fn part(text: &str) -> Result<String, Issue> {
 /// Encodes a form.
 #[must_use]
 pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
-    let pairs = pairs.into_iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
-    pairs.collect::<Vec<_>>().join("&")
+    let mut form = String::new();
+    for (name, value) in pairs {
+        let mark = if form.is_empty() { "" } else { "&" };
+        form.extend([mark].into_iter().chain(encoded(name)).chain(["="]).chain(encoded(value)));
+    }
+    form
+}
+
+fn encoded(text: &str) -> impl Iterator<Item = &str> {
+    utf8_percent_encode(text, ENCODED)
 }
 
 /// Whether the body of a call is said to be a form.

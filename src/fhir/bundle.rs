@@ -10,7 +10,7 @@ use super::json::json;
 pub enum Piece<B> {
     /// Text made here.
     Text(String),
-    /// The comma between two of the others: there are so many of them that a host keeps it ready.
+    /// The comma between two of the others, of which there are so many that it is no text of its own.
     Comma,
     /// Text that a store holds, passed on unread.
     Stored(B),
@@ -65,7 +65,7 @@ pub struct Searchset<B> {
     /// Relation and address.
     pub links: Vec<(&'static str, String)>,
     /// Whole entries: the matches, then what they include.
-    pub entries: Vec<B>,
+    pub entries: Vec<Piece<B>>,
     /// An OperationOutcome about what was left out.
     pub outcome: Option<String>,
 }
@@ -87,7 +87,7 @@ impl<B> Searchset<B> {
         text.push_str(&format!(",\"link\":[{}]", self.links.iter().map(link).collect::<Vec<_>>().join(",")));
         let outcome =
             self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
-        let entries = self.entries.into_iter().map(Piece::Stored).chain(outcome.map(Piece::Text));
+        let entries = self.entries.into_iter().chain(outcome.map(Piece::Text));
         for (at, entry) in entries.enumerate() {
             if at == 0 {
                 text.push_str(",\"entry\":[");
@@ -123,6 +123,7 @@ mod tests {
 
     fn searchset(entries: Vec<String>, outcome: Option<String>) -> String {
         let links = vec![("self", "http://x/Patient?name=\"a\"".to_owned())];
+        let entries = entries.into_iter().map(Piece::<String>::Text).collect();
         let set =
             Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), links, entries, outcome };
         splice(set.into_pieces())

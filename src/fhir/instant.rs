@@ -30,9 +30,10 @@ pub fn instant(time: Micros) -> String {
 
 /// A number in at least so many digits.
 fn digits(value: u32, width: u32, text: &mut String) {
-    let width = value.checked_ilog10().map_or(width, |most| width.max(most + 1));
-    let places = (0..width).rev().map(|place| value / 10_u32.pow(place) % 10);
-    text.extend(places.filter_map(|digit| char::from_digit(digit, 10)));
+    if width > 1 || value > 9 {
+        digits(value / 10, width.saturating_sub(1), text);
+    }
+    text.extend(char::from_digit(value % 10, 10));
 }
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7).
