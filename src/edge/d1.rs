@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use js_sys::{Array, JsString, Reflect};
+use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
-use worker::worker_sys::types::{D1Database, D1DatabaseSession, D1Result};
 
+use super::crossing::{Answer, Database as Binding, Texts, batch, cell, entries, row_count, rows_read};
 use super::js::{needed, said};
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
@@ -17,92 +17,68 @@ const BINDING: &str = "DB";
 thread_local! {
     /// Whether this isolate has seen that the rows are of its format.
     static FORMAT_IS_KNOWN: Cell<bool> = const { Cell::new(false) };
-    /// The name of the column that bodies stand in, made a JavaScript string once.
-    static ENTRY: JsValue = JsValue::from_str("entry");
 }
 
-/// A session with D1.
-pub struct D1(D1DatabaseSession);
+/// D1, asked in sessions that begin where `constraint` says.
+pub struct D1 {
+    database: Binding,
+    constraint: &'static str,
+}
 
 impl D1 {
-    /// A session that reads from the nearest replica.
+    /// Reads from the nearest replica.
     ///
     /// # Errors
     /// Where there is no such binding.
     pub fn nearest(env: &Env) -> worker::Result<Self> {
-        Self::session(env, "first-unconstrained")
+        Ok(Self { database: needed(env, BINDING)?, constraint: "first-unconstrained" })
     }
 
-    /// A session with the primary: for what is written, and for what is spent once.
+    /// Asks the primary: for what is written, and for what is spent once.
     ///
     /// # Errors
     /// Where there is no such binding.
     pub fn primary(env: &Env) -> worker::Result<Self> {
-        Self::session(env, "first-primary")
+        Ok(Self { database: needed(env, BINDING)?, constraint: "first-primary" })
     }
 
-    fn session(env: &Env, constraint: &str) -> worker::Result<Self> {
-        let database: D1Database = needed(env, BINDING)?;
-        Ok(Self(database.with_session(Some(constraint))?))
-    }
-
-    /// Runs statements as one batch.
+    /// Runs statements as one batch, in a session of its own.
     ///
     /// # Errors
     /// Where D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, JsValue> {
-        let prepared = Array::new();
+        let mut texts = Texts::default();
+        let mut counts = Vec::with_capacity(statements.len());
         for Statement { text, binds } in statements {
-            let binds: Array = binds.iter().map(|bind| JsValue::from_str(bind)).collect();
-            let statement = self.0.session_prepare(text)?.bind(binds)?;
-            prepared.push(statement.as_ref());
+            std::iter::once(text).chain(binds).for_each(|text| texts.push(text));
+            counts.push(binds.len() as u32);
         }
-        let answers: Array = JsFuture::from(self.0.session_batch(prepared)?).await?.dyn_into()?;
-        answers.iter().map(|answer| D1Rows::of(&answer.unchecked_into())).collect()
+        let answers = batch(&self.database, self.constraint, &texts.all, &texts.lengths, &counts)?;
+        let answers: Array = JsFuture::from(answers).await?.dyn_into()?;
+        Ok(answers.iter().map(|answer| D1Rows(answer.unchecked_into())).collect())
     }
 }
 
 /// The rows of one statement, left where they are.
-pub struct D1Rows {
-    rows: Array,
-    rows_read: u64,
-}
-
-impl D1Rows {
-    fn of(result: &D1Result) -> Result<Self, JsValue> {
-        let rows = result.results()?.unwrap_or_default();
-        let read = Reflect::get(&result.meta()?.into(), &"rows_read".into())?;
-        Ok(Self { rows, rows_read: read.as_f64().unwrap_or_default() as u64 })
-    }
-
-    fn value(&self, row: usize, column: &JsValue) -> Option<JsValue> {
-        Reflect::get(&self.rows.get(u32::try_from(row).ok()?), column).ok()
-    }
-}
+pub struct D1Rows(Answer);
 
 impl Rows for D1Rows {
     type Body = JsString;
 
     fn count(&self) -> usize {
-        self.rows.length() as usize
+        row_count(&self.0) as usize
     }
 
     fn text(&self, row: usize, column: &str) -> Option<String> {
-        let value = self.value(row, &column.into())?;
-        value.as_string().or_else(|| value.as_f64().map(|number| (number as i64).to_string()))
+        cell(&self.0, row, column)
     }
 
-    fn body(&self, row: usize, column: &str) -> Option<JsString> {
-        let value = if column == "entry" {
-            ENTRY.with(|entry| self.value(row, entry))
-        } else {
-            self.value(row, &column.into())
-        };
-        value?.dyn_into().ok()
+    fn entries(&self, most: usize) -> Vec<JsString> {
+        entries(&self.0, most)
     }
 
     fn rows_read(&self) -> u64 {
-        self.rows_read
+        rows_read(&self.0) as u64
     }
 }
 

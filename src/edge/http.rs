@@ -3,11 +3,12 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Array, Date, Reflect, Uint8Array};
+use js_sys::{Date, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{ReadableStream, ReadableStreamDefaultReader};
 use worker::wasm_bindgen_futures::JsFuture;
 
+use super::crossing::{self, Texts};
 use super::records::Text;
 use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
@@ -17,13 +18,6 @@ extern "C" {
     /// <https://developer.mozilla.org/docs/Web/API/Crypto/getRandomValues>
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues, catch)]
     fn random_values(bytes: &mut [u8]) -> Result<JsValue, JsValue>;
-
-    /// `Response`, made of a string that stays in JavaScript.
-    #[wasm_bindgen(extends = web_sys::Response, js_name = Response)]
-    type TextResponse;
-
-    #[wasm_bindgen(constructor, js_class = "Response", catch)]
-    fn new(body: &JsValue, init: &web_sys::ResponseInit) -> Result<TextResponse, JsValue>;
 }
 
 /// Reads a request; `headers` looks one up in it.
@@ -97,8 +91,6 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
 }
 
 thread_local! {
-    /// A string costs its way into JavaScript too.
-    static COMMA: JsValue = JsValue::from_str(",");
     /// The headers of each class of answers, made once: a header costs its way into JavaScript.
     static HEADERS: RefCell<Vec<(Class, web_sys::Headers)>> = const { RefCell::new(Vec::new()) };
 }
@@ -122,19 +114,16 @@ fn headers_of(class: Class) -> Result<web_sys::Headers, JsValue> {
 /// # Errors
 /// Where the runtime does not take it.
 pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
-    let init = web_sys::ResponseInit::new();
-    init.set_status(reply.status);
-    init.set_headers(headers_of(reply.class)?.as_ref());
     let empty = matches!(reply.status, 204 | 303 | 304);
     let body = if empty { JsValue::NULL } else { joined(reply.body) };
-    let response: web_sys::Response = TextResponse::new(&body, &init)?.unchecked_into();
-    // The response has copied the headers of its class: these are its own.
-    let headers = response.headers();
+    let mut own = Texts::default();
     for (name, value) in &reply.headers {
-        headers.set(name, value)?;
+        own.push(name);
+        own.push(value);
     }
+    let response = crossing::response(&body, reply.status, &headers_of(reply.class)?, &own.all, &own.lengths)?;
     if empty {
-        headers.delete("Content-Type")?;
+        response.headers().delete("Content-Type")?;
     }
     Ok(response)
 }
@@ -148,16 +137,21 @@ fn joined(pieces: Vec<Piece<Text>>) -> JsValue {
     if pieces.iter().any(in_wasm) {
         return Uint8Array::from(bytes(&pieces).as_slice()).into();
     }
-    let array = Array::new();
+    let (mut texts, mut before, mut stored) = (Texts::default(), String::new(), Vec::new());
     for piece in pieces {
         match piece {
-            Piece::Text(text) => array.push(&JsValue::from(text)),
-            Piece::Comma => COMMA.with(|comma| array.push(comma)),
-            Piece::Stored(Text::There(text)) => array.push(&text),
-            Piece::Stored(text @ Text::Here(_)) => array.push(&JsValue::from(String::from(text))),
-        };
+            Piece::Text(text) => before.push_str(&text),
+            Piece::Comma => before.push(','),
+            Piece::Stored(Text::There(text)) => {
+                texts.push(&before);
+                before.clear();
+                stored.push(text);
+            }
+            Piece::Stored(text @ Text::Here(_)) => before.push_str(&String::from(text)),
+        }
     }
-    array.join("").into()
+    texts.push(&before);
+    crossing::spliced(&texts.all, &texts.lengths, stored).into()
 }
 
 fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! The Cloudflare host: the only room that names a Worker's runtime. It turns a request into a [`crate::api::Call`], and a
 //! reply into a response; everything between is said elsewhere.
 
+mod crossing;
 mod crypto;
 mod d1;
 mod env;

@@ -35,8 +35,8 @@ impl Rows for SqliteRows {
         self.0.get(row)?.get(column).cloned()
     }
 
-    fn body(&self, row: usize, column: &str) -> Option<String> {
-        self.text(row, column)
+    fn entries(&self, most: usize) -> Vec<String> {
+        (0..self.count().min(most)).filter_map(|row| self.text(row, "entry")).collect()
     }
 
     /// Plain SQLite does not count what D1 counts.

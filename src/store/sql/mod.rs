@@ -57,8 +57,8 @@ pub trait Rows {
     fn count(&self) -> usize;
     /// The text or number in that column of that row, as text; nothing where it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
-    /// The text in that column of that row, left where it is.
-    fn body(&self, row: usize, column: &str) -> Option<Self::Body>;
+    /// The texts in the column `entry` of the first rows, left where they are, but for those where it is null.
+    fn entries(&self, most: usize) -> Vec<Self::Body>;
     /// How many rows the database read for them.
     fn rows_read(&self) -> u64;
 }
@@ -96,11 +96,10 @@ impl<D: Database> Store for SqlStore<D> {
         let found = page.as_ref().map_or(0, Rows::count);
         let shown = found.min(query.count);
         let more = found > shown;
-        let entries = |rows: &D::Rows, count| (0..count).filter_map(|row| rows.body(row, "entry")).collect::<Vec<_>>();
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         Ok(Page {
-            matches: page.as_ref().map(|rows| entries(rows, shown)).unwrap_or_default(),
-            included: answers.iter().flat_map(|rows| entries(rows, rows.count())).collect(),
+            matches: page.as_ref().map(|rows| rows.entries(shown)).unwrap_or_default(),
+            included: answers.iter().flat_map(|rows| rows.entries(usize::MAX)).collect(),
             more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             cost,
@@ -110,7 +109,7 @@ impl<D: Database> Store for SqlStore<D> {
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
         let (mut answers, cost) = self.run(ask.grant(), vec![lower_read(ask)]).await?;
         let held = |rows: D::Rows| {
-            let (body, version) = (rows.body(0, "entry")?, rows.text(0, "version")?);
+            let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
             Some(Held { body, version, modified: rows.text(0, "modified") })
         };
         Ok(Read { found: answers.pop_front().filter(|rows| rows.count() > 0).and_then(held), cost })
