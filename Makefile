@@ -12,7 +12,6 @@ APPS  ?=
 STATE ?= .wrangler/state
 
 WASM_BINDGEN   := 0.2.130
-WORKER_BUILD   := 0.8.7
 FHIRCLIENT     := 4.4.0
 NPM_FHIRCLIENT := 2.6.3
 
@@ -24,10 +23,6 @@ endif
 ORIGIN    := http://localhost:$(PORT)
 CARGO_BIN := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PATH := $(CURDIR)/node_modules/.bin:$(CARGO_BIN):$(PATH)
-# worker-build uses these, and else would fetch its own.
-export WASM_BINDGEN_BIN := wasm-bindgen
-export WASM_OPT_BIN := $(CURDIR)/node_modules/.bin/wasm-opt
-export ESBUILD_BIN := $(CURDIR)/node_modules/.bin/esbuild
 # Local runs need nothing from outside.
 export WRANGLER_SEND_METRICS := false
 export CLOUDFLARE_CF_FETCH_ENABLED := false
@@ -57,9 +52,6 @@ tools: node_modules/.package-lock.json
 	@wasm-bindgen --version 2>/dev/null | grep -qx 'wasm-bindgen $(WASM_BINDGEN)' || { \
 	  echo '· installing wasm-bindgen-cli $(WASM_BINDGEN) (some minutes, once)'; \
 	  cargo install wasm-bindgen-cli --version $(WASM_BINDGEN) --no-default-features --quiet; }
-	@cargo install --list | grep -q '^worker-build v$(WORKER_BUILD):' || { \
-	  echo '· installing worker-build $(WORKER_BUILD) (some minutes, once)'; \
-	  cargo install worker-build --version $(WORKER_BUILD) --quiet; }
 
 # A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
 .PHONY: chromium
@@ -76,11 +68,15 @@ SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Car
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) | tools
 	$(call say,building the Worker)
-	@# A Worker is fetched and compiled where it is asked for: small counts. What is arithmetic stays fast by Cargo.toml.
-	@worker-build --release --features edge > build.log 2>&1 || { cat build.log; exit 1; }
+	@cargo build --release --lib --target wasm32-unknown-unknown --features edge --quiet
+	@# A trap ends an instance: the abort handler gives the next request a new one.
+	@wasm-bindgen --target web --no-typescript --force-enable-abort-handler --out-dir build/module --out-name index \
+	  target/wasm32-unknown-unknown/release/edgechart.wasm
+	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
+	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
 	@# Functions of like names are alike: side by side, they compress better.
 	@wasm-opt $(WASM_FEATURES) -Os --one-caller-inline-max-function-size=10 --reorder-functions-by-name \
-	  --strip-debug --strip-producers $@ -o $@
+	  --strip-debug --strip-producers build/module/index_bg.wasm -o $@
 
 browser: www/pkg/edgechart_bg.wasm
 www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
