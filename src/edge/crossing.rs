@@ -1,9 +1,9 @@
 //! What a search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 //! what is done there. The other side is `crossing.js`.
 
-use js_sys::{JsString, Promise};
+use js_sys::{JsString, Object, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::{Headers, Response};
+use web_sys::Response;
 
 #[wasm_bindgen(module = "/src/edge/crossing.js")]
 extern "C" {
@@ -40,12 +40,12 @@ extern "C" {
     /// One text of all: each of `stored` with the text that stands before it, and the one behind the last.
     pub fn spliced(texts: &str, lengths: &[u32], stored: Vec<JsString>) -> JsString;
 
-    /// A response with the headers of its class, and its own: names and values in turn.
+    /// A response with the headers of its class, and its own: names and values in turn. What has no body has no type.
     #[wasm_bindgen(catch)]
     pub fn response(
         body: &JsValue,
         status: u16,
-        of_class: &Headers,
+        of_class: &Object,
         texts: &str,
         lengths: &[u32],
     ) -> Result<Response, JsValue>;

@@ -3,12 +3,13 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Date, Reflect, Uint8Array};
+use js_sys::{Date, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{ReadableStream, ReadableStreamDefaultReader};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crossing::{self, Texts};
+use super::js::object;
 use super::records::Text;
 use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
@@ -51,8 +52,8 @@ pub fn headers(request: &web_sys::Request) -> impl Fn(&str) -> Option<String> {
 
 /// Path and query of an absolute address. A fragment never reaches a server.
 fn split(url: &str) -> (&str, Option<&str>) {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+    // `https://host/path`
+    let path = url.match_indices('/').nth(2).and_then(|(at, _)| url.get(at..)).unwrap_or("/");
     match path.split_once('?') {
         Some((path, query)) => (path, Some(query)),
         None => (path, None),
@@ -91,20 +92,20 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
 }
 
 thread_local! {
-    /// The headers of each class of answers, made once: a header costs its way into JavaScript.
-    static HEADERS: RefCell<Vec<(Class, web_sys::Headers)>> = const { RefCell::new(Vec::new()) };
+    /// The headers of each class of answers, made once.
+    static HEADERS: RefCell<Vec<(Class, Object)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What every answer of that class begins with.
-fn headers_of(class: Class) -> Result<web_sys::Headers, JsValue> {
-    let known = |known: &RefCell<Vec<(Class, web_sys::Headers)>>| {
+fn headers_of(class: Class) -> Result<Object, JsValue> {
+    let known = |known: &RefCell<Vec<(Class, Object)>>| {
         known.borrow().iter().find(|(of, _)| *of == class).map(|(_, headers)| headers.clone())
     };
     if let Some(headers) = HEADERS.with(known) {
         return Ok(headers);
     }
-    let headers = web_sys::Headers::new()?;
-    class.headers().try_for_each(|(name, value)| headers.set(name, value))?;
+    let headers: Vec<_> = class.headers().map(|(name, value)| (name, value.into())).collect();
+    let headers = object(&headers)?;
     HEADERS.with(|known| known.borrow_mut().push((class, headers.clone())));
     Ok(headers)
 }
@@ -121,11 +122,7 @@ pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
         own.push(name);
         own.push(value);
     }
-    let response = crossing::response(&body, reply.status, &headers_of(reply.class)?, &own.all, &own.lengths)?;
-    if empty {
-        response.headers().delete("Content-Type")?;
-    }
-    Ok(response)
+    Ok(crossing::response(&body, reply.status, &headers_of(reply.class)?, &own.all, &own.lengths)?)
 }
 
 /// The pieces as one body.
