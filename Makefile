@@ -74,7 +74,8 @@ build/index_bg.wasm: $(SOURCES) | tools
 	  target/wasm32-unknown-unknown/release/edgechart.wasm
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
-	@# Functions of like names are alike: side by side, they compress better.
+	@# What is called from one place is inlined there by the compiler where it pays; done again here, it makes functions so
+	@# large that they compress worse. Functions of like names are alike: side by side, they compress better.
 	@wasm-opt $(WASM_FEATURES) -Os --one-caller-inline-max-function-size=10 --reorder-functions-by-name \
 	  --strip-debug --strip-producers build/module/index_bg.wasm -o $@
 

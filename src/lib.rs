@@ -40,7 +40,7 @@ mod edge;
 #[cfg(feature = "cli")]
 pub mod native;
 
-/// Rust's own allocator costs a search twice as much.
+/// Made for wasm: smaller than Rust's own, and a search, which asks it a hundred times and more, costs less.
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -46,7 +46,11 @@ impl D1 {
     ///
     /// # Errors
     /// Where D1 does not answer.
-    pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, JsValue> {
+    pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
+        self.send(statements).await.map_err(|error| DatabaseError(said(&error)))
+    }
+
+    async fn send(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, JsValue> {
         let mut texts = Texts::default();
         let mut counts = Vec::with_capacity(statements.len());
         for Statement { text, binds } in statements {
@@ -91,7 +95,7 @@ impl Database for D1 {
         if asks {
             statements.push(Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() });
         }
-        let mut answers = self.run(&statements).await.map_err(|error| DatabaseError(said(&error)))?;
+        let mut answers = self.run(&statements).await?;
         if asks {
             let stored = answers.pop().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
             if stored != format() {
@@ -110,6 +114,6 @@ impl Database for Access {
     type Rows = D1Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
-        self.0.run(&statements).await.map_err(|error| DatabaseError(said(&error)))
+        self.0.run(&statements).await
     }
 }

@@ -1,8 +1,8 @@
 // What a search costs beside the least that it can cost: a plain JavaScript Worker that sends the same statements to the
 // same D1, joins the same texts and sends the same headers, without looking at a token or a query, and without a line in a
 // log. Both on workerd, in turn, in one run. Two processes of each, since one is never quite like another; each has answered
-// so many searches before that the engine has compiled what it runs; and what they log goes to a file, as it would where
-// they serve: read by this process, on the next core, it would be measured too.
+// many searches before, since the engine goes on compiling for long; and what they log goes to a file: read by this process,
+// on the next core, it would be measured too.
 
 import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
