@@ -3,10 +3,8 @@
 //!
 //! `edgechart audit` makes FHIR AuditEvents of it.
 
-use serde::Serialize;
-
 use super::call::Call;
-use crate::fhir::Id;
+use crate::fhir::{Id, texts, write_text};
 use crate::oauth::{About, Noted};
 use crate::smart::Grant;
 
@@ -14,38 +12,25 @@ use crate::smart::Grant;
 pub const AUDIT: &str = "edgechart/1";
 
 /// A line of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// [`AUDIT`].
-    audit: &'static str,
     /// When.
     time: String,
-    /// The name of the request.
-    request: String,
     /// What was done.
     event: &'static str,
-    /// The HTTP status of the answer.
-    status: u16,
     /// The app; where it did not prove who it is, who it says it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     client: Option<String>,
     /// The user.
-    #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<String>,
     /// The patient: of the token, or that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     patient: Option<String>,
     /// The type of the resources.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     /// The id of the resource.
-    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     /// The names of the parameters.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     parameters: Vec<String>,
     /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
 }
 
@@ -54,11 +39,8 @@ impl Entry {
     #[must_use]
     pub fn new(call: &Call<'_>, event: &'static str) -> Self {
         Self {
-            audit: AUDIT,
             time: call.moment.instant(),
-            request: String::new(),
             event,
-            status: 0,
             client: None,
             user: None,
             patient: None,
@@ -127,10 +109,31 @@ impl Entry {
 
     /// The line, with the name of the request and how it was answered.
     #[must_use]
-    pub fn line(mut self, request: &str, status: u16) -> String {
-        request.clone_into(&mut self.request);
-        self.status = status;
-        serde_json::to_string(&self).unwrap_or_default()
+    pub fn line(&self, request: &str, status: u16) -> String {
+        let mut line = format!("{{\"audit\":\"{AUDIT}\",\"status\":{status}");
+        for (name, value) in [
+            ("time", Some(self.time.as_str())),
+            ("request", Some(request)),
+            ("event", Some(self.event)),
+            ("client", self.client.as_deref()),
+            ("user", self.user.as_deref()),
+            ("patient", self.patient.as_deref()),
+            ("type", self.kind),
+            ("id", self.id.as_deref()),
+            ("error", self.error),
+        ] {
+            let Some(value) = value else { continue };
+            for part in [",\"", name, "\":"] {
+                line.push_str(part);
+            }
+            write_text(value, &mut line);
+        }
+        if !self.parameters.is_empty() {
+            line.push_str(",\"parameters\":");
+            line.push_str(&texts(self.parameters.iter().map(String::as_str)));
+        }
+        line.push_str("}");
+        line
     }
 }
 

@@ -27,20 +27,25 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
-        let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
-        let mut text = String::with_capacity(36);
-        for (at, byte) in self.random.iter().take(16).enumerate() {
-            if matches!(at, 4 | 6 | 8 | 10) {
-                text.push('-');
-            }
-            let byte = match at {
-                6 => byte & 0x0f | 0x40,
-                8 => byte & 0x3f | 0x80,
-                _ => *byte,
+        const VERSION: usize = 14;
+        const VARIANT: usize = 19;
+        let mut text = [b'-'; 36];
+        let mut bytes = self.random.into_iter();
+        let mut low = None;
+        for (at, digit) in text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23)) {
+            let nibble = low.take().unwrap_or_else(|| {
+                let byte = bytes.next().unwrap_or_default();
+                low = Some(byte & 0x0f);
+                byte >> 4
+            });
+            let nibble = match at {
+                VERSION => 4,
+                VARIANT => nibble & 3 | 8,
+                _ => nibble,
             };
-            text.extend([digit(byte >> 4), digit(byte & 0x0f)]);
+            *digit = nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
         }
-        text
+        String::from_utf8_lossy(&text).into_owned()
     }
 }
 

@@ -172,6 +172,9 @@ fn followed(own: &str, cursor: &str) -> String {
 /// An OperationOutcome about what the answer leaves out.
 fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     let query = permitted.ask();
+    if query.ignored.is_empty() && permitted.left_out().is_empty() {
+        return None;
+    }
     let ignored = query.ignored.iter().map(|name| {
         let text = format!("The parameter {} is not known for {} and was left out.", quoted(name), query.on);
         Issue::warning(IssueCode::NotSupported, text).about(name.clone())
@@ -182,8 +185,7 @@ fn left_out(permitted: &Permitted<Query>) -> Option<String> {
         let text = format!("{brought} by {} was left out: the access token does not open {brought}.", include.name());
         Issue::warning(IssueCode::Suppressed, text).about(name)
     });
-    let issues: Vec<_> = ignored.chain(suppressed).collect();
-    (!issues.is_empty()).then(|| outcome(&issues))
+    Some(outcome(&ignored.chain(suppressed).collect::<Vec<_>>()))
 }
 
 /// An entry with the wanted elements of its resource alone.

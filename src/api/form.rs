@@ -17,19 +17,18 @@ const ENCODED: &AsciiSet =
 /// # Errors
 /// Where it is not well formed.
 pub fn decode(text: &str) -> Result<Form, Issue> {
-    let pairs = text.split('&').filter(|pair| !pair.is_empty());
-    pairs
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = part(name)?;
-            let value = part(value).map_err(|issue| issue.about(name.clone()))?;
-            Ok((name, value))
-        })
-        .collect()
+    let mut form = Form::new();
+    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let name = part(name)?;
+        let value = part(value).map_err(|issue| issue.about(name.clone()))?;
+        form.push((name, value));
+    }
+    Ok(form)
 }
 
 fn part(text: &str) -> Result<String, Issue> {
-    if !text.contains(['%', '+']) {
+    if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Ok(text.to_owned());
     }
     let refused = || {
@@ -49,14 +48,12 @@ fn part(text: &str) -> Result<String, Issue> {
 pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut form = String::new();
     for (name, value) in pairs {
-        let mark = if form.is_empty() { "" } else { "&" };
-        form.extend([mark].into_iter().chain(encoded(name)).chain(["="]).chain(encoded(value)));
+        form.push_str(if form.is_empty() { "" } else { "&" });
+        form.extend(utf8_percent_encode(name, ENCODED));
+        form.push_str("=");
+        form.extend(utf8_percent_encode(value, ENCODED));
     }
     form
-}
-
-fn encoded(text: &str) -> impl Iterator<Item = &str> {
-    utf8_percent_encode(text, ENCODED)
 }
 
 /// Whether the body of a call is said to be a form.

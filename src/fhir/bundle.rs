@@ -3,7 +3,7 @@
 //! that lives outside of wasm.
 
 use super::ResourceType;
-use super::json::json;
+use super::json::write_text;
 
 /// A part of a body on its way out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,16 +75,26 @@ impl<B> Searchset<B> {
     #[must_use]
     pub fn into_pieces(self) -> Vec<Piece<B>> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
-        let mut text = format!(
-            "{{\"resourceType\":\"Bundle\",\"id\":{},\"meta\":{{\"lastUpdated\":{}}},\"type\":\"searchset\"",
-            json(&self.id),
-            json(&self.made)
-        );
+        let mut text = String::with_capacity(512);
+        text.push_str("{\"resourceType\":\"Bundle\",\"id\":");
+        write_text(&self.id, &mut text);
+        text.push_str(",\"meta\":{\"lastUpdated\":");
+        write_text(&self.made, &mut text);
+        text.push_str("},\"type\":\"searchset\"");
         if let Some(total) = self.total {
             text.push_str(&format!(",\"total\":{total}"));
         }
-        let link = |(relation, url): &(&str, String)| format!("{{\"relation\":\"{relation}\",\"url\":{}}}", json(url));
-        text.push_str(&format!(",\"link\":[{}]", self.links.iter().map(link).collect::<Vec<_>>().join(",")));
+        text.push_str(",\"link\":[");
+        let mut separator = "";
+        for (relation, url) in &self.links {
+            for part in [separator, "{\"relation\":\"", relation, "\",\"url\":"] {
+                text.push_str(part);
+            }
+            write_text(url, &mut text);
+            text.push_str("}");
+            separator = ",";
+        }
+        text.push_str("]");
         let outcome =
             self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
         let entries = self.entries.into_iter().chain(outcome.map(Piece::Text));

@@ -5,36 +5,36 @@ use chrono::{DateTime, Datelike, Timelike};
 
 use super::Micros;
 
-/// A FHIR `instant` (<https://hl7.org/fhir/R4/datatypes.html#instant>) in UTC, to the millisecond.
+/// A FHIR `instant` (<https://hl7.org/fhir/R4/datatypes.html#instant>) in UTC, to the millisecond. FHIR's years have four
+/// digits: what lies beyond them is the first or the last that can be said.
 #[must_use]
 pub fn instant(time: Micros) -> String {
-    let time = DateTime::from_timestamp_micros(time).unwrap_or_default();
-    let mut text = String::with_capacity(24);
-    if time.year() < 0 {
-        text.push('-');
+    let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default().naive_utc();
+    let fields = [
+        time.and_utc().timestamp_subsec_millis(),
+        time.second(),
+        time.minute(),
+        time.hour(),
+        time.day(),
+        time.month(),
+        time.year().unsigned_abs(),
+    ];
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    // From the right: behind each mark begins a field, and its digits follow from the last to the first.
+    let (mut fields, mut rest) = (fields.iter(), 0);
+    for place in text.iter_mut().rev() {
+        if *place == b'0' {
+            *place += (rest % 10) as u8;
+            rest /= 10;
+        } else {
+            rest = fields.next().copied().unwrap_or_default();
+        }
     }
-    for (value, width, mark) in [
-        (time.year().unsigned_abs(), 4, '-'),
-        (time.month(), 2, '-'),
-        (time.day(), 2, 'T'),
-        (time.hour(), 2, ':'),
-        (time.minute(), 2, ':'),
-        (time.second(), 2, '.'),
-        (time.timestamp_subsec_millis(), 3, 'Z'),
-    ] {
-        digits(value, width, &mut text);
-        text.push(mark);
-    }
-    text
+    String::from_utf8_lossy(&text).into_owned()
 }
 
-/// A number in at least so many digits.
-fn digits(value: u32, width: u32, text: &mut String) {
-    if width > 1 || value > 9 {
-        digits(value / 10, width.saturating_sub(1), text);
-    }
-    text.extend(char::from_digit(value % 10, 10));
-}
+const YEAR_0: Micros = -62_167_219_200_000_000;
+const END_OF_9999: Micros = 253_402_300_799_999_999;
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7).
 #[must_use]
@@ -63,9 +63,11 @@ mod tests {
         assert_eq!(instant(1_800_000_000_123_456), "2027-01-15T08:00:00.123Z");
         assert_eq!(http_date(784_111_777_000_000).as_deref(), Some("Sun, 06 Nov 1994 08:49:37 GMT"));
         assert_eq!(instant(-1), "1969-12-31T23:59:59.999Z");
-        assert_eq!(instant(253_402_300_800_000_000), "10000-01-01T00:00:00.000Z");
-        for extreme in [Micros::MIN, Micros::MAX] {
-            assert!(instant(extreme).ends_with('Z') && http_date(extreme).is_none_or(|date| date.ends_with("GMT")));
+        assert_eq!(instant(-62_167_219_200_000_000), "0000-01-01T00:00:00.000Z");
+        assert_eq!(instant(253_402_300_799_999_999), "9999-12-31T23:59:59.999Z");
+        for (extreme, said) in [(Micros::MIN, "0000-01-01T00:00:00.000Z"), (Micros::MAX, "9999-12-31T23:59:59.999Z")] {
+            assert_eq!(instant(extreme), said);
+            assert!(http_date(extreme).is_none_or(|date| date.ends_with("GMT")));
         }
     }
 }

@@ -181,6 +181,31 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
+/// Writes the text as a JSON string. Most have nothing to escape, and are copied as they are.
+pub fn write_text(text: &str, out: &mut String) {
+    let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    if text.as_bytes().iter().any(escaped) {
+        out.push_str(&json(text));
+    } else {
+        out.push_str("\"");
+        out.push_str(text);
+        out.push_str("\"");
+    }
+}
+
+/// The texts as a JSON array.
+pub fn texts<'a>(all: impl IntoIterator<Item = &'a str>) -> String {
+    let mut out = String::from("[");
+    for text in all {
+        if out.len() > 1 {
+            out.push_str(",");
+        }
+        write_text(text, &mut out);
+    }
+    out.push_str("]");
+    out
+}
+
 /// The resource with the `wanted` top-level elements alone (`_elements`), tagged SUBSETTED. What identifies the resource
 /// or changes its meaning, and what R4 makes mandatory, stays: <https://hl7.org/fhir/R4/search.html#elements>.
 ///

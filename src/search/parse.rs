@@ -1,8 +1,6 @@
 //! A query string, parsed (<https://hl7.org/fhir/R4/search.html>). Every refusal of a search happens here; what comes
 //! after is total.
 
-use std::collections::BTreeSet;
-
 use super::criterion::Criterion;
 use super::include::{Include, includes, reverse_includes};
 use super::param::{Kind, Param};
@@ -80,7 +78,8 @@ impl Parser<'_> {
             Some((bare, modifier)) => (bare, Some(modifier)),
             None => (name, None),
         };
-        if let Some(shaping) = RESULT_PARAMETERS.iter().find(|known| **known == bare) {
+        let shaping = if bare.starts_with('_') { RESULT_PARAMETERS.iter().find(|known| **known == bare) } else { None };
+        if let Some(shaping) = shaping {
             if modifier.is_some() {
                 return self.leave_out(name, format!("\"{bare}\" takes no modifier."), String::new());
             }
@@ -159,12 +158,13 @@ impl Parser<'_> {
             }
         }
         if param.name == "patient" {
-            let asked: BTreeSet<Id> = any.iter().filter_map(patient_of).collect();
-            let patients = self.query.patients.take();
-            self.query.patients = Some(match patients {
-                None => asked,
-                Some(already) => already.intersection(&asked).cloned().collect(),
-            });
+            let mut asked: Vec<Id> = any.iter().filter_map(patient_of).collect();
+            asked.sort_unstable();
+            asked.dedup();
+            match &mut self.query.patients {
+                None => self.query.patients = Some(asked),
+                Some(patients) => patients.retain(|patient| asked.contains(patient)),
+            }
         } else {
             self.query.all.push(Clause { param, any });
         }

@@ -1,8 +1,6 @@
 //! A question, parsed. The field names are FHIR's own logic: a resource answers a query if it satisfies `all` clauses,
 //! and a clause if it satisfies `any` criterion.
 
-use std::collections::BTreeSet;
-
 use super::criterion::Criterion;
 use super::include::Include;
 use super::param::Param;
@@ -42,8 +40,9 @@ pub enum Total {
 pub struct Query {
     /// The type that is searched.
     pub on: ResourceType,
-    /// The patients to whom the matches belong; nothing where the query does not say. Empty: nothing can match.
-    pub patients: Option<BTreeSet<Id>>,
+    /// The patients to whom the matches belong, in order and each once; nothing where the query does not say. Empty: nothing
+    /// can match.
+    pub patients: Option<Vec<Id>>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
     /// What the matches point to, and is wanted with them.

@@ -222,10 +222,28 @@ pub fn last_updated(on: T) -> &'static Param {
 }
 
 /// The parameters of a type, `_id` and `_lastUpdated` first.
+#[allow(clippy::indexing_slicing, reason = "the array has a place for each type, and one behind the last")]
 pub fn params_of(on: T) -> impl Iterator<Item = &'static Param> {
-    // The rows stand in the order of types.
-    let [from, until] = [PARAMS.partition_point(|param| param.on < on), PARAMS.partition_point(|param| param.on <= on)];
-    [id_param(on), last_updated(on)].into_iter().chain(PARAMS.get(from..until).unwrap_or_default())
+    let rows = PARAMS.get(STARTS[on.index()]..STARTS[on.index() + 1]).unwrap_or_default();
+    [id_param(on), last_updated(on)].into_iter().chain(rows)
+}
+
+/// Where the rows of each type begin, and behind them where the last ones end.
+static STARTS: [usize; T::ALL.len() + 1] = starts();
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+const fn starts() -> [usize; T::ALL.len() + 1] {
+    let mut starts = [0; T::ALL.len() + 1];
+    let mut at = 0;
+    while at < ROWS.len() {
+        let mut behind = ROWS[at].on as usize + 1;
+        while behind < starts.len() {
+            starts[behind] = at + 1;
+            behind += 1;
+        }
+        at += 1;
+    }
+    starts
 }
 
 /// The parameter of that name on that type.

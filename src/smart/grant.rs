@@ -1,7 +1,5 @@
 //! What a token grants, and what it makes of a question: the same question, narrowed to what may be answered; or none.
 
-use std::collections::BTreeSet;
-
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
@@ -213,7 +211,7 @@ impl Grant {
     fn narrow_patients(&self, query: &mut Query, openings: &[Opening]) -> Result<(), Denied> {
         let own = |opening: &Opening| matches!(opening.reach, Reach::One(_));
         if let (Some(patient), true) = (&self.patient, openings.iter().all(own)) {
-            let asked = query.patients.get_or_insert_with(|| BTreeSet::from([patient.clone()]));
+            let asked = query.patients.get_or_insert_with(|| vec![patient.clone()]);
             if asked.iter().any(|asked| asked != patient) {
                 return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
             }
@@ -268,7 +266,7 @@ mod tests {
 
     fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
         let permitted = grant(scopes).narrow(query(T::Observation, parameters), Prefer::Unsaid)?;
-        Ok(permitted.ask().patients.as_ref().map(BTreeSet::len))
+        Ok(permitted.ask().patients.as_ref().map(Vec::len))
     }
 
     #[test]

@@ -4,11 +4,11 @@
 //! are fetched for the page alone, by key, and come framed as entries.
 
 use super::Statement;
-use super::permit::{self, Row};
+use super::permit::{Lane, Row, is_whole, opened, satisfies};
 use super::source::{Source, in_window};
-use super::text::{Binds, ID_AT, joined};
-use crate::fhir::{Frame, Reference, json};
-use crate::search::{Include, Query, Rank, SortKey, Total, UNDATED};
+use super::text::{ID_AT, Sql, write_sql};
+use crate::fhir::{Frame, Reference, ResourceType};
+use crate::search::{Clause, Include, Query, Rank, SortKey, Total, UNDATED};
 use crate::smart::{Opening, Permitted};
 
 /// The statements of a search.
@@ -42,22 +42,27 @@ pub fn lower(ask: &Permitted<Query>, base: &str, after: Option<&str>) -> Lowered
 /// A read by id: `entry`, `version`, `modified`.
 #[must_use]
 pub fn lower_read(ask: &Permitted<Reference>) -> Statement {
-    let mut binds = Binds::default();
+    let mut sql = Sql::new();
     let Reference { kind, id } = ask.ask();
-    let id = binds.bind(id.as_str());
-    let opened = and(permit::opened(ask.openings(), *kind, &Row::resource(), None, &mut binds));
-    binds.with(format!(
-        "SELECT r.body AS entry, r.version, r.modified FROM resource r WHERE r.type = '{kind}' AND r.id = {id}{opened}"
-    ))
+    let id = sql.bind(id.as_str());
+    write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified FROM resource r WHERE r.type = '", *kind);
+    write_sql!(&mut sql, "' AND r.id = ", id);
+    and_opened(ask.openings(), *kind, &mut sql);
+    sql.finish()
 }
 
-fn and(condition: Option<String>) -> String {
-    condition.map(|condition| format!(" AND {condition}")).unwrap_or_default()
+/// Writes that the resource `r` is opened too.
+fn and_opened(openings: &[Opening], kind: ResourceType, sql: &mut Sql) {
+    if !is_whole(openings, None) {
+        write_sql!(sql, " AND ");
+        opened(openings, kind, Row::Resource, None, sql);
+    }
 }
 
-fn framed(frame: &Frame, binds: &mut Binds) -> String {
-    let (open, middle, close) = (binds.bind(&frame.open), binds.bind(frame.middle), binds.bind(frame.close));
-    format!("{open} || r.id || {middle} || r.body || {close}")
+/// Writes the resource `r` as an entry.
+fn framed(frame: &Frame, sql: &mut Sql) {
+    let (open, middle, close) = (sql.bind(&frame.open), sql.bind(frame.middle), sql.bind(frame.close));
+    write_sql!(sql, open, " || r.id || ", middle, " || r.body || ", close);
 }
 
 struct Search<'a> {
@@ -68,137 +73,165 @@ struct Search<'a> {
     after: Option<&'a str>,
 }
 
+/// What a place must satisfy beside its source.
+enum Condition<'a> {
+    /// A clause on the clinical date.
+    Window(&'a Clause),
+    /// Another clause.
+    Fact(&'a Clause),
+    /// One of the openings.
+    Opened,
+    /// That it stands in one of the lanes itself.
+    InLanes,
+    /// That it lies behind this rank.
+    After(&'a str),
+}
+
 impl Search<'_> {
     fn page(&self) -> Statement {
-        let mut binds = Binds::default();
-        let places = self.places(self.query.count + 1, &mut binds);
-        let frame = framed(&Frame::matched(self.base, self.query.on), &mut binds);
-        let kind = self.query.on;
-        binds.with(format!(
-            "SELECT h.place, (SELECT {frame} FROM resource r WHERE r.type = '{kind}' AND r.id = substr(h.rank, {ID_AT})) \
-             AS entry FROM ({places}) h"
-        ))
+        let mut sql = Sql::new();
+        write_sql!(&mut sql, "SELECT h.place, (SELECT ");
+        framed(&Frame::matched(self.base, self.query.on), &mut sql);
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(&mut sql, "' AND r.id = substr(h.rank, ", ID_AT, ")) AS entry FROM (");
+        self.places(self.query.count + 1, &mut sql);
+        write_sql!(&mut sql, ") h");
+        sql.finish()
     }
 
     fn count(&self) -> Statement {
-        let mut binds = Binds::default();
-        let hits = self.hits(None, &mut binds);
-        binds.with(format!("SELECT count(*) AS total FROM (SELECT DISTINCT s.rank FROM {hits})"))
+        let mut sql = Sql::new();
+        write_sql!(&mut sql, "SELECT count(*) AS total FROM (SELECT DISTINCT s.rank FROM ");
+        self.hits(None, &mut sql);
+        write_sql!(&mut sql, ")");
+        sql.finish()
     }
 
     /// What one parameter includes, each resource once, by its reference.
     fn included(&self, group: &[&(Include, Vec<Opening>)]) -> Option<Statement> {
         let (first, _) = group.first()?;
-        let mut binds = Binds::default();
-        // The page itself, without the match that only says that there are more.
-        let places = self.places(self.query.count, &mut binds);
-        let (kind, slot) = (self.query.on, first.param.slot.number());
-        let targets = if first.param.on == kind {
-            format!(
-                "SELECT DISTINCT l.target FROM ({places}) h CROSS JOIN link l \
-                 WHERE l.type = '{kind}' AND l.id = substr(h.rank, {ID_AT}) AND l.slot = {slot}"
-            )
-        } else {
-            let lane = self.own_lane("h");
-            format!(
-                "SELECT DISTINCT '{}/' || substr(f.rank, {ID_AT}) AS target FROM ({places}) h CROSS JOIN fact f \
-                 WHERE f.lane = rtrim({lane}, '~') AND f.slot = {slot} AND f.value = '{kind}/' || substr(h.rank, {ID_AT})",
-                first.param.on
-            )
-        };
+        let (param, kind) = (first.param, self.query.on);
+        let mut sql = Sql::new();
+        write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // One that is not opened is null. A subquery by key reads one row; a join would read two.
-        let mut entries = String::new();
         for (include, openings) in group {
             let brought = include.brings(kind);
-            let opened = and(permit::opened(openings, brought, &Row::resource(), None, &mut binds));
-            let frame = framed(&Frame::included(self.base, brought), &mut binds);
-            entries.push_str(&format!(
-                " WHEN '{brought}' THEN (SELECT {frame} FROM resource r \
-                 WHERE r.type = '{brought}' AND r.id = substr(i.target, {}){opened})",
-                brought.name().len() + 2
-            ));
+            write_sql!(&mut sql, " WHEN '", brought, "' THEN (SELECT ");
+            framed(&Frame::included(self.base, brought), &mut sql);
+            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", brought);
+            write_sql!(&mut sql, "' AND r.id = substr(i.target, ", brought.name().len() + 2, ")");
+            and_opened(openings, brought, &mut sql);
+            write_sql!(&mut sql, ")");
         }
-        Some(binds.with(format!(
-            "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1){entries} END AS entry FROM ({targets}) i \
-             ORDER BY i.target"
-        )))
+        write_sql!(&mut sql, " END AS entry FROM (SELECT DISTINCT ");
+        // The page itself, without the match that only says that there are more.
+        let places = |sql: &mut Sql| self.places(self.query.count, sql);
+        if param.on == kind {
+            write_sql!(&mut sql, "l.target FROM (");
+            places(&mut sql);
+            write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.type = '", kind);
+            write_sql!(&mut sql, "' AND l.id = substr(h.rank, ", ID_AT, ") AND l.slot = ", param.slot);
+        } else {
+            write_sql!(&mut sql, "'", param.on, "/' || substr(f.rank, ", ID_AT, ") AS target FROM (");
+            places(&mut sql);
+            write_sql!(&mut sql, ") h CROSS JOIN fact f WHERE f.lane = rtrim(", Lane(self.row("h")), ", '~')");
+            write_sql!(&mut sql, " AND f.slot = ", param.slot);
+            write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.rank, ", ID_AT, ")");
+        }
+        write_sql!(&mut sql, ") i ORDER BY i.target");
+        Some(sql.finish())
     }
 
-    /// `place`, `rank`, `lane` of at most `limit` matches behind the place `after`, in order.
-    fn places(&self, limit: usize, binds: &mut Binds) -> String {
+    /// Writes `place`, `rank`, `lane` of at most `limit` matches behind the place `after`, in order.
+    fn places(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
-            return self.sorted(limit, binds);
+            return self.sorted(limit, sql);
         }
-        let hits = self.hits(self.after, binds);
-        let order = if self.source.is_ordered() { "" } else { " ORDER BY s.rank" };
-        format!("SELECT DISTINCT s.rank AS place, s.rank, s.lane FROM {hits}{order} LIMIT {limit}")
+        write_sql!(sql, "SELECT DISTINCT s.rank AS place, s.rank, s.lane FROM ");
+        self.hits(self.after, sql);
+        write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.rank" }, " LIMIT ", limit);
     }
 
     /// The same in an order of the query's own: all matches are gathered and sorted.
-    fn sorted(&self, limit: usize, binds: &mut Binds) -> String {
+    fn sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
-        let hits = self.hits(None, binds);
-        let codes: String = keys.iter().map(|key| self.sort_code(*key, binds) + " || ").collect();
         let width = keys.len() * Rank::ID_AT;
-        let (key, id) = (format!("substr(p.place, 1, {width})"), format!("substr(p.place, {})", width + 1));
-        let behind = self.after.map(|after| {
+        write_sql!(sql, "SELECT p.place, p.rank, p.lane FROM (SELECT ");
+        for key in keys {
+            self.sort_code(key, sql);
+            write_sql!(sql, " || ");
+        }
+        write_sql!(sql, "substr(m.rank, ", ID_AT, ") AS place, m.rank, m.lane FROM (SELECT DISTINCT s.rank, s.lane FROM ");
+        self.hits(None, sql);
+        write_sql!(sql, ") m) p");
+        if let Some(after) = self.after {
             let (after_key, after_id) = after.split_at_checked(width).unwrap_or((after, ""));
-            let (after_key, after_id) = (binds.bind(after_key), binds.bind(after_id));
-            let than = if descending { '<' } else { '>' };
-            format!(" WHERE {key} > {after_key} OR ({key} = {after_key} AND {id} {than} {after_id})")
+            let (after_key, after_id) = (sql.bind(after_key), sql.bind(after_id));
+            write_sql!(sql, " WHERE substr(p.place, 1, ", width, ") > ", after_key);
+            write_sql!(sql, " OR (substr(p.place, 1, ", width, ") = ", after_key, " AND substr(p.place, ", width + 1);
+            write_sql!(sql, if descending { ") < " } else { ") > " }, after_id, ")");
+        }
+        write_sql!(sql, " ORDER BY substr(p.place, 1, ", width, "), substr(p.place, ", width + 1, ")");
+        write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
+    }
+
+    /// Writes the code of one sort key, as the engine writes it: the row keeps that of the earliest and of the latest start.
+    fn sort_code(&self, key: SortKey, sql: &mut Sql) {
+        let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.slot.number(), u8::from(key.descending)));
+        let undated = sql.bind(UNDATED);
+        write_sql!(sql, "coalesce((SELECT r.starts ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(sql, "' AND r.id = substr(m.rank, ", ID_AT, ")), ", undated, ")");
+    }
+
+    /// Writes `(<source>) s WHERE <conditions>`: the places that match, in the order of the source.
+    fn hits(&self, after: Option<&str>, sql: &mut Sql) {
+        write_sql!(sql, "(");
+        self.source.write(after, sql);
+        write_sql!(sql, ") s");
+        let conditions = self.conditions(after);
+        if conditions.is_empty() {
+            return;
+        }
+        write_sql!(sql, " WHERE ");
+        let row = self.row("s");
+        sql.join(&conditions, "AND", &mut |sql, condition| match condition {
+            Condition::Window(clause) => in_window(clause, "s", sql),
+            Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
+            Condition::Opened => opened(self.ask.openings(), self.query.on, row, self.source.sole_patient(), sql),
+            Condition::InLanes => {
+                let lanes = sql.bind(&self.source.list_of_lanes());
+                write_sql!(sql, Lane(row), " IN (SELECT value FROM json_each(", lanes, "))");
+            }
+            Condition::After(after) => {
+                let after = sql.bind(after);
+                write_sql!(sql, "s.rank > ", after);
+            }
         });
-        format!(
-            "SELECT p.place, p.rank, p.lane FROM (SELECT {codes}substr(m.rank, {ID_AT}) AS place, m.rank, m.lane \
-             FROM (SELECT DISTINCT s.rank, s.lane FROM {hits}) m) p{} ORDER BY {key}, {id}{} LIMIT {limit}",
-            behind.unwrap_or_default(),
-            if descending { " DESC" } else { "" }
-        )
     }
 
-    /// The code of one sort key, as the engine writes it: the row keeps that of the earliest and of the latest start.
-    fn sort_code(&self, key: SortKey, binds: &mut Binds) -> String {
-        let path = binds.bind(&format!("$.\"{}\"[{}]", key.param.slot.number(), u8::from(key.descending)));
-        let (kind, undated) = (self.query.on, binds.bind(UNDATED));
-        format!(
-            "coalesce((SELECT r.starts ->> {path} FROM resource r WHERE r.type = '{kind}' \
-             AND r.id = substr(m.rank, {ID_AT})), {undated})"
-        )
-    }
-
-    /// `(<source>) s WHERE <conditions>`: the places that match, in the order of the source.
-    fn hits(&self, after: Option<&str>, binds: &mut Binds) -> String {
-        let source = self.source.text(after, binds);
-        let row = Row::place("s", self.own_lane("s"), self.query.on);
-        let mut conditions: Vec<String> = Vec::new();
+    fn conditions<'c>(&'c self, after: Option<&'c str>) -> Vec<Condition<'c>> {
+        let mut conditions = Vec::new();
         for (at, clause) in self.query.all.iter().enumerate() {
             if clause.param.clinical && self.source.has_clinical_till() {
-                conditions.push(in_window(clause, "s", binds));
+                conditions.push(Condition::Window(clause));
             } else if !self.source.answers(at) {
-                conditions.push(permit::satisfies(clause, &row, self.query.on, binds));
+                conditions.push(Condition::Fact(clause));
             }
         }
-        let sole = self.source.sole_patient();
-        conditions.extend(permit::opened(self.ask.openings(), self.query.on, &row, sole, binds));
+        if !is_whole(self.ask.openings(), self.source.sole_patient()) {
+            conditions.push(Condition::Opened);
+        }
         if self.source.is_beside() && self.query.patients.is_some() {
-            let lanes = binds.bind(&json(self.source.lanes()));
-            conditions.push(format!("{} IN (SELECT value FROM json_each({lanes}))", row.lane));
+            conditions.push(Condition::InLanes);
         }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {
-            conditions.push(format!("s.rank > {}", binds.bind(after)));
+            conditions.push(Condition::After(after));
         }
-        if conditions.is_empty() {
-            format!("({source}) s")
-        } else {
-            format!("({source}) s WHERE {}", joined(conditions, "AND"))
-        }
+        conditions
     }
 
-    /// The lane that a place's own facts stand in: the one it was found in, but where that was the common lane.
-    fn own_lane(&self, place: &str) -> String {
-        if self.source.is_own_lane() {
-            return format!("{place}.lane");
-        }
-        let kind = self.query.on;
-        format!("(SELECT o.patient FROM resource o WHERE o.type = '{kind}' AND o.id = substr({place}.rank, {ID_AT}))")
+    /// A place of the search. It stands in the lane of its own facts, but where it was found in the common lane.
+    fn row(&self, name: &'static str) -> Row {
+        Row::Place { name, kind: self.query.on, in_own_lane: self.source.is_own_lane() }
     }
 }

@@ -6,7 +6,7 @@ mod permit;
 mod source;
 mod text;
 
-use std::collections::VecDeque;
+use std::vec::IntoIter;
 
 use super::{Cost, Held, Page, Read, Store, StoreError, another_format, format};
 use crate::fhir::Reference;
@@ -90,8 +90,8 @@ impl<D: Database> Store for SqlStore<D> {
         let (mut answers, cost) =
             self.run(ask.grant(), page.into_iter().chain(count).chain(includes).collect()).await?;
         let query = ask.ask();
-        let page = if paged { answers.pop_front() } else { None };
-        let total = if counted { answers.pop_front() } else { None };
+        let page = if paged { answers.next() } else { None };
+        let total = if counted { answers.next() } else { None };
         let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
         let found = page.as_ref().map_or(0, Rows::count);
         let shown = found.min(query.count);
@@ -99,7 +99,7 @@ impl<D: Database> Store for SqlStore<D> {
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         Ok(Page {
             matches: page.as_ref().map(|rows| rows.entries(shown)).unwrap_or_default(),
-            included: answers.iter().flat_map(|rows| rows.entries(usize::MAX)).collect(),
+            included: answers.flat_map(|rows| rows.entries(usize::MAX)).collect(),
             more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             cost,
@@ -112,13 +112,13 @@ impl<D: Database> Store for SqlStore<D> {
             let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
             Some(Held { body, version, modified: rows.text(0, "modified") })
         };
-        Ok(Read { found: answers.pop_front().filter(|rows| rows.count() > 0).and_then(held), cost })
+        Ok(Read { found: answers.next().filter(|rows| rows.count() > 0).and_then(held), cost })
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
         let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-        let (answers, _) = self.run(None, vec![statement]).await?;
-        let stored = answers.front().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
+        let (mut answers, _) = self.run(None, vec![statement]).await?;
+        let stored = answers.next().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
         if stored == format() {
             return Ok(());
         }
@@ -136,15 +136,15 @@ impl<D: Database> SqlStore<D> {
         &self,
         grant: Option<&str>,
         statements: Vec<Statement>,
-    ) -> Result<(VecDeque<D::Rows>, Cost), StoreError> {
+    ) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
         let expected = statements.len();
         let live = grant.map(Statement::live);
         let checked = live.is_some();
         let batch = live.into_iter().chain(statements).collect();
         let answers = self.database.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
         let cost = Cost::D1 { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
-        let mut answers = VecDeque::from(answers);
-        if checked && answers.pop_front().is_none_or(|rows| rows.count() == 0) {
+        let mut answers = answers.into_iter();
+        if checked && answers.next().is_none_or(|rows| rows.count() == 0) {
             return Err(StoreError::Revoked);
         }
         if answers.len() == expected {

@@ -2,139 +2,192 @@
 
 use super::super::spell::{Range, exact, ranges};
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
-use super::text::{Binds, ID_AT, joined};
-use crate::fhir::{Id, ResourceType, json};
+use super::text::{ID_AT, Part, Sql, write_sql};
+use crate::fhir::{ResourceType, json, texts};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
 
-/// What SQL calls the parts of a place or a resource.
-#[derive(Debug, Clone)]
-pub struct Row {
-    /// The lane of its facts.
-    pub lane: String,
-    /// Its rank.
-    pub rank: String,
-    /// The patients that it belongs to, where they are several: a JSON array, or null.
-    pub owners: String,
-}
-
-impl Row {
+/// What conditions are about.
+#[derive(Debug, Clone, Copy)]
+pub enum Row {
     /// A row `r` of the table of resources.
-    pub fn resource() -> Self {
-        Self { lane: "r.patient".into(), rank: "r.rank".into(), owners: "r.owners".into() }
-    }
-
+    Resource,
     /// A place of that name, of a resource of that type.
-    pub fn place(name: &str, lane: String, kind: ResourceType) -> Self {
-        let owners = format!(
-            "(SELECT o.owners FROM resource o WHERE o.type = '{kind}' AND o.id = substr({name}.rank, {ID_AT}))"
-        );
-        Self { lane, rank: format!("{name}.rank"), owners }
+    Place {
+        /// What SQL calls it.
+        name: &'static str,
+        /// Its type.
+        kind: ResourceType,
+        /// Whether it stands in the lane of its own facts: else that lane is looked up.
+        in_own_lane: bool,
+    },
+}
+
+/// The lane of a row's facts.
+#[derive(Debug, Clone, Copy)]
+pub struct Lane(pub Row);
+
+impl Part for Lane {
+    fn put(self, sql: &mut Sql) {
+        match self.0 {
+            Row::Resource => write_sql!(sql, "r.patient"),
+            Row::Place { name, in_own_lane: true, .. } => write_sql!(sql, name, ".lane"),
+            Row::Place { name, kind, .. } => looked_up("patient", name, kind, sql),
+        }
     }
 }
 
-/// The condition that a row satisfies a clause: that there is a fact for it.
-pub fn satisfies(clause: &Clause, row: &Row, kind: ResourceType, binds: &mut Binds) -> String {
-    let Row { lane, rank, .. } = row;
+/// A row's rank.
+struct RankOf(Row);
+
+impl Part for RankOf {
+    fn put(self, sql: &mut Sql) {
+        match self.0 {
+            Row::Resource => write_sql!(sql, "r.rank"),
+            Row::Place { name, .. } => write_sql!(sql, name, ".rank"),
+        }
+    }
+}
+
+/// The patients that a row belongs to, where they are several: a JSON array, or null.
+#[derive(Clone, Copy)]
+struct Owners(Row);
+
+impl Part for Owners {
+    fn put(self, sql: &mut Sql) {
+        match self.0 {
+            Row::Resource => write_sql!(sql, "r.owners"),
+            Row::Place { name, kind, .. } => looked_up("owners", name, kind, sql),
+        }
+    }
+}
+
+fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
+    write_sql!(sql, "(SELECT o.", column, " FROM resource o WHERE o.type = '", kind);
+    write_sql!(sql, "' AND o.id = substr(", place, ".rank, ", ID_AT, "))");
+}
+
+/// Writes that a row of that type satisfies a clause: that there is a fact for it.
+pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
+    let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
     if clause.param.kind == Kind::Id {
-        let ids: Vec<_> = clause.any.iter().filter_map(exact).collect();
-        let ids = binds.bind(&json(&ids));
-        return format!("substr({rank}, {ID_AT}) IN (SELECT value FROM json_each({ids}))");
+        let ids = sql.bind(&texts(exact.iter().flatten().map(String::as_str)));
+        return write_sql!(sql, "substr(", RankOf(row), ", ", ID_AT, ") IN (SELECT value FROM json_each(", ids, "))");
     }
-    let mut from = "fact f".to_owned();
-    let (slot, values) = if clause.param.clinical {
-        (Slot::everything(kind), in_window(clause, "f", binds))
-    } else {
-        let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
-        let condition = match exact.as_deref() {
-            Some([value]) => format!("f.value = {}", binds.bind(value)),
-            Some(values) => {
-                let values = binds.bind(&json(values));
-                format!("f.value IN (SELECT value FROM json_each({values}))")
-            }
-            None => {
-                let all: Vec<_> = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
-                if all.len() <= MAX_WRITTEN {
-                    joined(all.iter().map(|range| within(range, binds)).collect(), "OR")
-                } else {
-                    let list: Vec<_> = all.iter().map(|range| listed("", range)).collect();
-                    from = format!("json_each({}) j CROSS JOIN fact f", binds.bind(&json(&list)));
-                    IN_LISTED.to_owned()
-                }
-            }
-        };
-        (clause.param.slot, condition)
+    let slot = if clause.param.clinical { Slot::everything(kind) } else { clause.param.slot };
+    let ranges: Vec<_> = match exact {
+        None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect(),
+        Some(_) | None => Vec::new(),
     };
-    format!(
-        "EXISTS (SELECT 1 FROM {from} WHERE f.lane = {lane} AND f.slot = {} AND {values} AND f.rank = {rank})",
-        slot.number()
-    )
+    write_sql!(sql, "EXISTS (SELECT 1 FROM ");
+    if ranges.len() > MAX_WRITTEN {
+        let list: Vec<_> = ranges.iter().map(|range| listed("", range)).collect();
+        let list = sql.bind(&json(&list));
+        write_sql!(sql, "json_each(", list, ") j CROSS JOIN ");
+    }
+    write_sql!(sql, "fact f WHERE f.lane = ", Lane(row), " AND f.slot = ", slot, " AND ");
+    match exact.as_deref() {
+        _ if clause.param.clinical => in_window(clause, "f", sql),
+        Some([value]) => {
+            let value = sql.bind(value);
+            write_sql!(sql, "f.value = ", value);
+        }
+        Some(values) => {
+            let values = sql.bind(&texts(values.iter().map(String::as_str)));
+            write_sql!(sql, "f.value IN (SELECT value FROM json_each(", values, "))");
+        }
+        None if ranges.len() > MAX_WRITTEN => write_sql!(sql, IN_LISTED),
+        None => sql.join(&ranges, "OR", &mut |sql, range| within(range, sql)),
+    }
+    write_sql!(sql, " AND f.rank = ", RankOf(row), ")");
 }
 
-fn within(range: &Range, binds: &mut Binds) -> String {
-    let mut all =
-        vec![format!("f.value >= {}", binds.bind(&range.from)), format!("f.value < {}", binds.bind(&range.until))];
-    all.extend(range.after.map(|time| format!("f.till > {}", binds.number(time))));
-    all.extend(range.by.map(|time| format!("f.till <= {}", binds.number(time))));
-    all.extend(range.part.as_deref().map(|part| format!("instr(f.value, {}) > 0", binds.bind(part))));
-    format!("({})", all.join(" AND "))
+fn within(range: &Range, sql: &mut Sql) {
+    let (from, until) = (sql.bind(&range.from), sql.bind(&range.until));
+    write_sql!(sql, "(f.value >= ", from, " AND f.value < ", until);
+    for (condition, time) in [(" AND f.till > ", range.after), (" AND f.till <= ", range.by)] {
+        if let Some(time) = time {
+            let time = sql.number(time);
+            write_sql!(sql, condition, time);
+        }
+    }
+    if let Some(part) = &range.part {
+        let part = sql.bind(part);
+        write_sql!(sql, " AND instr(f.value, ", part, ") > 0");
+    }
+    write_sql!(sql, ")");
 }
 
-/// The condition that one of the openings opens the row; none where all of it is opened. `sole` is the one patient whom
-/// all rows belong to, where that is known.
-pub fn opened(
-    openings: &[Opening],
-    kind: ResourceType,
-    row: &Row,
-    sole: Option<&str>,
-    binds: &mut Binds,
-) -> Option<String> {
-    let is_sole = |patient: &Id| sole == Some(patient.as_str());
-    let whole = |opening: &Opening| {
+/// Whether the openings open all rows. `sole` is the one patient whom they belong to, where that is known.
+pub fn is_whole(openings: &[Opening], sole: Option<&str>) -> bool {
+    openings.iter().any(|opening| {
         opening.only.is_empty()
             && match &opening.reach {
                 Reach::All => true,
-                Reach::One(patient) => is_sole(patient),
+                Reach::One(patient) => sole == Some(patient.as_str()),
                 Reach::Roster(_) => false,
             }
-    };
-    // Looked for first: what was bound for the others would be bound for nothing, which D1 refuses.
-    if openings.iter().any(whole) {
-        return None;
+    })
+}
+
+/// Writes that one of the openings opens the row, of which not all are opened ([`is_whole`]): what is bound for nothing, D1
+/// refuses.
+pub fn opened(openings: &[Opening], kind: ResourceType, row: Row, sole: Option<&str>, sql: &mut Sql) {
+    debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
+    if openings.is_empty() {
+        write_sql!(sql, "0");
     }
-    let mut any = Vec::new();
-    for Opening { reach, only } in openings {
-        let mut all = Vec::new();
+    sql.join(openings, "OR", &mut |sql, Opening { reach, only }| {
+        write_sql!(sql, "(");
+        let mut and = "";
         match reach {
             Reach::All => {}
-            Reach::One(patient) if is_sole(patient) => {}
-            Reach::One(patient) => all.push(format!("{} = {}", owner(row, sole, binds), binds.bind(patient.as_str()))),
-            Reach::Roster(user) => all.push(on_roster(user, row, sole, binds)),
+            Reach::One(patient) if sole == Some(patient.as_str()) => {}
+            Reach::One(patient) => {
+                owner(row, sole, sql);
+                let patient = sql.bind(patient.as_str());
+                write_sql!(sql, " = ", patient);
+                and = " AND ";
+            }
+            Reach::Roster(user) => {
+                on_roster(user, row, sole, sql);
+                and = " AND ";
+            }
         }
-        all.extend(only.iter().map(|clause| satisfies(clause, row, kind, binds)));
-        any.push(format!("({})", all.join(" AND ")));
-    }
-    debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
-    Some(if any.is_empty() { "0".to_owned() } else { joined(any, "OR") })
+        for clause in only {
+            write_sql!(sql, and);
+            satisfies(clause, row, kind, sql);
+            and = " AND ";
+        }
+        write_sql!(sql, ")");
+    });
 }
 
 /// The one patient that the row belongs to. The long lane of a patient is that patient's too.
-fn owner(row: &Row, sole: Option<&str>, binds: &mut Binds) -> String {
-    sole.map_or_else(|| format!("rtrim({}, '~')", row.lane), |patient| binds.bind(patient))
+fn owner(row: Row, sole: Option<&str>, sql: &mut Sql) {
+    match sole {
+        Some(patient) => {
+            let patient = sql.bind(patient);
+            write_sql!(sql, patient);
+        }
+        None => write_sql!(sql, "rtrim(", Lane(row), ", '~')"),
+    }
 }
 
 /// That a user may see the row: as one who may see all, or as one who may see each patient that it belongs to.
-fn on_roster(user: &str, row: &Row, sole: Option<&str>, binds: &mut Binds) -> String {
-    let patient = owner(row, sole, binds);
-    let user = binds.bind(user);
-    let listed =
-        format!("EXISTS (SELECT 1 FROM access a WHERE a.user = {user} AND a.patient IN ('*', nullif({patient}, '')))");
+fn on_roster(user: &str, row: Row, sole: Option<&str>, sql: &mut Sql) {
+    let user = sql.bind(user);
+    let listed = |sql: &mut Sql| {
+        write_sql!(sql, "EXISTS (SELECT 1 FROM access a WHERE a.user = ", user, " AND a.patient IN ('*', nullif(");
+        owner(row, sole, sql);
+        write_sql!(sql, ", '')))");
+    };
     if sole.is_some() {
-        return listed;
+        return listed(sql);
     }
-    let owners = &row.owners;
-    format!(
-        "({listed} OR ({owners} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each({owners}) o WHERE NOT EXISTS \
-         (SELECT 1 FROM access a WHERE a.user = {user} AND a.patient = o.value))))"
-    )
+    let owners = Owners(row);
+    write_sql!(sql, "(");
+    listed(sql);
+    write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
+    write_sql!(sql, "WHERE NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ", user, " AND a.patient = o.value))))");
 }

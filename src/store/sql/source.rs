@@ -6,8 +6,8 @@
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
-use super::text::{Binds, joined};
-use crate::fhir::{Micros, json};
+use super::text::{Bound, Part, Sql, write_sql};
+use crate::fhir::{Micros, json, texts};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
     pub fn of(ask: &'a Permitted<Query>) -> Self {
         let query = ask.ask();
         let lanes = match &query.patients {
-            Some(patients) => patients.iter().map(ToString::to_string).collect(),
+            Some(patients) => patients.iter().map(|patient| patient.as_str().to_owned()).collect(),
             None => vec![String::new()],
         };
         let (find, used) = if lanes.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
@@ -86,11 +86,6 @@ impl<'a> Source<'a> {
         matches!(self.find, Find::Values { slot, .. } | Find::Ranges { slot, .. } if Some(slot) == target)
     }
 
-    /// The lanes that it reads.
-    pub fn lanes(&self) -> &[String] {
-        &self.lanes
-    }
-
     /// The one patient whom all of it belongs to, where the lanes say so.
     pub fn sole_patient(&self) -> Option<&str> {
         match (&self.query.patients, self.lanes.as_slice()) {
@@ -99,62 +94,53 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// `SELECT rank, lane, till …`, beginning behind the rank `after` where the source is ordered.
-    pub fn text(&self, after: Option<&str>, binds: &mut Binds) -> String {
+    /// Writes `SELECT rank, lane, till …`, beginning behind the rank `after` where the source is ordered.
+    pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
-            Find::Nothing => "SELECT '' AS rank, '' AS lane, 0 AS till WHERE 0".to_owned(),
-            Find::Values { slot, values } => self.streams(*slot, values, after, binds),
-            Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, binds),
+            Find::Nothing => write_sql!(sql, "SELECT '' AS rank, '' AS lane, 0 AS till WHERE 0"),
+            Find::Values { slot, values } => self.streams(*slot, values, after, sql),
+            Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, sql),
             Find::Ids(ids) => {
-                let (kind, ids) = (self.query.on, binds.bind(&json(ids)));
-                let within = match &self.query.patients {
-                    Some(_) => {
-                        format!(" AND r.patient IN (SELECT value FROM json_each({}))", binds.bind(&json(&self.lanes)))
-                    }
-                    None => String::new(),
-                };
-                format!(
-                    "SELECT r.rank, r.patient AS lane, r.till FROM json_each({ids}) i CROSS JOIN resource r \
-                     WHERE r.type = '{kind}' AND r.id = i.value{within}"
-                )
+                let ids = sql.bind(&texts(ids.iter().map(String::as_str)));
+                write_sql!(sql, "SELECT r.rank, r.patient AS lane, r.till FROM json_each(", ids);
+                write_sql!(sql, ") i CROSS JOIN resource r WHERE r.type = '", self.query.on, "' AND r.id = i.value");
+                if self.query.patients.is_some() {
+                    let lanes = sql.bind(&self.list_of_lanes());
+                    write_sql!(sql, " AND r.patient IN (SELECT value FROM json_each(", lanes, "))");
+                }
             }
         }
     }
 
-    fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, binds: &mut Binds) -> String {
+    /// The lanes that it reads, as a JSON array.
+    pub fn list_of_lanes(&self) -> String {
+        texts(self.lanes.iter().map(String::as_str))
+    }
+
+    fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, sql: &mut Sql) {
         let mut streams = Vec::new();
         for stretch in Bounds::of(self.query).stretches(after) {
             for lane in &self.lanes {
-                let lane = format!("{lane}{}", stretch.length.mark());
+                let lane = [lane, stretch.length.mark()].concat();
                 let stream = |value| [&lane, value, &stretch.behind, &stretch.before].map(String::clone);
                 streams.extend(values.iter().map(stream));
             }
         }
-        let list = binds.bind(&json(&streams.concat()));
         // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
-        let terms = (0..streams.len()).map(|at| {
-            let at = at * 4;
-            format!(
-                "SELECT rank, lane, till FROM fact WHERE lane = {list} ->> {at} AND slot = {} \
-                 AND value = {list} ->> {} AND rank > {list} ->> {} AND rank < {list} ->> {}",
-                slot.number(),
-                at + 1,
-                at + 2,
-                at + 3
-            )
-        });
-        merged(terms.collect())
+        let list = sql.bind(&texts(streams.iter().flatten().map(String::as_str)));
+        merged(Streams { list, slot, from: 0, until: streams.len() }, sql);
+        // A compound brings its own order.
+        if streams.len() == 1 {
+            write_sql!(sql, " ORDER BY rank");
+        }
     }
 
-    fn gathered(&self, slot: Slot, ranges: &[Range], binds: &mut Binds) -> String {
+    fn gathered(&self, slot: Slot, ranges: &[Range], sql: &mut Sql) {
         let listed = |lane: &String| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
         let list: Vec<_> = self.lanes.iter().flat_map(listed).collect();
-        let list = binds.bind(&json(&list));
-        format!(
-            "SELECT f.rank, f.lane, f.till FROM json_each({list}) j CROSS JOIN fact f \
-             WHERE f.lane = j.value ->> 0 AND f.slot = {} AND {IN_LISTED}",
-            slot.number()
-        )
+        let list = sql.bind(&json(&list));
+        write_sql!(sql, "SELECT f.rank, f.lane, f.till FROM json_each(", list, ") j CROSS JOIN fact f ");
+        write_sql!(sql, "WHERE f.lane = j.value ->> 0 AND f.slot = ", slot, " AND ", IN_LISTED);
     }
 }
 
@@ -163,18 +149,43 @@ pub fn listed(lane: &str, range: &Range) -> serde_json::Value {
     serde_json::json!([lane, range.from, range.until, range.after, range.by, range.part])
 }
 
-/// The terms as one SELECT in the order of rank, read row by row.
-fn merged(mut terms: Vec<String>) -> String {
-    while terms.len() > 1 {
-        let compound = |terms: &[String]| match terms {
-            [only] => only.clone(),
-            several => format!("SELECT rank, lane, till FROM ({} ORDER BY rank)", several.join(" UNION ALL ")),
-        };
-        terms = terms.chunks(TERMS).map(compound).collect();
+/// Streams of a slot, by their numbers in the list of what each is asked with.
+#[derive(Clone, Copy)]
+struct Streams {
+    list: Bound,
+    slot: Slot,
+    from: usize,
+    until: usize,
+}
+
+/// An item of a list that is bound.
+struct Item(Bound, usize);
+
+impl Part for Item {
+    fn put(self, sql: &mut Sql) {
+        write_sql!(sql, self.0, " ->> ", self.1);
     }
-    let only = terms.pop().unwrap_or_default();
-    // A compound brings its own order.
-    if only.ends_with("ORDER BY rank)") { only } else { format!("{only} ORDER BY rank") }
+}
+
+/// Writes the streams as one SELECT in the order of rank, read row by row.
+fn merged(streams: Streams, sql: &mut Sql) {
+    let Streams { list, slot, from, until } = streams;
+    if until - from <= 1 {
+        let item = |at| Item(list, from * 4 + at);
+        write_sql!(sql, "SELECT rank, lane, till FROM fact WHERE lane = ", item(0), " AND slot = ", slot);
+        return write_sql!(sql, " AND value = ", item(1), " AND rank > ", item(2), " AND rank < ", item(3));
+    }
+    let mut width = 1;
+    while width * TERMS < until - from {
+        width *= TERMS;
+    }
+    let mut before = "SELECT rank, lane, till FROM (";
+    for from in (from..until).step_by(width) {
+        write_sql!(sql, before);
+        merged(Streams { from, until: until.min(from + width), ..streams }, sql);
+        before = " UNION ALL ";
+    }
+    write_sql!(sql, " ORDER BY rank)");
 }
 
 /// Clauses of a query that may drive, with their places.
@@ -333,33 +344,48 @@ impl Bounds {
     }
 }
 
-/// The condition that a place satisfies a clause on the clinical date.
-pub fn in_window(clause: &Clause, place: &str, binds: &mut Binds) -> String {
+/// Writes that a place satisfies a clause on the clinical date.
+pub fn in_window(clause: &Clause, place: &str, sql: &mut Sql) {
     let windows: Vec<_> = clause.any.iter().filter_map(window).collect();
-    let any = match windows.as_slice() {
-        [] => return "0".to_owned(),
-        few if few.len() <= MAX_WRITTEN => {
-            joined(few.iter().map(|window| one_window(window, place, binds)).collect(), "OR")
+    if windows.is_empty() {
+        return write_sql!(sql, "0");
+    }
+    write_sql!(sql, "(", place, ".till IS NOT NULL AND ");
+    if windows.len() <= MAX_WRITTEN {
+        sql.join(&windows, "OR", &mut |sql, window| one_window(window, place, sql));
+    } else {
+        one_of_windows(&windows, place, sql);
+    }
+    write_sql!(sql, ")");
+}
+
+fn one_window(window: &Window, place: &str, sql: &mut Sql) {
+    let mut before = "(";
+    for (than, time) in [(".rank < ", window.from), (".rank > ", window.before)] {
+        if let Some(time) = time {
+            let rank = sql.bind(&rank_at(time));
+            write_sql!(sql, before, place, than, rank);
+            before = " AND ";
         }
-        many => one_of_windows(many, place, binds),
-    };
-    format!("({place}.till IS NOT NULL AND {any})")
+    }
+    for (than, time) in [(".till > ", window.after), (".till <= ", window.by)] {
+        if let Some(time) = time {
+            let time = sql.number(time);
+            write_sql!(sql, before, place, than, time);
+            before = " AND ";
+        }
+    }
+    write_sql!(sql, if before == "(" { "1" } else { ")" });
 }
 
-fn one_window(window: &Window, place: &str, binds: &mut Binds) -> String {
-    let mut all = Vec::new();
-    all.extend(window.from.map(|time| format!("{place}.rank < {}", binds.bind(&rank_at(time)))));
-    all.extend(window.before.map(|time| format!("{place}.rank > {}", binds.bind(&rank_at(time)))));
-    all.extend(window.after.map(|time| format!("{place}.till > {}", binds.number(time))));
-    all.extend(window.by.map(|time| format!("{place}.till <= {}", binds.number(time))));
-    if all.is_empty() { "1".to_owned() } else { format!("({})", all.join(" AND ")) }
-}
-
-fn one_of_windows(windows: &[Window], place: &str, binds: &mut Binds) -> String {
+fn one_of_windows(windows: &[Window], place: &str, sql: &mut Sql) {
     let rank = |time: Option<Micros>| time.map(rank_at);
     let item = |window: &Window| serde_json::json!([rank(window.from), rank(window.before), window.after, window.by]);
-    let list = binds.bind(&json(&windows.iter().map(item).collect::<Vec<_>>()));
-    let within = ["rank <", "rank >", "till >", "till <="].iter().enumerate();
-    let within = within.map(|(at, than)| format!("(w.value ->> {at} IS NULL OR {place}.{than} w.value ->> {at})"));
-    format!("EXISTS (SELECT 1 FROM json_each({list}) w WHERE {})", within.collect::<Vec<_>>().join(" AND "))
+    let list = sql.bind(&json(&windows.iter().map(item).collect::<Vec<_>>()));
+    write_sql!(sql, "EXISTS (SELECT 1 FROM json_each(", list, ") w WHERE ");
+    for (at, than) in [".rank <", ".rank >", ".till >", ".till <="].into_iter().enumerate() {
+        write_sql!(sql, if at == 0 { "" } else { " AND " });
+        write_sql!(sql, "(w.value ->> ", at, " IS NULL OR ", place, than, " w.value ->> ", at, ")");
+    }
+    write_sql!(sql, ")");
 }

@@ -1,57 +1,164 @@
-//! What statements are written of.
+//! What statements are written with. A statement grows at its end, part by part: a search writes one for each request, and
+//! would pay for texts that are made to be copied into others.
 
 use super::Statement;
-use crate::fhir::json;
-use crate::search::Rank;
+use crate::fhir::{ResourceType, texts};
+use crate::search::Slot;
 
 /// Where in a rank its id begins, as SQL counts.
-pub const ID_AT: usize = Rank::ID_AT + 1;
+pub const ID_AT: &str = "16";
 
-/// What is bound to a statement, gathered while its text is written.
+/// A statement while it is written.
 #[derive(Debug, Default)]
-pub struct Binds(Vec<String>);
+pub struct Sql {
+    text: String,
+    binds: Vec<String>,
+}
+
+/// A part of a statement.
+pub trait Part {
+    /// Writes it.
+    fn put(self, sql: &mut Sql);
+}
+
+/// Writes the parts, one after the other.
+macro_rules! write_sql {
+    ($sql:expr, $($part:expr),+ $(,)?) => {{
+        let sql: &mut $crate::store::sql::text::Sql = $sql;
+        $($crate::store::sql::text::Part::put($part, sql);)+
+    }};
+}
+pub(super) use write_sql;
+
+impl Part for &str {
+    fn put(self, sql: &mut Sql) {
+        sql.text.push_str(self);
+    }
+}
+
+impl Part for usize {
+    fn put(self, sql: &mut Sql) {
+        if self > 9 {
+            (self / 10).put(sql);
+        }
+        sql.text.push(char::from(b'0' + (self % 10) as u8));
+    }
+}
+
+impl Part for ResourceType {
+    fn put(self, sql: &mut Sql) {
+        self.name().put(sql);
+    }
+}
+
+impl Part for Slot {
+    fn put(self, sql: &mut Sql) {
+        usize::from(self.number()).put(sql);
+    }
+}
+
+/// A value that is bound, by its place; it may be named many times.
+#[derive(Debug, Clone, Copy)]
+pub struct Bound(usize);
 
 /// Values that are bound each by itself. D1 takes a hundred binds: the last one is a list of all that are more.
 const SINGLE_BINDS: usize = 99;
 
-impl Binds {
-    /// Binds the value and returns its name in the text.
-    pub fn bind(&mut self, value: &str) -> String {
-        let at = self.0.iter().position(|bound| bound == value).unwrap_or_else(|| {
-            self.0.push(value.to_owned());
-            self.0.len() - 1
-        });
-        match at.checked_sub(SINGLE_BINDS) {
-            None => format!("?{}", at + 1),
-            Some(at) => format!("(?{} ->> {at})", SINGLE_BINDS + 1),
+impl Part for Bound {
+    fn put(self, sql: &mut Sql) {
+        match self.0.checked_sub(SINGLE_BINDS) {
+            None => write_sql!(sql, "?", self.0 + 1),
+            Some(at) => write_sql!(sql, "(?", SINGLE_BINDS + 1, " ->> ", at, ")"),
+        }
+    }
+}
+
+/// A bound number, too large for some runtimes to be one on the way.
+#[derive(Debug, Clone, Copy)]
+pub struct Number(Bound);
+
+impl Part for Number {
+    fn put(self, sql: &mut Sql) {
+        write_sql!(sql, "CAST(", self.0, " AS INTEGER)");
+    }
+}
+
+impl Sql {
+    /// One that nothing is written of.
+    pub fn new() -> Self {
+        // Most are not longer, and text that grows is copied.
+        Self { text: String::with_capacity(1024), binds: Vec::new() }
+    }
+
+    /// Binds the value.
+    pub fn bind(&mut self, value: &str) -> Bound {
+        Bound(self.binds.iter().position(|bound| bound == value).unwrap_or_else(|| {
+            self.binds.push(value.to_owned());
+            self.binds.len() - 1
+        }))
+    }
+
+    /// Binds the number.
+    pub fn number(&mut self, value: i64) -> Number {
+        Number(self.bind(&value.to_string()))
+    }
+
+    /// Writes the conditions, all or any of which must hold, each as `one` does. Half and half are joined, and in each half
+    /// the same: D1 takes an expression that is a hundred deep at most.
+    pub fn join<T>(&mut self, conditions: &[T], by: &str, one: &mut dyn FnMut(&mut Self, &T)) {
+        match conditions {
+            [] => {}
+            [only] => one(self, only),
+            several => {
+                let (left, right) = several.split_at(several.len().div_ceil(2));
+                self.text.push_str("(");
+                self.join(left, by, one);
+                write_sql!(self, " ", by, " ");
+                self.join(right, by, one);
+                self.text.push_str(")");
+            }
         }
     }
 
-    /// Binds a number too large for some runtimes.
-    pub fn number(&mut self, value: i64) -> String {
-        format!("CAST({} AS INTEGER)", self.bind(&value.to_string()))
-    }
-
-    /// The statement of that text.
-    pub fn with(self, text: String) -> Statement {
-        let mut binds = self.0;
+    /// The statement.
+    pub fn finish(self) -> Statement {
+        let Self { text, mut binds } = self;
         if binds.len() > SINGLE_BINDS {
-            let more = json(&binds.split_off(SINGLE_BINDS));
+            let more = texts(binds.split_off(SINGLE_BINDS).iter().map(String::as_str));
             binds.push(more);
         }
         Statement { text, binds }
     }
 }
 
-/// The conditions, all or any of which must hold. Two and two are joined, then two and two of these: D1 takes an expression
-/// that is a hundred deep at most.
-pub fn joined(mut conditions: Vec<String>, by: &str) -> String {
-    while conditions.len() > 1 {
-        let pair = |pair: &[String]| match pair {
-            [one, other] => format!("({one} {by} {other})"),
-            rest => rest.concat(),
-        };
-        conditions = conditions.chunks(2).map(pair).collect();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Rank;
+
+    #[test]
+    fn an_id_begins_where_ranks_say() {
+        assert_eq!(ID_AT, (Rank::ID_AT + 1).to_string());
     }
-    conditions.pop().unwrap_or_default()
+
+    #[test]
+    fn what_is_bound_beyond_ninety_nine_is_in_a_list() {
+        let mut sql = Sql::new();
+        for value in 0..101 {
+            let bound = sql.bind(&value.to_string());
+            write_sql!(&mut sql, bound, " ");
+        }
+        let again = sql.bind("0");
+        write_sql!(&mut sql, again);
+        let Statement { text, binds } = sql.finish();
+        assert!(text.ends_with(" ?99 (?100 ->> 0) (?100 ->> 1) ?1"), "{text}");
+        assert_eq!((binds.len(), binds.last().map(String::as_str)), (100, Some(r#"["99","100"]"#)));
+    }
+
+    #[test]
+    fn many_conditions_are_not_deep() {
+        let mut sql = Sql::new();
+        sql.join(&[1, 2, 3, 4, 5], "AND", &mut |sql, number: &usize| write_sql!(sql, *number));
+        assert_eq!(sql.finish().text, "(((1 AND 2) AND 3) AND (4 AND 5))");
+    }
 }
