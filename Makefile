@@ -74,9 +74,10 @@ build/index_bg.wasm: $(SOURCES) | tools
 	  target/wasm32-unknown-unknown/release/edgechart.wasm
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
-	@# What is called from one place is inlined there by the compiler where it pays; done again here, it makes functions so
-	@# large that they compress worse. Functions of like names are alike: side by side, they compress better.
-	@wasm-opt $(WASM_FEATURES) -Os --one-caller-inline-max-function-size=10 --reorder-functions-by-name \
+	@# A search passes through hundreds of small functions, most of them once: each costs while the engine has not compiled it
+	@# for speed, and crowds out what the runtime does. So what is small and called from one place is inlined; what is larger
+	@# would cost more bytes than it is worth. Functions of like names are alike: side by side, they compress better.
+	@wasm-opt $(WASM_FEATURES) -O3 --one-caller-inline-max-function-size=50 --reorder-functions-by-name \
 	  --strip-debug --strip-producers build/module/index_bg.wasm -o $@
 
 browser: www/pkg/edgechart_bg.wasm

@@ -45,7 +45,7 @@ impl Moment {
             };
             *digit = nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
         }
-        String::from_utf8_lossy(&text).into_owned()
+        String::from_utf8(text.to_vec()).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,13 @@
 // What every search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 // what is done there. Several texts cross as one, with the length of each in UTF-16 code units.
 
+// Method, address and headers of those names, a line each; for a header that is not there a NUL.
+export function head({ method, url, headers }, names) {
+  let lines = `${method}\n${url}`;
+  for (const name of names.split('\n')) lines += `\n${headers.get(name) ?? '\0'}`;
+  return lines;
+}
+
 // Runs statements as one batch: of each the SQL, then its binds, of which it has as many as `counts` says.
 export function batch(database, constraint, text, lengths, counts) {
   const session = database.withSession(constraint);
@@ -16,34 +23,29 @@ export function batch(database, constraint, text, lengths, counts) {
   return session.batch(prepared);
 }
 
-const rows = ({ results }) => results ?? [];
+// Of each answer how many rows it has, and how many the database read for it.
+export const sizes = (answers) => Uint32Array.from(answers.flatMap(({ results, meta }) => [results?.length, meta?.rows_read]));
 
-// How many rows it has.
-export const rowCount = (answer) => rows(answer).length;
-
-// How many rows the database read for it.
-export const rowsRead = ({ meta }) => meta?.rows_read ?? 0;
-
-// What stands in that column of that row, as text; nothing where it is null.
-export function cell(answer, row, column) {
-  const value = rows(answer)[row]?.[column] ?? undefined;
+// What stands in that column of that row of an answer, as text; nothing where it is null.
+export function cell(answers, at, row, column) {
+  const value = answers[at].results?.[row]?.[column] ?? undefined;
   return value === undefined ? undefined : String(value);
 }
 
-// The texts in the column `entry` of the first rows, but for those where it is null.
-export function entries(answer, most) {
+// The texts in the column `entry` of the first rows of an answer, but for those where it is null; nothing where there are none.
+export function entries(answers, at, most) {
   const texts = [];
-  for (const { entry } of rows(answer).slice(0, most)) if (entry !== null) texts.push(entry);
-  return texts;
+  for (const { entry } of (answers[at].results ?? []).slice(0, most)) if (entry !== null) texts.push(entry);
+  return texts.length > 0 ? texts : undefined;
 }
 
-// One text of all: each of `stored` with the text that stands before it, and the one behind the last.
+// One text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind the
+// last. What an array is as text has a comma between each two.
 export function spliced(text, lengths, stored) {
-  const parts = [];
+  let all = '';
   let at = 0;
-  for (let n = 0; n < stored.length; n += 1) parts.push(text.slice(at, at += lengths[n]), stored[n]);
-  parts.push(text.slice(at));
-  return parts.join('');
+  for (let n = 0; n < stored.length; n += 1) all += text.slice(at, at += lengths[n]) + stored[n].toString();
+  return all + text.slice(at);
 }
 
 // A response with the headers of its class, and its own: names and values in turn. What has no body has no type.

@@ -1,17 +1,20 @@
 //! What a search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 //! what is done there. The other side is `crossing.js`.
 
-use js_sys::{JsString, Object, Promise};
+use js_sys::{Array, JsString, Object, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::Response;
+use web_sys::{Request, Response};
 
 #[wasm_bindgen(module = "/src/edge/crossing.js")]
 extern "C" {
     /// <https://developers.cloudflare.com/d1/worker-api/d1-database/>
     pub type Database;
 
-    /// What D1 answers to a statement: <https://developers.cloudflare.com/d1/worker-api/return-object/>
-    pub type Answer;
+    /// What D1 answers to a batch: <https://developers.cloudflare.com/d1/worker-api/return-object/> of each statement.
+    pub type Answers;
+
+    /// Method, address and headers of those names, a line each; for a header that is not there a NUL.
+    pub fn head(request: &Request, names: &JsString) -> String;
 
     /// Runs statements as one batch: of each the SQL, then its binds, of which it has as many as `counts` says.
     #[wasm_bindgen(catch)]
@@ -23,22 +26,20 @@ extern "C" {
         counts: &[u32],
     ) -> Result<Promise, JsValue>;
 
-    /// How many rows it has.
-    #[wasm_bindgen(js_name = rowCount)]
-    pub fn row_count(answer: &Answer) -> u32;
+    /// Of each answer how many rows it has, and how many the database read for it.
+    #[wasm_bindgen(catch)]
+    pub fn sizes(answers: &Answers) -> Result<Vec<u32>, JsValue>;
 
-    /// How many rows the database read for it.
-    #[wasm_bindgen(js_name = rowsRead)]
-    pub fn rows_read(answer: &Answer) -> f64;
+    /// What stands in that column of that row of an answer, as text; nothing where it is null.
+    pub fn cell(answers: &Answers, at: usize, row: usize, column: &str) -> Option<String>;
 
-    /// What stands in that column of that row, as text; nothing where it is null.
-    pub fn cell(answer: &Answer, row: usize, column: &str) -> Option<String>;
+    /// The texts in the column `entry` of the first rows of an answer, but for those where it is null; nothing where there
+    /// are none.
+    pub fn entries(answers: &Answers, at: usize, most: usize) -> Option<Array>;
 
-    /// The texts in the column `entry` of the first rows, but for those where it is null.
-    pub fn entries(answer: &Answer, most: usize) -> Vec<JsString>;
-
-    /// One text of all: each of `stored` with the text that stands before it, and the one behind the last.
-    pub fn spliced(texts: &str, lengths: &[u32], stored: Vec<JsString>) -> JsString;
+    /// One text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind
+    /// the last.
+    pub fn spliced(texts: &str, lengths: &[u32], stored: Vec<JsValue>) -> JsString;
 
     /// A response with the headers of its class, and its own: names and values in turn. What has no body has no type.
     #[wasm_bindgen(catch)]

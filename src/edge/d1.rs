@@ -1,14 +1,15 @@
 //! D1 as a [`Database`].
 
 use std::cell::Cell;
+use std::rc::Rc;
 
-use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use super::crossing::{Answer, Database as Binding, Texts, batch, cell, entries, row_count, rows_read};
+use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, sizes};
 use super::js::{needed, said};
+use super::text::Text;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
 /// The binding's name.
@@ -58,31 +59,46 @@ impl D1 {
             counts.push(binds.len() as u32);
         }
         let answers = batch(&self.database, self.constraint, &texts.all, &texts.lengths, &counts)?;
-        let answers: Array = JsFuture::from(answers).await?.dyn_into()?;
-        Ok(answers.iter().map(|answer| D1Rows(answer.unchecked_into())).collect())
+        let answers: Rc<Answers> = Rc::new(JsFuture::from(answers).await?.unchecked_into());
+        let sizes = sizes(&answers)?;
+        let rows = |(at, size): (usize, &[u32])| {
+            let (count, read) = (size.first().copied()?, size.get(1).copied()?);
+            Some(D1Rows { answers: Rc::clone(&answers), at, count: count as usize, read: read.into() })
+        };
+        Ok(sizes.chunks(2).enumerate().filter_map(rows).collect())
     }
 }
 
-/// The rows of one statement, left where they are.
-pub struct D1Rows(Answer);
+/// The rows of one statement, left where they are: in the answers to its batch, at that place.
+pub struct D1Rows {
+    answers: Rc<Answers>,
+    at: usize,
+    count: usize,
+    read: u64,
+}
 
 impl Rows for D1Rows {
-    type Body = JsString;
+    type Body = Text;
 
     fn count(&self) -> usize {
-        row_count(&self.0) as usize
+        self.count
     }
 
     fn text(&self, row: usize, column: &str) -> Option<String> {
-        cell(&self.0, row, column)
+        cell(&self.answers, self.at, row, column)
     }
 
-    fn entries(&self, most: usize) -> Vec<JsString> {
-        entries(&self.0, most)
+    fn entries(&self, most: usize) -> Vec<Text> {
+        let entries = entries(&self.answers, self.at, most).into_iter().flatten();
+        entries.map(|entry| Text::There(entry.unchecked_into())).collect()
+    }
+
+    fn run(&self, most: usize) -> Option<Text> {
+        entries(&self.answers, self.at, most).map(Text::Run)
     }
 
     fn rows_read(&self) -> u64 {
-        rows_read(&self.0) as u64
+        self.read
     }
 }
 

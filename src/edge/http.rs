@@ -3,14 +3,14 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Date, Object, Reflect, Uint8Array};
+use js_sys::{Date, JsString, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{ReadableStream, ReadableStreamDefaultReader};
 use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crossing::{self, Texts};
 use super::js::object;
-use super::records::Text;
+use super::text::Text;
 use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
 
@@ -21,33 +21,70 @@ extern "C" {
     fn random_values(bytes: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
+/// The headers that most requests are asked for: they come with the method and the address.
+const LOOKED_AT: [&str; 4] = ["Authorization", "Accept", "Prefer", "X-Request-Id"];
+
+/// What stands for a header that is not there: no value of one has it (RFC 9110, section 5.5), nor a line's end.
+const ABSENT: &str = "\0";
+
+/// What a request says first: its method, its address, and each of [`LOOKED_AT`], a line each.
+pub fn head(request: &web_sys::Request) -> String {
+    thread_local! {
+        static NAMES: JsString = LOOKED_AT.join("\n").into();
+    }
+    NAMES.with(|names| crossing::head(request, names))
+}
+
+/// A request of the runtime.
+pub struct Incoming<'a> {
+    request: web_sys::Request,
+    method: &'a str,
+    url: &'a str,
+    /// The values of [`LOOKED_AT`].
+    looked_at: Vec<&'a str>,
+}
+
+impl<'a> Incoming<'a> {
+    /// A request of that [`head`].
+    pub fn new(request: web_sys::Request, head: &'a str) -> Self {
+        let mut lines = head.split('\n');
+        let (method, url) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        Self { request, method, url, looked_at: lines.collect() }
+    }
+
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<String> {
+        match LOOKED_AT.iter().zip(&self.looked_at).find(|(known, _)| **known == name) {
+            Some((_, value)) => (*value != ABSENT).then(|| (*value).to_owned()),
+            None => self.request.headers().get(name).ok().flatten(),
+        }
+    }
+}
+
 /// Reads a request; `headers` looks one up in it.
 ///
 /// # Errors
 /// Where the runtime does not hand it out.
 pub async fn call<'a>(
-    request: &web_sys::Request,
+    incoming: &Incoming<'_>,
     headers: &'a dyn Fn(&str) -> Option<String>,
 ) -> worker::Result<Call<'a>> {
-    let url = request.url();
-    let (path, query) = split(&url);
+    let (path, query) = split(incoming.url);
     let mut random = [0; 32];
     random_values(&mut random)?;
-    let method = Method::parse(&request.method());
+    let method = Method::parse(incoming.method);
+    let body = match method {
+        Method::Post => body(&incoming.request, headers("Content-Length")).await?,
+        Method::Get | Method::Head | Method::Options | Method::Other => None,
+    };
     Ok(Call {
         method,
         path: path.to_owned(),
         query: query.map(str::to_owned),
         headers,
-        body: if method == Method::Post { body(request, headers("Content-Length")).await? } else { None },
+        body,
         moment: Moment { now: (Date::now() * 1_000.0) as i64, random },
     })
-}
-
-/// Looks up headers of a request.
-pub fn headers(request: &web_sys::Request) -> impl Fn(&str) -> Option<String> {
-    let headers = request.headers();
-    move |name| headers.get(name).ok().flatten()
 }
 
 /// Path and query of an absolute address. A fragment never reaches a server.
@@ -135,16 +172,18 @@ fn joined(pieces: Vec<Piece<Text>>) -> JsValue {
         return Uint8Array::from(bytes(&pieces).as_slice()).into();
     }
     let (mut texts, mut before, mut stored) = (Texts::default(), String::new(), Vec::new());
+    let mut store = |before: &mut String, value: JsValue| {
+        texts.push(before);
+        before.clear();
+        stored.push(value);
+    };
     for piece in pieces {
         match piece {
             Piece::Text(text) => before.push_str(&text),
             Piece::Comma => before.push(','),
-            Piece::Stored(Text::There(text)) => {
-                texts.push(&before);
-                before.clear();
-                stored.push(text);
-            }
-            Piece::Stored(text @ Text::Here(_)) => before.push_str(&String::from(text)),
+            Piece::Stored(Text::Here(cut)) => before.push_str(&String::from(cut)),
+            Piece::Stored(Text::There(text)) => store(&mut before, text.into()),
+            Piece::Stored(Text::Run(run)) => store(&mut before, run.into()),
         }
     }
     texts.push(&before);
@@ -163,6 +202,7 @@ fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {
                 all.extend(cut.after.as_bytes());
             }
             Piece::Stored(Text::There(text)) => all.extend(String::from(text).as_bytes()),
+            Piece::Stored(Text::Run(texts)) => all.extend(String::from(texts.join(",")).as_bytes()),
         }
     }
     all
@@ -173,7 +213,7 @@ fn length(piece: &Piece<Text>) -> usize {
         Piece::Text(text) => text.len(),
         Piece::Comma => 1,
         Piece::Stored(Text::Here(cut)) => cut.before.len() + cut.bytes().len() + cut.after.len(),
-        Piece::Stored(Text::There(_)) => 0,
+        Piece::Stored(Text::There(_) | Text::Run(_)) => 0,
     }
 }
 

@@ -12,6 +12,7 @@ mod js;
 mod kv;
 mod ledger;
 mod records;
+mod text;
 
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
@@ -28,8 +29,10 @@ fn start() {
 /// Answers a request.
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
-    let headers = http::headers(&request);
-    let call = http::call(&request, &headers).await?;
+    let head = http::head(&request);
+    let incoming = http::Incoming::new(request, &head);
+    let headers = |name: &str| incoming.header(name);
+    let call = http::call(&incoming, &headers).await?;
     let isolate = match env::isolate(&env) {
         Ok(isolate) => isolate,
         Err(fault) => {

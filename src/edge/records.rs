@@ -1,11 +1,11 @@
 //! The store that the configuration names, be it D1 or KV, behind one type: so that what stands on it is compiled once.
 
-use js_sys::JsString;
 use worker::Env;
 
 use super::d1::{Access, D1};
 use super::env::{Isolate, Where};
 use super::kv::Kv;
+use super::text::Text;
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
@@ -18,23 +18,6 @@ pub enum Records<'a> {
     D1(SqlStore<D1>),
     /// On shelves in KV; D1 says who may see them.
     Kv(KvStore<'a, Kv, Access>),
-}
-
-/// A stored text on its way out.
-pub enum Text {
-    /// A JavaScript string, which never enters wasm.
-    There(JsString),
-    /// A slice of a value in wasm.
-    Here(Cut),
-}
-
-impl From<Text> for String {
-    fn from(text: Text) -> Self {
-        match text {
-            Text::There(text) => text.into(),
-            Text::Here(cut) => cut.into(),
-        }
-    }
 }
 
 impl<'a> Records<'a> {
@@ -52,14 +35,15 @@ impl<'a> Records<'a> {
     }
 }
 
-fn page<B>(page: Page<B>, text: impl Fn(B) -> Text) -> Page<Text> {
+/// A page of slices as one of texts.
+fn page(page: Page<Cut>) -> Page<Text> {
     let Page { matches, included, more, total, cost } = page;
-    let [matches, included] = [matches, included].map(|entries| entries.into_iter().map(&text).collect());
+    let [matches, included] = [matches, included].map(|cuts| cuts.into_iter().map(Text::Here).collect());
     Page { matches, included, more, total, cost }
 }
 
-fn read<B>(read: Read<B>, text: impl Fn(B) -> Text) -> Read<Text> {
-    let held = |Held { body, version, modified }| Held { body: text(body), version, modified };
+fn read(read: Read<Cut>) -> Read<Text> {
+    let held = |Held { body, version, modified }| Held { body: Text::Here(body), version, modified };
     Read { found: read.found.map(held), cost: read.cost }
 }
 
@@ -68,15 +52,15 @@ impl Store for Records<'_> {
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {
         match self {
-            Self::D1(store) => store.search(ask, after).await.map(|found| page(found, Text::There)),
-            Self::Kv(store) => store.search(ask, after).await.map(|found| page(found, Text::Here)),
+            Self::D1(store) => store.search(ask, after).await,
+            Self::Kv(store) => store.search(ask, after).await.map(page),
         }
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Text>, StoreError> {
         match self {
-            Self::D1(store) => store.read(ask).await.map(|found| read(found, Text::There)),
-            Self::Kv(store) => store.read(ask).await.map(|found| read(found, Text::Here)),
+            Self::D1(store) => store.read(ask).await,
+            Self::Kv(store) => store.read(ask).await.map(read),
         }
     }
 

@@ -30,7 +30,7 @@ pub fn instant(time: Micros) -> String {
             rest = fields.next().copied().unwrap_or_default();
         }
     }
-    String::from_utf8_lossy(&text).into_owned()
+    String::from_utf8(text.to_vec()).unwrap_or_default()
 }
 
 const YEAR_0: Micros = -62_167_219_200_000_000;

@@ -35,6 +35,11 @@ impl Rows for SqliteRows {
         self.0.get(row)?.get(column).cloned()
     }
 
+    fn run(&self, most: usize) -> Option<String> {
+        let entries = self.entries(most);
+        (!entries.is_empty()).then(|| entries.join(","))
+    }
+
     fn entries(&self, most: usize) -> Vec<String> {
         (0..self.count().min(most)).filter_map(|row| self.text(row, "entry")).collect()
     }

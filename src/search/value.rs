@@ -131,6 +131,9 @@ fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) ->
 
 /// Splits at each `separator` that no backslash escapes. The parts keep their escapes.
 pub fn split(text: &str, separator: char) -> Vec<&str> {
+    if !text.contains('\\') {
+        return text.split(separator).collect();
+    }
     let mut escaped = false;
     text.split(move |c| {
         let here = c == separator && !escaped;
@@ -142,6 +145,9 @@ pub fn split(text: &str, separator: char) -> Vec<&str> {
 
 /// Takes the backslash from `\,` `\|` `\$` `\\`; any other backslash is one.
 fn unescape(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

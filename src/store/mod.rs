@@ -58,9 +58,10 @@ pub trait Store {
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<B> {
-    /// The entries of the matches, in order.
+    /// The entries of the matches, in order: each by itself where the query wants some elements alone; else a store may put
+    /// several into one text, with a comma between each two.
     pub matches: Vec<B>,
-    /// The entries of what they include: in the order of the query's includes, each by id.
+    /// The entries of what they include, in the same way: in the order of the query's includes, each by id.
     pub included: Vec<B>,
     /// Where the page ends, if there are more matches behind it.
     pub more: Option<String>,

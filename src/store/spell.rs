@@ -356,7 +356,9 @@ impl Window {
 /// The rank behind all that start at that time or later, and before all that start earlier.
 #[must_use]
 pub fn rank_at(start: Micros) -> String {
-    format!("{}{AFTER_IDS}", newest_first(Some(start)))
+    let mut rank = newest_first(Some(start));
+    rank.push(AFTER_IDS);
+    rank
 }
 
 /// The rank behind all.

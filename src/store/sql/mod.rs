@@ -59,6 +59,8 @@ pub trait Rows {
     fn text(&self, row: usize, column: &str) -> Option<String>;
     /// The texts in the column `entry` of the first rows, left where they are, but for those where it is null.
     fn entries(&self, most: usize) -> Vec<Self::Body>;
+    /// The same as one, with a comma between each two; nothing where there are none.
+    fn run(&self, most: usize) -> Option<Self::Body>;
     /// How many rows the database read for them.
     fn rows_read(&self) -> u64;
 }
@@ -98,8 +100,13 @@ impl<D: Database> Store for SqlStore<D> {
         let more = found > shown;
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         Ok(Page {
-            matches: page.as_ref().map(|rows| rows.entries(shown)).unwrap_or_default(),
-            included: answers.flat_map(|rows| rows.entries(usize::MAX)).collect(),
+            matches: match &page {
+                // Of some elements alone, each entry is opened.
+                Some(rows) if !query.elements.is_empty() => rows.entries(shown),
+                Some(rows) => rows.run(shown).into_iter().collect(),
+                None => Vec::new(),
+            },
+            included: answers.filter_map(|rows| rows.run(usize::MAX)).collect(),
             more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             cost,

@@ -118,19 +118,19 @@ impl<'a> Source<'a> {
     }
 
     fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, sql: &mut Sql) {
-        let mut streams = Vec::new();
-        for stretch in Bounds::of(self.query).stretches(after) {
-            for lane in &self.lanes {
-                let lane = [lane, stretch.length.mark()].concat();
-                let stream = |value| [&lane, value, &stretch.behind, &stretch.before].map(String::clone);
-                streams.extend(values.iter().map(stream));
-            }
-        }
+        let stretches = Bounds::of(self.query).stretches(after);
+        let marked = |stretch| self.lanes.iter().map(move |lane| (stretch, lane));
+        let lanes = stretches.iter().flat_map(marked);
+        let lanes: Vec<_> = lanes.map(|(stretch, lane)| (stretch, [lane, stretch.length.mark()].concat())).collect();
         // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
-        let list = sql.bind(&texts(streams.iter().flatten().map(String::as_str)));
-        merged(Streams { list, slot, from: 0, until: streams.len() }, sql);
+        let asked = lanes.iter().flat_map(|(Stretch { behind, before, .. }, lane)| {
+            values.iter().flat_map(move |value| [lane.as_str(), value, behind, before])
+        });
+        let list = sql.bind(&texts(asked));
+        let streams = lanes.len() * values.len();
+        merged(Streams { list, slot, from: 0, until: streams }, sql);
         // A compound brings its own order.
-        if streams.len() == 1 {
+        if streams == 1 {
             write_sql!(sql, " ORDER BY rank");
         }
     }
