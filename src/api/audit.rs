@@ -132,7 +132,7 @@ impl Entry {
             line.push_str(",\"parameters\":");
             line.push_str(&texts(self.parameters.iter().map(String::as_str)));
         }
-        line.push_str("}");
+        line.push('}');
         line
     }
 }

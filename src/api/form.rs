@@ -50,7 +50,7 @@ pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String
     for (name, value) in pairs {
         form.push_str(if form.is_empty() { "" } else { "&" });
         form.extend(utf8_percent_encode(name, ENCODED));
-        form.push_str("=");
+        form.push('=');
         form.extend(utf8_percent_encode(value, ENCODED));
     }
     form

@@ -8,9 +8,10 @@ export function head({ method, url, headers }, names) {
   return lines;
 }
 
-// Runs statements as one batch: of each the SQL, then its binds, of which it has as many as `counts` says.
-export function batch(database, constraint, text, lengths, counts) {
-  const session = database.withSession(constraint);
+// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the SQL,
+// then its binds, of which it has as many as `counts` says.
+export function batch(database, atPrimary, text, lengths, counts) {
+  const session = database.withSession(atPrimary ? 'first-primary' : 'first-unconstrained');
   const prepared = [];
   let at = 0;
   let part = 0;
@@ -39,22 +40,23 @@ export function entries(answers, at, most) {
   return texts.length > 0 ? texts : undefined;
 }
 
-// One text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind the
-// last. What an array is as text has a comma between each two.
-export function spliced(text, lengths, stored) {
-  let all = '';
-  let at = 0;
-  for (let n = 0; n < stored.length; n += 1) all += text.slice(at, at += lengths[n]) + stored[n].toString();
-  return all + text.slice(at);
-}
-
-// A response with the headers of its class, and its own: names and values in turn. What has no body has no type.
-export function response(body, status, ofClass, text, lengths) {
+// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body has no type. A body
+// that is not given is one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the
+// one behind the last. What an array is as text has a comma between each two.
+export function response(status, ofClass, own, body, text, lengths, stored) {
   const headers = { ...ofClass };
   let at = 0;
-  for (let n = 0; n < lengths.length; n += 2) {
-    headers[text.slice(at, at += lengths[n])] = text.slice(at, at += lengths[n + 1]);
+  let nth = 0;
+  const next = () => text.slice(at, at += lengths[nth++]);
+  for (let left = own; left > 0; left -= 1) {
+    const name = next();
+    headers[name] = next();
   }
   if (body === null) delete headers['Content-Type'];
+  if (body === undefined) {
+    body = '';
+    for (const one of stored) body += next() + one.toString();
+    body += next();
+  }
   return new Response(body, { status, headers });
 }

@@ -16,11 +16,12 @@ extern "C" {
     /// Method, address and headers of those names, a line each; for a header that is not there a NUL.
     pub fn head(request: &Request, names: &JsString) -> String;
 
-    /// Runs statements as one batch: of each the SQL, then its binds, of which it has as many as `counts` says.
+    /// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the
+    /// SQL, then its binds, of which it has as many as `counts` says.
     #[wasm_bindgen(catch)]
     pub fn batch(
         database: &Database,
-        constraint: &str,
+        at_primary: bool,
         texts: &str,
         lengths: &[u32],
         counts: &[u32],
@@ -37,18 +38,18 @@ extern "C" {
     /// are none.
     pub fn entries(answers: &Answers, at: usize, most: usize) -> Option<Array>;
 
-    /// One text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind
-    /// the last.
-    pub fn spliced(texts: &str, lengths: &[u32], stored: Vec<JsValue>) -> JsString;
-
-    /// A response with the headers of its class, and its own: names and values in turn. What has no body has no type.
+    /// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body (null) has
+    /// no type. A body that is not given (undefined) is one text of all: each of `stored`, a string or a run of them, with
+    /// the text that stands before it, and the one behind the last.
     #[wasm_bindgen(catch)]
     pub fn response(
-        body: &JsValue,
         status: u16,
         of_class: &Object,
+        own: usize,
+        body: &JsValue,
         texts: &str,
         lengths: &[u32],
+        stored: Vec<JsValue>,
     ) -> Result<Response, JsValue>;
 }
 

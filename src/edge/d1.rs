@@ -20,10 +20,10 @@ thread_local! {
     static FORMAT_IS_KNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// D1, asked in sessions that begin where `constraint` says.
+/// D1, asked at the primary or at the nearest replica.
 pub struct D1 {
     database: Binding,
-    constraint: &'static str,
+    at_primary: bool,
 }
 
 impl D1 {
@@ -32,7 +32,7 @@ impl D1 {
     /// # Errors
     /// Where there is no such binding.
     pub fn nearest(env: &Env) -> worker::Result<Self> {
-        Ok(Self { database: needed(env, BINDING)?, constraint: "first-unconstrained" })
+        Ok(Self { database: needed(env, BINDING)?, at_primary: false })
     }
 
     /// Asks the primary: for what is written, and for what is spent once.
@@ -40,7 +40,7 @@ impl D1 {
     /// # Errors
     /// Where there is no such binding.
     pub fn primary(env: &Env) -> worker::Result<Self> {
-        Ok(Self { database: needed(env, BINDING)?, constraint: "first-primary" })
+        Ok(Self { database: needed(env, BINDING)?, at_primary: true })
     }
 
     /// Runs statements as one batch, in a session of its own.
@@ -58,7 +58,7 @@ impl D1 {
             std::iter::once(text).chain(binds).for_each(|text| texts.push(text));
             counts.push(binds.len() as u32);
         }
-        let answers = batch(&self.database, self.constraint, &texts.all, &texts.lengths, &counts)?;
+        let answers = batch(&self.database, self.at_primary, &texts.all, &texts.lengths, &counts)?;
         let answers: Rc<Answers> = Rc::new(JsFuture::from(answers).await?.unchecked_into());
         let sizes = sizes(&answers)?;
         let rows = |(at, size): (usize, &[u32])| {

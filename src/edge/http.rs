@@ -152,42 +152,55 @@ fn headers_of(class: Class) -> Result<Object, JsValue> {
 /// # Errors
 /// Where the runtime does not take it.
 pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
-    let empty = matches!(reply.status, 204 | 303 | 304);
-    let body = if empty { JsValue::NULL } else { joined(reply.body) };
-    let mut own = Texts::default();
-    for (name, value) in &reply.headers {
-        own.push(name);
-        own.push(value);
+    let Reply { status, class, headers, body } = reply;
+    let (mut texts, mut stored) = (Texts::default(), Vec::new());
+    for (name, value) in &headers {
+        texts.push(name);
+        texts.push(value);
     }
-    Ok(crossing::response(&body, reply.status, &headers_of(reply.class)?, &own.all, &own.lengths)?)
-}
-
-/// The pieces as one body.
-fn joined(pieces: Vec<Piece<Text>>) -> JsValue {
     let in_wasm = |piece: &Piece<Text>| match piece {
         Piece::Stored(text) => matches!(text, Text::Here(_)),
         Piece::Text(_) | Piece::Comma => false,
     };
-    if pieces.iter().any(in_wasm) {
-        return Uint8Array::from(bytes(&pieces).as_slice()).into();
-    }
-    let (mut texts, mut before, mut stored) = (Texts::default(), String::new(), Vec::new());
-    let mut store = |before: &mut String, value: JsValue| {
-        texts.push(before);
-        before.clear();
-        stored.push(value);
+    let body = if matches!(status, 204 | 303 | 304) {
+        JsValue::NULL
+    } else if body.iter().any(in_wasm) {
+        Uint8Array::from(bytes(&body).as_slice()).into()
+    } else {
+        gather(body, &mut texts, &mut stored);
+        JsValue::UNDEFINED
     };
+    let of_class = headers_of(class)?;
+    Ok(crossing::response(status, &of_class, headers.len(), &body, &texts.all, &texts.lengths, stored)?)
+}
+
+/// Tells the stored texts, which are outside of wasm, from those that stand before each and behind the last.
+fn gather(pieces: Vec<Piece<Text>>, texts: &mut Texts, stored: &mut Vec<JsValue>) {
+    let mut before = String::new();
     for piece in pieces {
-        match piece {
-            Piece::Text(text) => before.push_str(&text),
-            Piece::Comma => before.push(','),
-            Piece::Stored(Text::Here(cut)) => before.push_str(&String::from(cut)),
-            Piece::Stored(Text::There(text)) => store(&mut before, text.into()),
-            Piece::Stored(Text::Run(run)) => store(&mut before, run.into()),
+        let outside: Option<JsValue> = match piece {
+            Piece::Text(text) => {
+                before.push_str(&text);
+                None
+            }
+            Piece::Comma => {
+                before.push(',');
+                None
+            }
+            Piece::Stored(Text::Here(cut)) => {
+                before.push_str(&String::from(cut));
+                None
+            }
+            Piece::Stored(Text::There(text)) => Some(text.into()),
+            Piece::Stored(Text::Run(texts)) => Some(texts.into()),
+        };
+        if let Some(outside) = outside {
+            texts.push(&before);
+            before.clear();
+            stored.push(outside);
         }
     }
     texts.push(&before);
-    crossing::spliced(&texts.all, &texts.lengths, stored).into()
 }
 
 fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {

@@ -91,10 +91,10 @@ impl<B> Searchset<B> {
                 text.push_str(part);
             }
             write_text(url, &mut text);
-            text.push_str("}");
+            text.push('}');
             separator = ",";
         }
-        text.push_str("]");
+        text.push(']');
         let outcome =
             self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
         let entries = self.entries.into_iter().chain(outcome.map(Piece::Text));

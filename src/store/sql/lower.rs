@@ -161,7 +161,12 @@ impl Search<'_> {
             self.sort_code(key, sql);
             write_sql!(sql, " || ");
         }
-        write_sql!(sql, "substr(m.rank, ", ID_AT, ") AS place, m.rank, m.lane FROM (SELECT DISTINCT s.rank, s.lane FROM ");
+        write_sql!(
+            sql,
+            "substr(m.rank, ",
+            ID_AT,
+            ") AS place, m.rank, m.lane FROM (SELECT DISTINCT s.rank, s.lane FROM "
+        );
         self.hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {

@@ -38,10 +38,11 @@ impl Part for &str {
 
 impl Part for usize {
     fn put(self, sql: &mut Sql) {
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         if self > 9 {
             (self / 10).put(sql);
         }
-        sql.text.push(char::from(b'0' + (self % 10) as u8));
+        DIGITS.get(self % 10).copied().unwrap_or_default().put(sql);
     }
 }
 
@@ -111,11 +112,11 @@ impl Sql {
             [only] => one(self, only),
             several => {
                 let (left, right) = several.split_at(several.len().div_ceil(2));
-                self.text.push_str("(");
+                write_sql!(self, "(");
                 self.join(left, by, one);
                 write_sql!(self, " ", by, " ");
                 self.join(right, by, one);
-                self.text.push_str(")");
+                write_sql!(self, ")");
             }
         }
     }
