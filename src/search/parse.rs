@@ -130,9 +130,8 @@ impl Parser<'_> {
     }
 
     fn select(&mut self, param: &'static Param, modifier: Modifier, value: &str) -> Result<(), Issue> {
-        // No FHIR string holds another control character (<https://hl7.org/fhir/R4/datatypes.html#string>); stores use some of
-        // them between the parts of a value.
-        if value.bytes().any(|byte| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) {
+        // No FHIR string holds another control character; stores use some of them between the parts of a value.
+        if value.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
         }
         let values = split(value, ',');
