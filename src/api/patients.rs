@@ -42,7 +42,7 @@ impl<S: Store> Patients for StorePatients<'_, S> {
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
             })
         })?;
-        let mut cards: Vec<_> = page.matches.into_iter().filter_map(|body| card(&body.into())).collect();
+        let mut cards: Vec<_> = page.matches.into_iter().flat_map(|body| cards(&body.into())).collect();
         cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
         Ok(cards)
     }
@@ -60,9 +60,14 @@ fn escaped(words: &str) -> String {
     text
 }
 
+/// The cards of entries with a comma between each two.
+fn cards(entries: &str) -> Vec<PatientCard> {
+    let entries: Vec<Value> = serde_json::from_str(&format!("[{entries}]")).unwrap_or_default();
+    entries.iter().filter_map(card).collect()
+}
+
 /// The card of an entry.
-fn card(entry: &str) -> Option<PatientCard> {
-    let entry: Value = serde_json::from_str(entry).ok()?;
+fn card(entry: &Value) -> Option<PatientCard> {
     let patient = entry.get("resource")?;
     let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let used = |name: &&Value| name.get("use").and_then(Value::as_str).is_none_or(|is| !matches!(is, "old" | "maiden"));
@@ -89,7 +94,7 @@ mod tests {
     use super::*;
 
     fn name(patient: &str) -> Option<String> {
-        card(&format!(r#"{{"resource":{patient}}}"#)).map(|card| card.name)
+        cards(&format!(r#"{{"resource":{patient}}}"#)).pop().map(|card| card.name)
     }
 
     #[test]
