@@ -130,7 +130,7 @@ impl Entry {
         }
         if !self.parameters.is_empty() {
             line.push_str(",\"parameters\":");
-            line.push_str(&texts(self.parameters.iter().map(String::as_str)));
+            line.push_str(&texts(&self.parameters));
         }
         line.push('}');
         line

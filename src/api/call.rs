@@ -30,14 +30,10 @@ impl Moment {
         const VERSION: usize = 14;
         const VARIANT: usize = 19;
         let mut text = [b'-'; 36];
-        let mut bytes = self.random.into_iter();
-        let mut low = None;
-        for (at, digit) in text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23)) {
-            let nibble = low.take().unwrap_or_else(|| {
-                let byte = bytes.next().unwrap_or_default();
-                low = Some(byte & 0x0f);
-                byte >> 4
-            });
+        let digits = text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
+        for (nth, (at, digit)) in digits.enumerate() {
+            let byte = self.random.get(nth / 2).copied().unwrap_or_default();
+            let nibble = if nth % 2 == 0 { byte >> 4 } else { byte & 0x0f };
             let nibble = match at {
                 VERSION => 4,
                 VARIANT => nibble & 3 | 8,

@@ -94,7 +94,7 @@ impl Rows for D1Rows {
     }
 
     fn run(&self, most: usize) -> Option<Text> {
-        entries(&self.answers, self.at, most).map(Text::Run)
+        entries(&self.answers, self.at, most).map(|run| Text::There(run.into()))
     }
 
     fn rows_read(&self) -> u64 {

@@ -158,10 +158,7 @@ pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
         texts.push(name);
         texts.push(value);
     }
-    let in_wasm = |piece: &Piece<Text>| match piece {
-        Piece::Stored(text) => matches!(text, Text::Here(_)),
-        Piece::Text(_) | Piece::Comma => false,
-    };
+    let in_wasm = |piece: &Piece<Text>| matches!(piece, Piece::Stored(Text::Here(_)));
     let body = if matches!(status, 204 | 303 | 304) {
         JsValue::NULL
     } else if body.iter().any(in_wasm) {
@@ -192,7 +189,6 @@ fn gather(pieces: Vec<Piece<Text>>, texts: &mut Texts, stored: &mut Vec<JsValue>
                 None
             }
             Piece::Stored(Text::There(text)) => Some(text.into()),
-            Piece::Stored(Text::Run(texts)) => Some(texts.into()),
         };
         if let Some(outside) = outside {
             texts.push(&before);
@@ -214,8 +210,7 @@ fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {
                 all.extend(cut.bytes());
                 all.extend(cut.after.as_bytes());
             }
-            Piece::Stored(Text::There(text)) => all.extend(String::from(text).as_bytes()),
-            Piece::Stored(Text::Run(texts)) => all.extend(String::from(texts.join(",")).as_bytes()),
+            Piece::Stored(Text::There(text)) => all.extend(String::from(text.to_string()).as_bytes()),
         }
     }
     all
@@ -226,7 +221,7 @@ fn length(piece: &Piece<Text>) -> usize {
         Piece::Text(text) => text.len(),
         Piece::Comma => 1,
         Piece::Stored(Text::Here(cut)) => cut.before.len() + cut.bytes().len() + cut.after.len(),
-        Piece::Stored(Text::There(_) | Text::Run(_)) => 0,
+        Piece::Stored(Text::There(_)) => 0,
     }
 }
 

@@ -1,15 +1,13 @@
 //! A stored text on its way out.
 
-use js_sys::{Array, JsString};
+use js_sys::Object;
 
 use crate::store::kv::Cut;
 
 /// A stored text, wherever the store has it.
 pub enum Text {
-    /// A JavaScript string, which never enters wasm.
-    There(JsString),
-    /// An array of them, with a comma between each two.
-    Run(Array),
+    /// A JavaScript string, which never enters wasm; or an array of them: as text, that has a comma between each two.
+    There(Object),
     /// A slice of a value in wasm.
     Here(Cut),
 }
@@ -17,8 +15,7 @@ pub enum Text {
 impl From<Text> for String {
     fn from(text: Text) -> Self {
         match text {
-            Text::There(text) => text.into(),
-            Text::Run(texts) => texts.join(",").into(),
+            Text::There(text) => text.to_string().into(),
             Text::Here(cut) => cut.into(),
         }
     }

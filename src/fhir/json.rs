@@ -102,7 +102,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
             out.push(separator);
             separator = ',';
             line(depth + 1, out);
-            out.push_str(&json(&name));
+            write_text(&name, out);
             out.push_str(": ");
             write_indented(value.get(), depth + 1, out);
         }
@@ -143,7 +143,7 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
                 if at > 0 {
                     out.push(',');
                 }
-                out.push_str(&json(name));
+                write_text(name, out);
                 out.push(':');
                 match old.get(name) {
                     Some(text) => write_respelled(value, text, depth + 1, out),
@@ -171,7 +171,7 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
         }
         Value::String(new) => match serde_json::from_str::<Cow<str>>(text) {
             Ok(old) if old == new.as_str() => out.push_str(text.trim()),
-            Ok(_) | Err(_) => out.push_str(&json(new)),
+            Ok(_) | Err(_) => write_text(new, out),
         },
     }
 }
@@ -195,13 +195,13 @@ pub fn write_text(text: &str, out: &mut String) {
 }
 
 /// The texts as a JSON array.
-pub fn texts<'a>(all: impl IntoIterator<Item = &'a str>) -> String {
+pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
     let mut out = String::from("[");
     for text in all {
         if out.len() > 1 {
             out.push(',');
         }
-        write_text(text, &mut out);
+        write_text(text.as_ref(), &mut out);
     }
     out.push(']');
     out
@@ -231,7 +231,7 @@ pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<Strin
         if out.len() > 1 {
             out.push(',');
         }
-        out.push_str(&serde_json::to_string(name)?);
+        write_text(name, &mut out);
         out.push(':');
         out.push_str(value.get());
         if name == "id" {
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn no_texts_are_an_empty_array() {
-        assert_eq!(texts([]), "[]");
+        assert_eq!(texts::<&str>([]), "[]");
     }
 
     #[test]

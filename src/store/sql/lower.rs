@@ -6,7 +6,7 @@
 use super::Statement;
 use super::permit::{Lane, Row, is_whole, opened, satisfies};
 use super::source::{Source, in_window};
-use super::text::{ID_AT, Sql, write_sql};
+use super::text::{ID_AT, In, Sql, write_sql};
 use crate::fhir::{Frame, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, Rank, SortKey, Total, UNDATED};
 use crate::smart::{Opening, Permitted};
@@ -204,8 +204,8 @@ impl Search<'_> {
             Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
             Condition::Opened => opened(self.ask.openings(), self.query.on, row, self.source.sole_patient(), sql),
             Condition::InLanes => {
-                let lanes = sql.bind(&self.source.list_of_lanes());
-                write_sql!(sql, Lane(row), " IN (SELECT value FROM json_each(", lanes, "))");
+                let lanes = sql.list(self.source.lanes());
+                write_sql!(sql, Lane(row), In(lanes));
             }
             Condition::After(after) => {
                 let after = sql.bind(after);

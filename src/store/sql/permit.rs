@@ -2,8 +2,8 @@
 
 use super::super::spell::{Range, exact, ranges};
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
-use super::text::{ID_AT, Part, Sql, write_sql};
-use crate::fhir::{ResourceType, json, texts};
+use super::text::{ID_AT, In, Part, Sql, write_sql};
+use crate::fhir::{ResourceType, json};
 use crate::search::{Clause, Kind, Slot};
 use crate::smart::{Opening, Reach, is_directory};
 
@@ -71,8 +71,8 @@ fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
 pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
     let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
     if clause.param.kind == Kind::Id {
-        let ids = sql.bind(&texts(exact.iter().flatten().map(String::as_str)));
-        return write_sql!(sql, "substr(", RankOf(row), ", ", ID_AT, ") IN (SELECT value FROM json_each(", ids, "))");
+        let ids = sql.list(exact.iter().flatten());
+        return write_sql!(sql, "substr(", RankOf(row), ", ", ID_AT, ")", In(ids));
     }
     let slot = if clause.param.clinical { Slot::everything(kind) } else { clause.param.slot };
     let ranges: Vec<_> = match exact {
@@ -93,8 +93,8 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
             write_sql!(sql, "f.value = ", value);
         }
         Some(values) => {
-            let values = sql.bind(&texts(values.iter().map(String::as_str)));
-            write_sql!(sql, "f.value IN (SELECT value FROM json_each(", values, "))");
+            let values = sql.list(values);
+            write_sql!(sql, "f.value", In(values));
         }
         None if ranges.len() > MAX_WRITTEN => write_sql!(sql, IN_LISTED),
         None => sql.join(&ranges, "OR", &mut |sql, range| within(range, sql)),

@@ -6,8 +6,8 @@
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
-use super::text::{Bound, Part, Sql, write_sql};
-use crate::fhir::{Micros, json, texts};
+use super::text::{Bound, In, Part, Sql, write_sql};
+use crate::fhir::{Micros, json};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -101,20 +101,20 @@ impl<'a> Source<'a> {
             Find::Values { slot, values } => self.streams(*slot, values, after, sql),
             Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, sql),
             Find::Ids(ids) => {
-                let ids = sql.bind(&texts(ids.iter().map(String::as_str)));
+                let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.rank, r.patient AS lane, r.till FROM json_each(", ids);
                 write_sql!(sql, ") i CROSS JOIN resource r WHERE r.type = '", self.query.on, "' AND r.id = i.value");
                 if self.query.patients.is_some() {
-                    let lanes = sql.bind(&self.list_of_lanes());
-                    write_sql!(sql, " AND r.patient IN (SELECT value FROM json_each(", lanes, "))");
+                    let lanes = sql.list(&self.lanes);
+                    write_sql!(sql, " AND r.patient", In(lanes));
                 }
             }
         }
     }
 
-    /// The lanes that it reads, as a JSON array.
-    pub fn list_of_lanes(&self) -> String {
-        texts(self.lanes.iter().map(String::as_str))
+    /// The lanes that it reads.
+    pub fn lanes(&self) -> &[String] {
+        &self.lanes
     }
 
     fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, sql: &mut Sql) {
@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
         let asked = lanes.iter().flat_map(|(Stretch { behind, before, .. }, lane)| {
             values.iter().flat_map(move |value| [lane.as_str(), value, behind, before])
         });
-        let list = sql.bind(&texts(asked));
+        let list = sql.list(asked);
         let streams = lanes.len() * values.len();
         merged(Streams { list, slot, from: 0, until: streams }, sql);
         // A compound brings its own order.

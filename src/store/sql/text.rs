@@ -84,6 +84,16 @@ impl Part for Number {
     }
 }
 
+/// That what stands before it is in a list that is bound.
+#[derive(Debug, Clone, Copy)]
+pub struct In(pub Bound);
+
+impl Part for In {
+    fn put(self, sql: &mut Sql) {
+        write_sql!(sql, " IN (SELECT value FROM json_each(", self.0, "))");
+    }
+}
+
 impl Sql {
     /// One that nothing is written of.
     pub fn new() -> Self {
@@ -97,6 +107,11 @@ impl Sql {
             self.binds.push(value.to_owned());
             self.binds.len() - 1
         }))
+    }
+
+    /// Binds the values as a list, for [`In`] and for `json_each`.
+    pub fn list<T: AsRef<str>>(&mut self, values: impl IntoIterator<Item = T>) -> Bound {
+        self.bind(&texts(values))
     }
 
     /// Binds the number.
@@ -125,7 +140,7 @@ impl Sql {
     pub fn finish(self) -> Statement {
         let Self { text, mut binds } = self;
         if binds.len() > SINGLE_BINDS {
-            let more = texts(binds.split_off(SINGLE_BINDS).iter().map(String::as_str));
+            let more = texts(binds.split_off(SINGLE_BINDS));
             binds.push(more);
         }
         Statement { text, binds }
