@@ -110,7 +110,7 @@ impl Entry {
     /// The line, with the name of the request and how it was answered.
     #[must_use]
     pub fn line(&self, request: &str, status: u16) -> String {
-        let mut line = format!("{{\"audit\":\"{AUDIT}\",\"status\":{status}");
+        let mut line = ["{\"audit\":\"", AUDIT, "\",\"status\":", &status.to_string()].concat();
         for (name, value) in [
             ("time", Some(self.time.as_str())),
             ("request", Some(request)),

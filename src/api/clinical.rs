@@ -153,20 +153,20 @@ fn place(query: &Query, own: &str, asked: Asked<'_>) -> Result<Option<String>, P
 
 /// What a cursor is bound to: the address of the query, and whom the grant is for.
 fn bound(own: &str, asked: Asked<'_>) -> String {
-    format!("{own}\u{1f}{}", asked.grant.identity())
+    [own, "\u{1f}", &asked.grant.identity()].concat()
 }
 
 /// The address of the query as it was understood.
 fn address(query: &Query, base: &str) -> String {
     let text = encode(query.asked.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let mark = if text.is_empty() { "" } else { "?" };
-    format!("{base}/{}{mark}{text}", query.on)
+    [base, "/", query.on.name(), mark, &text].concat()
 }
 
 /// The address of what follows: of the same query, with a cursor, which is safe in an address.
 fn followed(own: &str, cursor: &str) -> String {
-    let mark = if own.contains('?') { '&' } else { '?' };
-    format!("{own}{mark}_cursor={cursor}")
+    let mark = if own.contains('?') { "&" } else { "?" };
+    [own, mark, "_cursor=", cursor].concat()
 }
 
 /// An OperationOutcome about what the answer leaves out.
@@ -214,7 +214,8 @@ pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
     match cost {
         Cost::Free => reply,
         Cost::D1 { rows_read, trips } => {
-            reply.with("Server-Timing", format!("d1;desc=\"rows_read={rows_read}, trips={trips}\""))
+            let (rows_read, trips) = (rows_read.to_string(), trips.to_string());
+            reply.with("Server-Timing", ["d1;desc=\"rows_read=", &rows_read, ", trips=", &trips, "\""].concat())
         }
         Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
     }

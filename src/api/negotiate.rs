@@ -20,7 +20,7 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
     // What names no other FHIR form does not exclude JSON: browsers, and whatever cannot be read.
     let others = |part: &str| {
         let essence = part.split(';').next().unwrap_or_default().trim();
-        essence.ends_with("xml") && !essence.contains("html") || essence.contains("turtle") || essence.ends_with("ttl")
+        essence.ends_with("xml") && !essence.contains("html") || essence.ends_with("turtle") || essence.ends_with("ttl")
     };
     let mut parts = accept.unwrap_or_default().split(',').filter(|part| !part.trim().is_empty()).peekable();
     if parts.peek().is_some() && parts.all(others) { Err(Problem::NotAcceptable) } else { Ok(()) }

@@ -50,7 +50,7 @@ impl Frame {
 const MIDDLE: &str = "\",\"resource\":";
 
 fn open(base: &str, kind: ResourceType) -> String {
-    format!("{{\"fullUrl\":\"{base}/{kind}/")
+    ["{\"fullUrl\":\"", base, "/", kind.name(), "/"].concat()
 }
 
 /// What a searchset says beside its entries.
@@ -82,7 +82,8 @@ impl<B> Searchset<B> {
         write_text(&self.made, &mut text);
         text.push_str("},\"type\":\"searchset\"");
         if let Some(total) = self.total {
-            text.push_str(&format!(",\"total\":{total}"));
+            text.push_str(",\"total\":");
+            text.push_str(&total.to_string());
         }
         text.push_str(",\"link\":[");
         let mut separator = "";
