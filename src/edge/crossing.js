@@ -40,20 +40,23 @@ export function entries(answers, at, most) {
   return texts.length > 0 ? texts : undefined;
 }
 
-// A response. A body that is not given is one text of all: each of `stored`, a string or a run of them, with the text that stands
-// before it, and the one behind the last. What an array is as text has a comma between each two. The headers are those of its
-// class, and `own` of its own, of which name and value are the last texts. What has no body has no type.
-export function response(status, headers, own, body, text, lengths, stored) {
+// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body has no type. A body
+// that is not given is one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the
+// one behind the last. What an array is as text has a comma between each two.
+export function response(status, ofClass, own, body, text, lengths, stored) {
+  const headers = { ...ofClass };
   let at = 0;
   let nth = 0;
   const next = () => text.slice(at, at += lengths[nth++]);
+  for (let left = own; left > 0; left -= 1) {
+    const name = next();
+    headers[name] = next();
+  }
+  if (body === null) delete headers['Content-Type'];
   if (body === undefined) {
     body = '';
     for (const one of stored) body += next() + one.toString();
     body += next();
   }
-  const response = new Response(body, { status, headers });
-  for (let left = own; left > 0; left -= 1) response.headers.set(next(), next());
-  if (body === null) response.headers.delete('Content-Type');
-  return response;
+  return new Response(body, { status, headers });
 }

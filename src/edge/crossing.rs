@@ -1,9 +1,9 @@
 //! What a search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 //! what is done there. The other side is `crossing.js`.
 
-use js_sys::{Array, JsString, Promise};
+use js_sys::{Array, JsString, Object, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::{Headers, Request, Response};
+use web_sys::{Request, Response};
 
 #[wasm_bindgen(module = "/src/edge/crossing.js")]
 extern "C" {
@@ -38,26 +38,19 @@ extern "C" {
     /// are none.
     pub fn entries(answers: &Answers, at: usize, most: usize) -> Option<Array>;
 
-    /// A response. A body that is not given (undefined) is one text of all: each of `stored`, a string or a run of them, with
-    /// the text that stands before it, and the one behind the last. The headers are those of its class, and `own` of its own,
-    /// of which name and value are the last texts. What has no body (null) has no type.
+    /// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body (null) has
+    /// no type. A body that is not given (undefined) is one text of all: each of `stored`, a string or a run of them, with
+    /// the text that stands before it, and the one behind the last.
     #[wasm_bindgen(catch)]
     pub fn response(
         status: u16,
-        of_class: &Headers,
+        of_class: &Object,
         own: usize,
         body: &JsValue,
         texts: &str,
         lengths: &[u32],
         stored: Vec<JsValue>,
     ) -> Result<Response, JsValue>;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// A line for the log.
-    #[wasm_bindgen(js_namespace = console)]
-    pub fn log(line: &str);
 }
 
 /// Texts that cross as one, with the length of each in UTF-16 code units.

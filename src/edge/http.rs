@@ -3,13 +3,14 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Date, JsString, Reflect, Uint8Array};
+use js_sys::{Date, JsString, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Headers, ReadableStream, ReadableStreamDefaultReader};
+use web_sys::{ReadableStream, ReadableStreamDefaultReader};
+use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crossing::{self, Texts};
+use super::js::object;
 use super::text::Text;
-use super::turns::settled;
 use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
 
@@ -114,7 +115,7 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
     let Some(stream) = stream else { return Ok(Some(bytes)) };
     let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
     loop {
-        let chunk = settled(reader.read()).await?;
+        let chunk = JsFuture::from(reader.read()).await?;
         if Reflect::get(&chunk, &"done".into())?.is_truthy() {
             return Ok(Some(bytes));
         }
@@ -129,21 +130,19 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
 
 thread_local! {
     /// The headers of each class of answers, made once.
-    static HEADERS: RefCell<Vec<(Class, Headers)>> = const { RefCell::new(Vec::new()) };
+    static HEADERS: RefCell<Vec<(Class, Object)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What every answer of that class begins with.
-fn headers_of(class: Class) -> Result<Headers, JsValue> {
-    let known = |known: &RefCell<Vec<(Class, Headers)>>| {
+fn headers_of(class: Class) -> Result<Object, JsValue> {
+    let known = |known: &RefCell<Vec<(Class, Object)>>| {
         known.borrow().iter().find(|(of, _)| *of == class).map(|(_, headers)| headers.clone())
     };
     if let Some(headers) = HEADERS.with(known) {
         return Ok(headers);
     }
-    let headers = Headers::new()?;
-    for (name, value) in class.headers() {
-        headers.set(name, value)?;
-    }
+    let headers: Vec<_> = class.headers().map(|(name, value)| (name, value.into())).collect();
+    let headers = object(&headers)?;
     HEADERS.with(|known| known.borrow_mut().push((class, headers.clone())));
     Ok(headers)
 }
@@ -155,6 +154,10 @@ fn headers_of(class: Class) -> Result<Headers, JsValue> {
 pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
     let Reply { status, class, headers, body } = reply;
     let (mut texts, mut stored) = (Texts::default(), Vec::new());
+    for (name, value) in &headers {
+        texts.push(name);
+        texts.push(value);
+    }
     let in_wasm = |piece: &Piece<Text>| matches!(piece, Piece::Stored(Text::Here(_)));
     let body = if matches!(status, 204 | 303 | 304) {
         JsValue::NULL
@@ -164,10 +167,6 @@ pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
         gather(body, &mut texts, &mut stored);
         JsValue::UNDEFINED
     };
-    for (name, value) in &headers {
-        texts.push(name);
-        texts.push(value);
-    }
     let of_class = headers_of(class)?;
     Ok(crossing::response(status, &of_class, headers.len(), &body, &texts.all, &texts.lengths, stored)?)
 }
@@ -226,12 +225,12 @@ fn length(piece: &Piece<Text>) -> usize {
     }
 }
 
-/// What is answered where nothing can be: the configuration is not right, or the runtime did not do as asked.
+/// What is answered where nothing can be: the configuration is not right.
 ///
 /// # Errors
 /// Where the runtime does not take it.
-pub fn unanswered() -> worker::Result<web_sys::Response> {
-    let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
+pub fn unconfigured() -> worker::Result<web_sys::Response> {
+    let text = "{\"error\":\"the server is not configured; its log says what is missing\"}".to_owned();
     response(Reply::text(500, Class::Client, text))
 }
 
