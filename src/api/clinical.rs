@@ -214,8 +214,7 @@ pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
     match cost {
         Cost::Free => reply,
         Cost::D1 { rows_read, trips } => {
-            let (rows_read, trips) = (rows_read.to_string(), trips.to_string());
-            reply.with("Server-Timing", ["d1;desc=\"rows_read=", &rows_read, ", trips=", &trips, "\""].concat())
+            reply.with("Server-Timing", format!("d1;desc=\"rows_read={rows_read}, trips={trips}\""))
         }
         Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
     }

@@ -175,25 +175,15 @@ pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
 fn gather(pieces: Vec<Piece<Text>>, texts: &mut Texts, stored: &mut Vec<JsValue>) {
     let mut before = String::new();
     for piece in pieces {
-        let outside: Option<JsValue> = match piece {
-            Piece::Text(text) => {
-                before.push_str(&text);
-                None
+        match piece {
+            Piece::Text(text) => before.push_str(&text),
+            Piece::Comma => before.push(','),
+            Piece::Stored(Text::Here(cut)) => before.push_str(&String::from(cut)),
+            Piece::Stored(Text::There(text)) => {
+                texts.push(&before);
+                before.clear();
+                stored.push(text.into());
             }
-            Piece::Comma => {
-                before.push(',');
-                None
-            }
-            Piece::Stored(Text::Here(cut)) => {
-                before.push_str(&String::from(cut));
-                None
-            }
-            Piece::Stored(Text::There(text)) => Some(text.into()),
-        };
-        if let Some(outside) = outside {
-            texts.push(&before);
-            before.clear();
-            stored.push(outside);
         }
     }
     texts.push(&before);

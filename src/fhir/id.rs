@@ -45,16 +45,8 @@ impl Reference {
     /// Reads `Type/id`, or nothing where the text is another kind of reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let mut segments = text.splitn(3, '/');
-        let (kind, id, version) = (segments.next()?, segments.next()?, segments.next());
-        let is_of_it = version.is_none_or(|version| version.starts_with("_history/"));
-        is_of_it.then_some(Self { kind: ResourceType::parse(kind)?, id: Id::parse(id)? })
-    }
-
-    /// `Type/id`.
-    #[must_use]
-    pub fn path(&self) -> String {
-        [self.kind.name(), "/", self.id.as_str()].concat()
+        let (kind, id) = Self::unversioned(text).split_once('/')?;
+        Some(Self { kind: ResourceType::parse(kind)?, id: Id::parse(id)? })
     }
 
     /// The text without `/_history/<version>`.

@@ -182,15 +182,14 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
 }
 
 /// Writes the text as a JSON string. Most have nothing to escape, and are copied as they are.
-#[allow(clippy::single_char_add_str, reason = "a search writes dozens: a text is copied, a character is encoded")]
 pub fn write_text(text: &str, out: &mut String) {
     let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     if text.as_bytes().iter().any(escaped) {
         out.push_str(&json(text));
     } else {
-        out.push_str("\"");
+        out.push('"');
         out.push_str(text);
-        out.push_str("\"");
+        out.push('"');
     }
 }
 

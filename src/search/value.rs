@@ -109,17 +109,19 @@ fn text(modifier: Modifier, text: &str) -> Vec<Criterion> {
 
 fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
     let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
-    if let Some(id) = Id::parse(local.unwrap_or(text)) {
-        let path = |kind: &ResourceType| Reference { kind: *kind, id: id.clone() }.path();
-        return Ok(targets.iter().map(path).map(Criterion::Refers).collect());
-    }
     if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
         return Ok(vec![Criterion::Refers(Reference::unversioned(text).to_owned())]);
     }
     let text = local.unwrap_or(text);
+    if let Some(id) = Id::parse(text) {
+        return Ok(targets
+            .iter()
+            .map(|kind| Criterion::Refers(Reference { kind: *kind, id: id.clone() }.to_string()))
+            .collect());
+    }
     let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
     match Reference::parse(text) {
-        Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.path())]),
+        Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.to_string())]),
         _ => Err(bad(
             format!("{} is not a reference that \"{}\" can have.", quoted(text), param.name),
             &format!("an id, or Type/id with one of: {}", names.join(", ")),

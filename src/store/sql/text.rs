@@ -38,11 +38,10 @@ impl Part for &str {
 
 impl Part for usize {
     fn put(self, sql: &mut Sql) {
-        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         if self > 9 {
             (self / 10).put(sql);
         }
-        DIGITS.get(self % 10).copied().unwrap_or_default().put(sql);
+        sql.text.push(char::from(b'0' + (self % 10) as u8));
     }
 }
 
