@@ -16,6 +16,7 @@ use super::throttle::{Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Crypto, Fetch, Guard, Ledger};
+use crate::smart::Prefer;
 use crate::store::{Cost, Store};
 
 /// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
@@ -103,7 +104,7 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
         base: &desk.settings.base,
         cursors: &desk.settings.cursors,
         grant: &grant,
-        prefer: negotiate::handling(call.header("Prefer").as_deref()),
+        prefer: call.header("Prefer").as_deref().map_or(Prefer::Unsaid, negotiate::handling),
         moment: &call.moment,
     };
     let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
