@@ -109,16 +109,16 @@ fn text(modifier: Modifier, text: &str) -> Vec<Criterion> {
 
 fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
     let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
-    if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
-        return Ok(vec![Criterion::Refers(Reference::unversioned(text).to_owned())]);
-    }
-    let text = local.unwrap_or(text);
-    if let Some(id) = Id::parse(text) {
+    if let Some(id) = Id::parse(local.unwrap_or(text)) {
         return Ok(targets
             .iter()
             .map(|kind| Criterion::Refers(Reference { kind: *kind, id: id.clone() }.to_string()))
             .collect());
     }
+    if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
+        return Ok(vec![Criterion::Refers(Reference::unversioned(text).to_owned())]);
+    }
+    let text = local.unwrap_or(text);
     let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
     match Reference::parse(text) {
         Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.to_string())]),
