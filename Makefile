@@ -77,7 +77,7 @@ build/index_bg.wasm: $(SOURCES) | tools
 	@# A search passes through hundreds of small functions, most of them once: each costs while the engine has not compiled it
 	@# for speed, and crowds out what the runtime does. So what is small and called from one place is inlined; what is larger
 	@# would cost more bytes than it is worth. Functions of like names are alike: side by side, they compress better.
-	@wasm-opt $(WASM_FEATURES) -O3 --one-caller-inline-max-function-size=50 --reorder-functions-by-name \
+	@wasm-opt $(WASM_FEATURES) -O3 --one-caller-inline-max-function-size=70 --reorder-functions-by-name \
 	  --strip-debug --strip-producers build/module/index_bg.wasm -o $@
 
 browser: www/pkg/edgechart_bg.wasm

@@ -4,7 +4,7 @@
 // Method, address and headers of those names, a line each; for a header that is not there a NUL.
 export function head({ method, url, headers }, names) {
   let lines = `${method}\n${url}`;
-  for (const name of names.split('\n')) lines += `\n${headers.get(name) ?? '\0'}`;
+  for (const name of names) lines += `\n${headers.get(name) ?? '\0'}`;
   return lines;
 }
 
@@ -24,8 +24,19 @@ export function batch(database, atPrimary, text, lengths, counts) {
   return session.batch(prepared);
 }
 
-// Of each answer how many rows it has, and how many the database read for it.
-export const sizes = (answers) => Uint32Array.from(answers.flatMap(({ results, meta }) => [results?.length, meta?.rows_read]));
+// Says of a promise that it may be rejected before anything waits for it: then that is not reported as an oversight.
+export const expected = (promise) => {
+  promise.catch(() => {});
+};
+
+// Writes of each answer how many rows it has, and how many the database read for it.
+export function sizes(answers, into) {
+  let at = 0;
+  for (const { results, meta } of answers) {
+    into[at++] = results?.length;
+    into[at++] = meta?.rows_read;
+  }
+}
 
 // What stands in that column of that row of an answer, as text; nothing where it is null.
 export function cell(answers, at, row, column) {
@@ -40,23 +51,23 @@ export function entries(answers, at, most) {
   return texts.length > 0 ? texts : undefined;
 }
 
-// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body has no type. A body
-// that is not given is one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the
-// one behind the last. What an array is as text has a comma between each two.
-export function response(status, ofClass, own, body, text, lengths, stored) {
-  const headers = { ...ofClass };
+// A response, and before it the line that the log has of it, if there is one: it is the first text. A body that is not given is
+// one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind the last.
+// What an array is as text has a comma between each two. The headers are those of its class, and `own` of its own, of which name
+// and value are the last texts. What has no body has no type.
+export function response(status, headers, own, isLogged, body, text, lengths, stored) {
   let at = 0;
   let nth = 0;
   const next = () => text.slice(at, at += lengths[nth++]);
-  for (let left = own; left > 0; left -= 1) {
-    const name = next();
-    headers[name] = next();
-  }
-  if (body === null) delete headers['Content-Type'];
+  if (isLogged) console.log(next());
   if (body === undefined) {
     body = '';
     for (const one of stored) body += next() + one.toString();
     body += next();
   }
-  return new Response(body, { status, headers });
+  const response = new Response(body, { status, headers });
+  const said = response.headers;
+  for (let left = own; left > 0; left -= 1) said.set(next(), next());
+  if (body === null) said.delete('Content-Type');
+  return response;
 }

@@ -1,9 +1,9 @@
 //! What a search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 //! what is done there. The other side is `crossing.js`.
 
-use js_sys::{Array, JsString, Object, Promise};
+use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::{Request, Response};
+use web_sys::{Headers, Request, Response};
 
 #[wasm_bindgen(module = "/src/edge/crossing.js")]
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
     pub type Answers;
 
     /// Method, address and headers of those names, a line each; for a header that is not there a NUL.
-    pub fn head(request: &Request, names: &JsString) -> String;
+    pub fn head(request: &Request, names: &Array) -> String;
 
     /// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the
     /// SQL, then its binds, of which it has as many as `counts` says.
@@ -27,9 +27,12 @@ extern "C" {
         counts: &[u32],
     ) -> Result<Promise, JsValue>;
 
-    /// Of each answer how many rows it has, and how many the database read for it.
+    /// Says of a promise that it may be rejected before anything waits for it: then that is not reported as an oversight.
+    pub fn expected(promise: &Promise);
+
+    /// Writes of each answer how many rows it has, and how many the database read for it.
     #[wasm_bindgen(catch)]
-    pub fn sizes(answers: &Answers) -> Result<Vec<u32>, JsValue>;
+    pub fn sizes(answers: &Answers, into: &mut [u32]) -> Result<(), JsValue>;
 
     /// What stands in that column of that row of an answer, as text; nothing where it is null.
     pub fn cell(answers: &Answers, at: usize, row: usize, column: &str) -> Option<String>;
@@ -38,14 +41,16 @@ extern "C" {
     /// are none.
     pub fn entries(answers: &Answers, at: usize, most: usize) -> Option<Array>;
 
-    /// A response with the headers of its class, and `own` of its own: names and values in turn. What has no body (null) has
-    /// no type. A body that is not given (undefined) is one text of all: each of `stored`, a string or a run of them, with
-    /// the text that stands before it, and the one behind the last.
+    /// A response, and before it the line that the log has of it, if there is one: it is the first text. A body that is not
+    /// given (undefined) is one text of all: each of `stored`, a string or a run of them, with the text that stands before
+    /// it, and the one behind the last. The headers are those of its class, and `own` of its own, of which name and value are
+    /// the last texts. What has no body (null) has no type.
     #[wasm_bindgen(catch)]
     pub fn response(
         status: u16,
-        of_class: &Object,
+        of_class: &Headers,
         own: usize,
+        is_logged: bool,
         body: &JsValue,
         texts: &str,
         lengths: &[u32],

@@ -6,10 +6,10 @@ use js_sys::{Array, Object, Reflect, Uint8Array};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CryptoKey, SubtleCrypto};
-use worker::wasm_bindgen_futures::JsFuture;
 
 use super::flood::RateLimit;
 use super::js::{object, said};
+use super::turns::settled;
 use crate::api::Throttle;
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
@@ -48,14 +48,14 @@ impl WebCrypto {
         let usages = Array::of1(&usage.into());
         let key = jwk.unchecked_ref::<Object>();
         let promise = self.subtle.import_key_with_object("jwk", key, &parameters(algorithm)?, false, &usages)?;
-        JsFuture::from(promise).await?.dyn_into()
+        settled(promise).await?.dyn_into()
     }
 
     async fn derive(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<Uint8Array, JsValue> {
         let usages = Array::of1(&"deriveBits".into());
         let data = Uint8Array::from(password);
         let promise = self.subtle.import_key_with_str("raw", &data, "PBKDF2", false, &usages)?;
-        let key: CryptoKey = JsFuture::from(promise).await?.dyn_into()?;
+        let key: CryptoKey = settled(promise).await?.dyn_into()?;
         let salt = Uint8Array::from(salt);
         let algorithm = object(&[
             ("name", "PBKDF2".into()),
@@ -63,7 +63,7 @@ impl WebCrypto {
             ("salt", salt.into()),
             ("iterations", rounds.into()),
         ])?;
-        let bits = JsFuture::from(self.subtle.derive_bits_with_object(&algorithm, &key, 256)?).await?;
+        let bits = settled(self.subtle.derive_bits_with_object(&algorithm, &key, 256)?).await?;
         Ok(Uint8Array::new(&bits))
     }
 }
@@ -73,8 +73,7 @@ impl Crypto for WebCrypto {
         let key = self.identity().await.map_err(|error| broken(&error))?;
         let signed = parameters(Algorithm::Rs256)
             .and_then(|algorithm| self.subtle.sign_with_object_and_u8_array(&algorithm, &key, data));
-        let signature =
-            JsFuture::from(signed.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
+        let signature = settled(signed.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
         Ok(Uint8Array::new(&signature).to_vec())
     }
 
@@ -91,7 +90,7 @@ impl Crypto for WebCrypto {
         let verified = parameters(algorithm).and_then(|parameters| {
             self.subtle.verify_with_object_and_u8_array_and_u8_array(&parameters, &key, signature, data)
         });
-        let answer = JsFuture::from(verified.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
+        let answer = settled(verified.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
         Ok(answer.is_truthy())
     }
 

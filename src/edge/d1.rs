@@ -4,16 +4,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
-use worker::Env;
-use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, sizes};
-use super::js::{needed, said};
+use super::js::said;
 use super::text::Text;
+use super::turns::settled;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
-
-/// The binding's name.
-const BINDING: &str = "DB";
 
 thread_local! {
     /// Whether this isolate has seen that the rows are of its format.
@@ -21,26 +17,20 @@ thread_local! {
 }
 
 /// D1, asked at the primary or at the nearest replica.
-pub struct D1 {
-    database: Binding,
+pub struct D1<'a> {
+    database: &'a Binding,
     at_primary: bool,
 }
 
-impl D1 {
+impl<'a> D1<'a> {
     /// Reads from the nearest replica.
-    ///
-    /// # Errors
-    /// Where there is no such binding.
-    pub fn nearest(env: &Env) -> worker::Result<Self> {
-        Ok(Self { database: needed(env, BINDING)?, at_primary: false })
+    pub const fn nearest(database: &'a Binding) -> Self {
+        Self { database, at_primary: false }
     }
 
-    /// Asks the primary: for what is written, and for what is spent once.
-    ///
-    /// # Errors
-    /// Where there is no such binding.
-    pub fn primary(env: &Env) -> worker::Result<Self> {
-        Ok(Self { database: needed(env, BINDING)?, at_primary: true })
+    /// Asks the primary: for what is written, and for what is spent once. No replica can be behind it.
+    pub const fn primary(database: &'a Binding) -> Self {
+        Self { database, at_primary: true }
     }
 
     /// Runs statements as one batch, in a session of its own.
@@ -58,14 +48,17 @@ impl D1 {
             std::iter::once(text).chain(binds).for_each(|text| texts.push(text));
             counts.push(binds.len() as u32);
         }
-        let answers = batch(&self.database, self.at_primary, &texts.all, &texts.lengths, &counts)?;
-        let answers: Rc<Answers> = Rc::new(JsFuture::from(answers).await?.unchecked_into());
-        let sizes = sizes(&answers)?;
-        let rows = |(at, size): (usize, &[u32])| {
-            let (count, read) = (size.first().copied()?, size.get(1).copied()?);
-            Some(D1Rows { answers: Rc::clone(&answers), at, count: count as usize, read: read.into() })
+        let answers = batch(self.database, self.at_primary, &texts.all, &texts.lengths, &counts)?;
+        let answers: Rc<Answers> = Rc::new(settled(answers).await?.unchecked_into());
+        let mut counted = vec![[0; 2]; statements.len()];
+        sizes(&answers, counted.as_flattened_mut())?;
+        let rows = |(at, [count, read]): (usize, [u32; 2])| D1Rows {
+            answers: Rc::clone(&answers),
+            at,
+            count: count as usize,
+            read: read.into(),
         };
-        Ok(sizes.chunks(2).enumerate().filter_map(rows).collect())
+        Ok(counted.into_iter().enumerate().map(rows).collect())
     }
 }
 
@@ -102,7 +95,7 @@ impl Rows for D1Rows {
     }
 }
 
-impl Database for D1 {
+impl Database for D1<'_> {
     type Rows = D1Rows;
 
     /// The first batch of an isolate asks for the format of the rows too.
@@ -123,10 +116,10 @@ impl Database for D1 {
     }
 }
 
-/// D1 where it holds no records: it says which grants stand and whom users may see.
-pub struct Access(pub D1);
+/// D1 where its records are not asked for, but the handshakes' memory, which grants stand, and whom users may see.
+pub struct Beside<'a>(pub D1<'a>);
 
-impl Database for Access {
+impl Database for Beside<'_> {
     type Rows = D1Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {

@@ -1,7 +1,16 @@
 // The Worker, as the runtime takes it: an instance of the module, and its handlers.
 import module from './index_bg.wasm';
-import { fetch, initSync, scheduled } from './index.js';
+import { answer, initSync, purge } from './index.js';
 
 initSync({ module });
 
-export default { fetch, scheduled };
+// Each turn gives the promise that is to be waited for; the last gives none.
+function inTurns(work) {
+  const after = (promise) => promise?.then((value) => after(work.resolve(value)), (reason) => after(work.reject(reason))) ?? work.outcome();
+  return after(work.begin());
+}
+
+export default {
+  fetch: (request, env) => inTurns(answer(request, env)),
+  scheduled: (_, env) => inTurns(purge(env)),
+};

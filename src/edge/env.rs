@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use worker::Env;
 
+use super::crossing::Database;
 use super::crypto::WebCrypto;
 use super::flood::RateLimit;
-use super::js::said;
+use super::js::{needed, said};
+use super::kv::Kv;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
 use crate::store::ShelfCache;
@@ -24,6 +26,8 @@ pub struct Isolate {
     pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
+    /// D1.
+    pub database: Database,
     /// Where the records are.
     pub records: Where,
     /// Shelves that were read before.
@@ -31,12 +35,11 @@ pub struct Isolate {
 }
 
 /// Where the records are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Where {
     /// In D1.
     D1,
     /// On shelves in KV.
-    Kv,
+    Kv(Kv),
 }
 
 thread_local! {
@@ -91,13 +94,14 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let crypto = WebCrypto::new(identity, RateLimit::of(env)).map_err(|error| said(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => Where::D1,
-        Ok("kv") => Where::Kv,
+        Ok("kv") => Where::Kv(Kv::of(env)?),
         Ok(other) => return Err(format!("STORE is {other:?}, and neither d1 nor kv")),
     };
     Ok(Isolate {
         settings,
         keys,
         crypto,
+        database: needed(env, "DB")?,
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,

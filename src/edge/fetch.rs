@@ -2,11 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
-use worker::wasm_bindgen_futures::JsFuture;
 
 use super::crypto::WebCrypto;
 use super::http::read;
 use super::js::said;
+use super::turns::settled;
 use crate::oauth::{Fetch, FetchError, Fetched};
 
 /// How long an answer is waited for, body and all, in milliseconds.
@@ -44,7 +44,7 @@ async fn asked(address: &str) -> Result<Response, JsValue> {
     let init = RequestInit::new();
     init.set_redirect(RequestRedirect::Manual);
     init.set_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE)));
-    JsFuture::from(fetch(address, &init)?).await?.dyn_into()
+    settled(fetch(address, &init)?).await?.dyn_into()
 }
 
 /// How long an answer may be kept, by its `Cache-Control` (RFC 9111).

@@ -3,9 +3,9 @@
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::Env;
-use worker::wasm_bindgen_futures::JsFuture;
 
 use super::js::{bound, object};
+use super::turns::settled;
 
 /// The binding's name.
 const BINDING: &str = "FLOOD";
@@ -30,7 +30,7 @@ impl RateLimit {
     /// # Errors
     /// Where it does not answer.
     pub async fn leaves(&self, network: &str) -> Result<bool, JsValue> {
-        let outcome = JsFuture::from(self.limit(object(&[("key", network.into())])?.as_ref())?).await?;
+        let outcome = settled(self.limit(object(&[("key", network.into())])?.as_ref())?).await?;
         Ok(Reflect::get(&outcome, &"success".into())?.is_truthy())
     }
 }

@@ -3,14 +3,13 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Date, JsString, Object, Reflect, Uint8Array};
+use js_sys::{Array, Date, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{ReadableStream, ReadableStreamDefaultReader};
-use worker::wasm_bindgen_futures::JsFuture;
+use web_sys::{Headers, ReadableStream, ReadableStreamDefaultReader};
 
 use super::crossing::{self, Texts};
-use super::js::object;
 use super::text::Text;
+use super::turns::settled;
 use crate::api::{Call, Class, Method, Moment, Reply};
 use crate::fhir::Piece;
 
@@ -30,7 +29,7 @@ const ABSENT: &str = "\0";
 /// What a request says first: its method, its address, and each of [`LOOKED_AT`], a line each.
 pub fn head(request: &web_sys::Request) -> String {
     thread_local! {
-        static NAMES: JsString = LOOKED_AT.join("\n").into();
+        static NAMES: Array = LOOKED_AT.iter().copied().map(JsValue::from).collect();
     }
     NAMES.with(|names| crossing::head(request, names))
 }
@@ -70,8 +69,7 @@ pub async fn call<'a>(
     headers: &'a dyn Fn(&str) -> Option<String>,
 ) -> worker::Result<Call<'a>> {
     let (path, query) = split(incoming.url);
-    let mut random = [0; 32];
-    random_values(&mut random)?;
+    let random = random()?;
     let method = Method::parse(incoming.method);
     let body = match method {
         Method::Post => body(&incoming.request, headers("Content-Length")).await?,
@@ -84,6 +82,23 @@ pub async fn call<'a>(
         headers,
         body,
         moment: Moment { now: (Date::now() * 1_000.0) as i64, random },
+    })
+}
+
+/// Random bytes for one call: drawn for many at once, and given out once.
+fn random() -> Result<[u8; 32], JsValue> {
+    thread_local! {
+        static DRAWN: RefCell<Vec<[u8; 32]>> = const { RefCell::new(Vec::new()) };
+    }
+    DRAWN.with_borrow_mut(|drawn| {
+        if let Some(random) = drawn.pop() {
+            return Ok(random);
+        }
+        let mut bytes = [[0; 32]; 64];
+        random_values(bytes.as_flattened_mut())?;
+        let [random, others @ ..] = bytes;
+        drawn.extend(others);
+        Ok(random)
     })
 }
 
@@ -115,7 +130,7 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
     let Some(stream) = stream else { return Ok(Some(bytes)) };
     let reader: ReadableStreamDefaultReader = stream.get_reader().dyn_into()?;
     loop {
-        let chunk = JsFuture::from(reader.read()).await?;
+        let chunk = settled(reader.read()).await?;
         if Reflect::get(&chunk, &"done".into())?.is_truthy() {
             return Ok(Some(bytes));
         }
@@ -130,34 +145,33 @@ pub async fn read(stream: Option<ReadableStream>, longest: usize) -> Result<Opti
 
 thread_local! {
     /// The headers of each class of answers, made once.
-    static HEADERS: RefCell<Vec<(Class, Object)>> = const { RefCell::new(Vec::new()) };
+    static HEADERS: RefCell<Vec<(Class, Headers)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What every answer of that class begins with.
-fn headers_of(class: Class) -> Result<Object, JsValue> {
-    let known = |known: &RefCell<Vec<(Class, Object)>>| {
+fn headers_of(class: Class) -> Result<Headers, JsValue> {
+    let known = |known: &RefCell<Vec<(Class, Headers)>>| {
         known.borrow().iter().find(|(of, _)| *of == class).map(|(_, headers)| headers.clone())
     };
     if let Some(headers) = HEADERS.with(known) {
         return Ok(headers);
     }
-    let headers: Vec<_> = class.headers().map(|(name, value)| (name, value.into())).collect();
-    let headers = object(&headers)?;
+    let headers = Headers::new()?;
+    for (name, value) in class.headers() {
+        headers.set(name, value)?;
+    }
     HEADERS.with(|known| known.borrow_mut().push((class, headers.clone())));
     Ok(headers)
 }
 
-/// Makes a response of a reply.
+/// Makes a response of a reply, and writes the line of the log about it, where there is one.
 ///
 /// # Errors
 /// Where the runtime does not take it.
-pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
+pub fn response(reply: Reply<Text>, line: Option<&str>) -> worker::Result<web_sys::Response> {
     let Reply { status, class, headers, body } = reply;
     let (mut texts, mut stored) = (Texts::default(), Vec::new());
-    for (name, value) in &headers {
-        texts.push(name);
-        texts.push(value);
-    }
+    line.into_iter().for_each(|line| texts.push(line));
     let in_wasm = |piece: &Piece<Text>| matches!(piece, Piece::Stored(Text::Here(_)));
     let body = if matches!(status, 204 | 303 | 304) {
         JsValue::NULL
@@ -167,8 +181,12 @@ pub fn response(reply: Reply<Text>) -> worker::Result<web_sys::Response> {
         gather(body, &mut texts, &mut stored);
         JsValue::UNDEFINED
     };
+    for (name, value) in &headers {
+        texts.push(name);
+        texts.push(value);
+    }
     let of_class = headers_of(class)?;
-    Ok(crossing::response(status, &of_class, headers.len(), &body, &texts.all, &texts.lengths, stored)?)
+    Ok(crossing::response(status, &of_class, headers.len(), line.is_some(), &body, &texts.all, &texts.lengths, stored)?)
 }
 
 /// Tells the stored texts, which are outside of wasm, from those that stand before each and behind the last.
@@ -215,13 +233,13 @@ fn length(piece: &Piece<Text>) -> usize {
     }
 }
 
-/// What is answered where nothing can be: the configuration is not right.
+/// What is answered where nothing can be: the configuration is not right, or the runtime did not do as asked.
 ///
 /// # Errors
 /// Where the runtime does not take it.
-pub fn unconfigured() -> worker::Result<web_sys::Response> {
-    let text = "{\"error\":\"the server is not configured; its log says what is missing\"}".to_owned();
-    response(Reply::text(500, Class::Client, text))
+pub fn unanswered() -> worker::Result<web_sys::Response> {
+    let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
+    response(Reply::text(500, Class::Client, text), None)
 }
 
 /// One line for the log: no address, since addresses name patients.

@@ -14,8 +14,8 @@ pub fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
 ///
 /// # Errors
 /// Where nothing is bound.
-pub fn needed<T: JsCast>(env: &Env, name: &str) -> worker::Result<T> {
-    bound(env, name).ok_or_else(|| worker::Error::RustError(format!("nothing is bound as {name}")))
+pub fn needed<T: JsCast>(env: &Env, name: &str) -> Result<T, String> {
+    bound(env, name).ok_or_else(|| format!("nothing is bound as {name}"))
 }
 
 /// An object of these members.

@@ -4,9 +4,9 @@
 use js_sys::{Array, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::Env;
-use worker::wasm_bindgen_futures::JsFuture;
 
 use super::js::{needed, object, said};
+use super::turns::settled;
 use crate::store::shelf::ShelfError;
 use crate::store::{Shelves, Source};
 
@@ -16,6 +16,7 @@ const BINDING: &str = "CHARTS";
 #[wasm_bindgen]
 extern "C" {
     /// <https://developers.cloudflare.com/kv/api/read-key-value-pairs/>
+    #[derive(Clone)]
     type KvNamespace;
 
     #[wasm_bindgen(method, catch)]
@@ -38,6 +39,7 @@ extern "C" {
 }
 
 /// The namespace of the shelves.
+#[derive(Clone)]
 pub struct Kv(KvNamespace);
 
 impl Kv {
@@ -45,7 +47,7 @@ impl Kv {
     ///
     /// # Errors
     /// Where there is no such binding.
-    pub fn of(env: &Env) -> worker::Result<Self> {
+    pub fn of(env: &Env) -> Result<Self, String> {
         needed(env, BINDING).map(Self)
     }
 
@@ -54,13 +56,13 @@ impl Kv {
         for key in keys {
             asked.push(&self.0.get(key, "arrayBuffer")?.into());
         }
-        let values: Array = JsFuture::from(Promise::all(&asked)).await?.dyn_into()?;
+        let values: Array = settled(Promise::all(&asked)).await?.dyn_into()?;
         let bytes = |value: JsValue| (!value.is_null()).then(|| Uint8Array::new(&value).to_vec());
         Ok(values.iter().map(bytes).collect())
     }
 
     async fn stream(&self, key: &str) -> Result<Option<Stream>, JsValue> {
-        let value = JsFuture::from(self.0.get(key, "stream")?).await?;
+        let value = settled(self.0.get(key, "stream")?).await?;
         if value.is_null() {
             return Ok(None);
         }
@@ -76,7 +78,7 @@ impl Stream {
     async fn append(&self, bytes: &mut Vec<u8>, more: usize) -> Result<(), JsValue> {
         let room = u32::try_from(more).unwrap_or(u32::MAX);
         let read = self.0.read_at_least(room, &Uint8Array::new_with_length(room))?;
-        let value = Reflect::get(&JsFuture::from(read).await?, &"value".into())?;
+        let value = Reflect::get(&settled(read).await?, &"value".into())?;
         // At the end there is none.
         if let Some(value) = value.dyn_ref::<Uint8Array>() {
             let from = bytes.len();

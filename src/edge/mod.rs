@@ -10,42 +10,47 @@ mod flood;
 mod http;
 mod js;
 mod kv;
-mod ledger;
 mod records;
 mod text;
+mod turns;
 
-use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
+use wasm_bindgen::prelude::*;
+use worker::Env;
 
-use crate::api::{Desk, Environment, Log, answer};
+use crate::api::{self, Desk, Environment, Log};
 use crate::ledger::SqlLedger;
-
-/// Takes `queueMicrotask` away, before anything waits: the runtime makes a new function of whatever it is given by it. Where
-/// it is not there, wasm-bindgen waits for a promise that is kept already, which is as soon and cheaper.
-#[event(start)]
-fn start() {
-    drop(js_sys::Reflect::set(&js_sys::global(), &"queueMicrotask".into(), &wasm_bindgen::JsValue::UNDEFINED));
-}
+use d1::{Beside, D1};
+use turns::Turns;
 
 /// Answers a request.
-#[event(fetch)]
-async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
+#[wasm_bindgen]
+pub fn answer(request: web_sys::Request, env: Env) -> Turns {
+    Turns::of(async move {
+        answered(request, &env).await.or_else(|fault| {
+            worker::console_error!("{fault}");
+            http::unanswered()
+        })
+    })
+}
+
+async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
     let head = http::head(&request);
     let incoming = http::Incoming::new(request, &head);
     let headers = |name: &str| incoming.header(name);
     let call = http::call(&incoming, &headers).await?;
-    let isolate = match env::isolate(&env) {
+    let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
             http::log(&call, 500, &fault);
-            return http::unconfigured();
+            return http::unanswered();
         }
     };
-    let remembered = SqlLedger::new(ledger::Primary(&env));
+    let remembered = ledger(&isolate);
     let desk = Desk {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: records::Records::of(&env, &isolate, call.moment.seconds())?,
+        store: records::Records::of(&isolate, call.moment.seconds()),
         ledger: match isolate.settings.environment {
             Environment::Sandbox => remembered,
             Environment::Production => remembered.in_production(),
@@ -53,25 +58,34 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Resul
         crypto: &isolate.crypto,
         documents: &isolate.documents,
     };
-    let (reply, Log { audit, detail }) = answer(&desk, &call).await;
+    let (reply, Log { audit, detail }) = api::answer(&desk, &call).await;
     // Whatever was asked there may have ended an authorization.
     if call.path.starts_with("/oauth/") {
         isolate.shelves.forget_grants();
     }
-    if let Some(line) = audit {
-        worker::console_log!("{line}");
-    }
     if let Some(detail) = detail {
         http::log(&call, reply.status, &detail);
     }
-    http::response(reply)
+    http::response(reply, audit.as_deref())
 }
 
 /// Forgets what has ended, as often as `[triggers]` says.
-#[event(scheduled)]
-async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
-    let now = (js_sys::Date::now() / 1_000.0) as i64;
-    if let Err(fault) = SqlLedger::new(ledger::Primary(&env)).purge(now).await {
-        worker::console_error!("{}", serde_json::json!({"event": "purge", "detail": fault.0}));
-    }
+#[wasm_bindgen]
+pub fn purge(env: Env) -> Turns {
+    Turns::of(async move {
+        let now = (js_sys::Date::now() / 1_000.0) as i64;
+        let purged = match env::isolate(&env) {
+            Ok(isolate) => ledger(&isolate).purge(now).await.map_err(|fault| fault.0),
+            Err(fault) => Err(fault),
+        };
+        if let Err(detail) = purged {
+            worker::console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
+        }
+        Ok::<_, JsValue>(JsValue::UNDEFINED)
+    })
+}
+
+/// The handshakes' memory.
+fn ledger(isolate: &env::Isolate) -> SqlLedger<Beside<'_>> {
+    SqlLedger::new(Beside(D1::primary(&isolate.database)))
 }

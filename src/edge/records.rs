@@ -1,8 +1,6 @@
 //! The store that the configuration names, be it D1 or KV, behind one type: so that what stands on it is compiled once.
 
-use worker::Env;
-
-use super::d1::{Access, D1};
+use super::d1::{Beside, D1};
 use super::env::{Isolate, Where};
 use super::kv::Kv;
 use super::text::Text;
@@ -15,23 +13,20 @@ use crate::store::{Cost, Held, KvStore, Page, Read, SqlStore, Store, StoreError}
 /// The records.
 pub enum Records<'a> {
     /// In D1.
-    D1(SqlStore<D1>),
+    D1(SqlStore<D1<'a>>),
     /// On shelves in KV; D1 says who may see them.
-    Kv(KvStore<'a, Kv, Access>),
+    Kv(KvStore<'a, Kv, Beside<'a>>),
 }
 
 impl<'a> Records<'a> {
     /// The records that the configuration names, at that time in seconds.
-    ///
-    /// # Errors
-    /// Where a binding is missing.
-    pub fn of(env: &Env, isolate: &'a Isolate, now: i64) -> worker::Result<Self> {
+    pub fn of(isolate: &'a Isolate, now: i64) -> Self {
         let base = isolate.settings.base.clone();
-        let database = D1::nearest(env)?;
-        Ok(match isolate.records {
+        let database = D1::nearest(&isolate.database);
+        match &isolate.records {
             Where::D1 => Self::D1(SqlStore::new(database, base)),
-            Where::Kv => Self::Kv(KvStore::new(Kv::of(env)?, Access(database), base, &isolate.shelves, now)),
-        })
+            Where::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), Beside(database), base, &isolate.shelves, now)),
+        }
     }
 }
 
