@@ -1,7 +1,8 @@
 // What a search costs beside the least that it can cost: a plain JavaScript Worker that gets the same requests, sends the same
 // statements to the same D1, joins the same texts and sends the same headers, without looking at a token or a query, and
 // without a line in a log. Both on workerd, in turn, in one run. Several processes of each, since one is never quite like
-// another; each has answered many searches before, since the engine goes on compiling for long; and what they log goes to a
+// another; each has answered many searches before, since the engine goes on compiling for tens of thousands; two that are asked
+// one after the other are compared, since the machine is not as fast at one time as at another; and what they log goes to a
 // file: read by this process, on the next core, it would be measured too.
 
 import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +13,8 @@ import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 import { start } from '../server/workerd.mjs';
 
-const PROCESSES = 5;
-const BEFORE = 8_000;
+const PAIRS = 4;
+const BEFORE = 16_000;
 const ROUNDS = 12;
 const REQUESTS = 40;
 const SEARCHES = [
@@ -84,16 +85,16 @@ async function launch(name) {
   return { name, pid, run, close, spent: new Map(SEARCHES.map((search) => [search, []])) };
 }
 
-const processes = [];
-for (let number = 0; number < PROCESSES; number += 1) {
-  for (const name of Object.keys(SIDES)) processes.push(await launch(name));
-}
+const pairs = [];
+for (let number = 0; number < PAIRS; number += 1) pairs.push([await launch('edgechart'), await launch('plain')]);
+const processes = pairs.flat();
 await Promise.all(processes.map(async ({ run }) => {
   for (let n = 0; n < BEFORE; n += SEARCHES.length) for (const search of SEARCHES) await run(search, 1);
 }));
 const bytes = new Map();
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const search of SEARCHES) {
+    // Who is first takes turns too.
     for (const { pid, run, name, spent } of round % 2 ? processes : processes.toReversed()) {
       const before = cpu(pid);
       const length = await run(search, REQUESTS);
@@ -104,20 +105,18 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 
 const mean = (numbers) => numbers.reduce((sum, number) => sum + number) / numbers.length;
-const of = (side) => processes.filter(({ name }) => name === side);
-const figure = (side, search) => mean(of(side).map(({ spent }) => median(spent.get(search))));
+const cost = (side, search) => mean(processes.filter(({ name }) => name === side).map(({ spent }) => median(spent.get(search))));
+const ratio = (search, among = pairs) => median(among.flatMap(([ours, theirs]) =>
+  ours.spent.get(search).map((spent, round) => spent / theirs.spent.get(search)[round])));
 const column = (number, digits, width) => number.toFixed(digits).padStart(width);
-console.log(`CPU of a search in milliseconds, after ${BEFORE} searches: median of rounds, mean of ${PROCESSES} processes\n`);
+console.log(`CPU of a search in milliseconds after ${BEFORE} searches, mean of ${PAIRS} processes; ratio: the median of ${ROUNDS} rounds of each pair\n`);
 console.log(`${'edgechart'.padStart(10)}${'plain'.padStart(10)}${'ratio'.padStart(8)}${'bytes'.padStart(9)}  search`);
 for (const search of SEARCHES) {
-  const [ours, theirs] = [figure('edgechart', search), figure('plain', search)];
-  console.log(`${column(ours, 3, 10)}${column(theirs, 3, 10)}${column(ours / theirs, 2, 8)}${String(bytes.get(search)).padStart(9)}  ${search}`);
+  const costs = column(cost('edgechart', search), 3, 10) + column(cost('plain', search), 3, 10);
+  console.log(`${costs}${column(ratio(search), 2, 8)}${String(bytes.get(search)).padStart(9)}  ${search}`);
 }
-const ratios = SEARCHES.map((search) => figure('edgechart', search) / figure('plain', search));
-console.log(`\n${'in the mean'.padStart(20)}${column(mean(ratios), 3, 9)}`);
-for (const side of Object.keys(SIDES)) {
-  const each = of(side).map(({ spent }) => mean(SEARCHES.map((search) => median(spent.get(search)))).toFixed(2));
-  console.log(`${side.padStart(20)} process by process: ${each.join(' ')}`);
-}
+const inAll = (among) => mean(SEARCHES.map((search) => ratio(search, among)));
+console.log(`\n${'in the mean'.padStart(20)}${column(inAll(pairs), 3, 9)}`);
+console.log(`${'pair by pair'.padStart(20)}   ${pairs.map((pair) => inAll([pair]).toFixed(3)).join(' ')}`);
 for (const { close } of processes) await close();
 await server.close();
