@@ -34,7 +34,8 @@ fn is_json(format: &str) -> bool {
 /// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the
 /// first counts, a value may be quoted, and what is not known is as if it were not there (RFC 7240, section 2).
 #[must_use]
-pub fn handling(prefer: &str) -> Prefer {
+pub fn handling(prefer: Option<&str>) -> Prefer {
+    let Some(prefer) = prefer else { return Prefer::Unsaid };
     let preferences = prefer.split([',', ';']).filter_map(|part| part.split_once('='));
     let mut handlings = preferences.filter(|(name, _)| name.trim().eq_ignore_ascii_case("handling"));
     let said = handlings.next().map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase());
@@ -99,12 +100,13 @@ mod tests {
 
     #[test]
     fn handling_is_read_among_other_preferences() {
-        assert_eq!(handling("respond-async, handling=Strict"), Prefer::Strict);
-        assert_eq!(handling("handling=lenient; x=y"), Prefer::Lenient);
-        assert_eq!(handling("Handling = \"lenient\""), Prefer::Lenient);
-        assert_eq!(handling("handling=lenient, handling=strict"), Prefer::Lenient);
+        assert_eq!(handling(None), Prefer::Unsaid);
+        assert_eq!(handling(Some("respond-async, handling=Strict")), Prefer::Strict);
+        assert_eq!(handling(Some("handling=lenient; x=y")), Prefer::Lenient);
+        assert_eq!(handling(Some("Handling = \"lenient\"")), Prefer::Lenient);
+        assert_eq!(handling(Some("handling=lenient, handling=strict")), Prefer::Lenient);
         for unknown in ["handling", "handling=", "handling=loose", "mishandling=strict", "=strict"] {
-            assert_eq!(handling(unknown), Prefer::Unsaid, "{unknown}");
+            assert_eq!(handling(Some(unknown)), Prefer::Unsaid, "{unknown}");
         }
     }
 }

@@ -16,7 +16,6 @@ use super::throttle::{Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Crypto, Fetch, Guard, Ledger};
-use crate::smart::Prefer;
 use crate::store::{Cost, Store};
 
 /// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
@@ -104,7 +103,7 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
         base: &desk.settings.base,
         cursors: &desk.settings.cursors,
         grant: &grant,
-        prefer: call.header("Prefer").as_deref().map_or(Prefer::Unsaid, negotiate::handling),
+        prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
     let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;

@@ -4,12 +4,24 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
+use worker::Env;
 
 use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, sizes};
-use super::js::said;
+use super::js::{needed, said};
 use super::text::Text;
 use super::turns::settled;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
+
+/// The binding's name.
+const BINDING: &str = "DB";
+
+/// The database of that environment.
+///
+/// # Errors
+/// Where there is no such binding.
+pub fn database(env: &Env) -> Result<Binding, String> {
+    needed(env, BINDING)
+}
 
 thread_local! {
     /// Whether this isolate has seen that the rows are of its format.

@@ -7,8 +7,9 @@ use worker::Env;
 
 use super::crossing::Database;
 use super::crypto::WebCrypto;
+use super::d1;
 use super::flood::RateLimit;
-use super::js::{needed, said};
+use super::js::said;
 use super::kv::Kv;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
@@ -101,7 +102,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         settings,
         keys,
         crypto,
-        database: needed(env, "DB")?,
+        database: d1::database(env)?,
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,

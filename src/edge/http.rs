@@ -171,7 +171,9 @@ fn headers_of(class: Class) -> Result<Headers, JsValue> {
 pub fn response(reply: Reply<Text>, line: Option<&str>) -> worker::Result<web_sys::Response> {
     let Reply { status, class, headers, body } = reply;
     let (mut texts, mut stored) = (Texts::default(), Vec::new());
-    line.into_iter().for_each(|line| texts.push(line));
+    if let Some(line) = line {
+        texts.push(line);
+    }
     let in_wasm = |piece: &Piece<Text>| matches!(piece, Piece::Stored(Text::Here(_)));
     let body = if matches!(status, 204 | 303 | 304) {
         JsValue::NULL

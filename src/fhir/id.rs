@@ -45,9 +45,8 @@ impl Reference {
     /// Reads `Type/id`, or nothing where the text is another kind of reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (kind, id) = text.split_once('/')?;
-        let id = Id::parse(id).or_else(|| Id::parse(Self::unversioned(id)))?;
-        Some(Self { kind: ResourceType::parse(kind)?, id })
+        let (kind, id) = Self::unversioned(text).split_once('/')?;
+        Some(Self { kind: ResourceType::parse(kind)?, id: Id::parse(id)? })
     }
 
     /// The text without `/_history/<version>`.

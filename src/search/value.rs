@@ -109,7 +109,8 @@ fn text(modifier: Modifier, text: &str) -> Vec<Criterion> {
 
 fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
     let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
-    if let Some(id) = Id::parse(local.unwrap_or(text)) {
+    let path = local.unwrap_or(text);
+    if let Some(id) = Id::parse(path) {
         return Ok(targets
             .iter()
             .map(|kind| Criterion::Refers(Reference { kind: *kind, id: id.clone() }.to_string()))
@@ -118,12 +119,11 @@ fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) ->
     if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
         return Ok(vec![Criterion::Refers(Reference::unversioned(text).to_owned())]);
     }
-    let text = local.unwrap_or(text);
     let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
-    match Reference::parse(text) {
+    match Reference::parse(path) {
         Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.to_string())]),
         _ => Err(bad(
-            format!("{} is not a reference that \"{}\" can have.", quoted(text), param.name),
+            format!("{} is not a reference that \"{}\" can have.", quoted(path), param.name),
             &format!("an id, or Type/id with one of: {}", names.join(", ")),
         )),
     }
