@@ -12,6 +12,7 @@
 
 mod support;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -125,8 +126,8 @@ fn ask<S: Store>(
 ) -> Answered {
     let path = spelled(path, seen);
     let (path, query) = match path.split_once('?') {
-        Some((path, query)) => (path.to_owned(), Some(query.to_owned())),
-        None => (path, None),
+        Some((path, query)) => (path, Some(query)),
+        None => (path.as_str(), None),
     };
     let token = case.grant.as_ref().map(|name| {
         let Given { scopes, patient, user } = &file.grants[name];
@@ -146,15 +147,17 @@ fn ask<S: Store>(
     let header = |name: &str| case.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone());
     let method = case.method.as_deref().unwrap_or("GET");
     let form = case.form.as_ref().map(|_| "application/x-www-form-urlencoded".to_owned());
-    let lookup = |name: &str| match name {
+    let said = |name: &str| match name {
         "Authorization" => header(name).or_else(|| token.clone()),
         "Content-Type" => header(name).or_else(|| form.clone()),
         "X-Request-Id" => Some("case".to_owned()),
         name => header(name),
     };
+    let lookup = |name: &str| said(name).map(Cow::Owned);
+    let path = format!("/fhir/r4/{path}");
     let call = Call {
         method: Method::parse(method),
-        path: format!("/fhir/r4/{path}"),
+        path: &path,
         query,
         headers: &lookup,
         body: (method == "POST")

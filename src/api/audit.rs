@@ -112,20 +112,18 @@ impl Entry {
     pub fn line(&self, request: &str, status: u16) -> String {
         let mut line = ["{\"audit\":\"", AUDIT, "\",\"status\":", &status.to_string()].concat();
         for (name, value) in [
-            ("time", Some(self.time.as_str())),
-            ("request", Some(request)),
-            ("event", Some(self.event)),
-            ("client", self.client.as_deref()),
-            ("user", self.user.as_deref()),
-            ("patient", self.patient.as_deref()),
-            ("type", self.kind),
-            ("id", self.id.as_deref()),
-            ("error", self.error),
+            (",\"time\":", Some(self.time.as_str())),
+            (",\"request\":", Some(request)),
+            (",\"event\":", Some(self.event)),
+            (",\"client\":", self.client.as_deref()),
+            (",\"user\":", self.user.as_deref()),
+            (",\"patient\":", self.patient.as_deref()),
+            (",\"type\":", self.kind),
+            (",\"id\":", self.id.as_deref()),
+            (",\"error\":", self.error),
         ] {
             let Some(value) = value else { continue };
-            for part in [",\"", name, "\":"] {
-                line.push_str(part);
-            }
+            line.push_str(name);
             write_text(value, &mut line);
         }
         if !self.parameters.is_empty() {
@@ -146,7 +144,7 @@ mod tests {
     fn entry() -> Entry {
         let call = Call {
             method: Method::Get,
-            path: "/".into(),
+            path: "/",
             query: None,
             headers: &|_| None,
             body: None,

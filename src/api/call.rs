@@ -1,5 +1,7 @@
 //! A request, as the front desk sees it.
 
+use std::borrow::Cow;
+
 use crate::fhir::{Micros, instant};
 
 /// When a call was made, and randomness for it alone. The rooms below the hosts have no other clock and no other dice.
@@ -79,21 +81,21 @@ pub struct Call<'a> {
     /// The method.
     pub method: Method,
     /// The path, as it came: still percent-encoded.
-    pub path: String,
+    pub path: &'a str,
     /// What stands behind the question mark, as it came.
-    pub query: Option<String>,
+    pub query: Option<&'a str>,
     /// The value of a header.
-    pub headers: &'a dyn Fn(&str) -> Option<String>,
+    pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
     /// The body of a POST, or nothing where it is longer than [`Call::LONGEST_BODY`].
     pub body: Option<Vec<u8>>,
     /// When.
     pub moment: Moment,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     /// The value of a header.
     #[must_use]
-    pub fn header(&self, name: &str) -> Option<String> {
+    pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         (self.headers)(name)
     }
 
@@ -104,7 +106,7 @@ impl Call<'_> {
         let address = self.header("CF-Connecting-IP").unwrap_or_default();
         match address.parse::<std::net::Ipv6Addr>() {
             Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
-            Err(_) => address,
+            Err(_) => address.into_owned(),
         }
     }
 
@@ -114,10 +116,10 @@ impl Call<'_> {
     /// The name of the request in logs and answers: the caller's, where it is made of characters that are safe in both.
     #[must_use]
     pub fn name(&self) -> String {
-        let safe = |name: &String| {
+        let safe = |name: &Cow<'_, str>| {
             (1..=64).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
         };
-        self.header("X-Request-Id").filter(safe).unwrap_or_else(|| self.moment.uuid())
+        self.header("X-Request-Id").filter(safe).map_or_else(|| self.moment.uuid(), Cow::into_owned)
     }
 }
 

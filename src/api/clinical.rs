@@ -214,7 +214,8 @@ pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
     match cost {
         Cost::Free => reply,
         Cost::D1 { rows_read, trips } => {
-            reply.with("Server-Timing", format!("d1;desc=\"rows_read={rows_read}, trips={trips}\""))
+            let parts = ["d1;desc=\"rows_read=", &rows_read.to_string(), ", trips=", &trips.to_string(), "\""];
+            reply.with("Server-Timing", parts.concat())
         }
         Cost::Kv { reads } => reply.with("Server-Timing", format!("kv;desc=\"reads={reads}\"")),
     }

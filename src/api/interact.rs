@@ -93,7 +93,7 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
 fn parameters(call: &Call<'_>) -> Result<Form, Stop> {
     let bad = Stop::Page("The request is not well formed.");
     if call.method != Method::Post {
-        return decode(call.query.as_deref().unwrap_or_default()).map_err(|_| bad);
+        return decode(call.query.unwrap_or_default()).map_err(|_| bad);
     }
     if !is_form(call) {
         return Err(Stop::Page("The body of the request is not a form."));

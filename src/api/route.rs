@@ -47,7 +47,8 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
                 (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned))
             }
         },
-        Some(_) | None => other(desk, call, &mut entry).await,
+        // The handshakes wait with much more in hand than a search does: no search makes room for that.
+        Some(_) | None => Box::pin(other(desk, call, &mut entry)).await,
     };
     let name = call.name();
     let audit = entry.map(|entry| entry.line(&name, reply.status));
@@ -70,8 +71,7 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
             return Err(Problem::Method(methods));
         }
     }
-    let mut parameters =
-        decode(call.query.as_deref().unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let mut parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let path = search.unwrap_or(path);
     if search.is_none() {
         match path {
@@ -138,7 +138,7 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     call: &Call<'_>,
     entry: &mut Option<Entry>,
 ) -> (Reply<S::Body>, Option<String>) {
-    let methods = match call.path.as_str() {
+    let methods = match call.path {
         path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => return (signin::no_route(), None),
         "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
         "/oauth/authorize" | "/oauth/manage" => "GET, POST",
@@ -151,7 +151,7 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
         path if path.starts_with("/oauth/") => return (signin::no_route(), None),
         _ => return (Problem::NoRoute.reply(), None),
     };
-    let reply = match (call.path.as_str(), call.method) {
+    let reply = match (call.path, call.method) {
         (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
         ("/oauth/authorize", Method::Get | Method::Post) => return meet(desk, call, At::Authorize, entry).await,
         ("/oauth/login", Method::Post) => return meet(desk, call, At::Login, entry).await,

@@ -59,12 +59,19 @@ extern "C" {
 }
 
 /// Texts that cross as one, with the length of each in UTF-16 code units.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Texts {
     /// All of them.
     pub all: String,
     /// Their lengths.
     pub lengths: Vec<u32>,
+}
+
+impl Default for Texts {
+    /// None yet, and room for as many as a search takes: what grows is copied.
+    fn default() -> Self {
+        Self { all: String::with_capacity(2048), lengths: Vec::with_capacity(16) }
+    }
 }
 
 impl Texts {

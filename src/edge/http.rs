@@ -1,6 +1,7 @@
 //! Requests and responses of the runtime. A text from D1 is passed on as the JavaScript string that it is: it never enters
 //! wasm. A text from a shelf is in wasm already, as bytes, and leaves it once, with the whole answer.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use js_sys::{Array, Date, Reflect, Uint8Array};
@@ -52,10 +53,10 @@ impl<'a> Incoming<'a> {
     }
 
     /// The value of a header.
-    pub fn header(&self, name: &str) -> Option<String> {
+    pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         match LOOKED_AT.iter().zip(&self.looked_at).find(|(known, _)| **known == name) {
-            Some((_, value)) => (*value != ABSENT).then(|| (*value).to_owned()),
-            None => self.request.headers().get(name).ok().flatten(),
+            Some((_, value)) => (*value != ABSENT).then_some(Cow::Borrowed(*value)),
+            None => self.request.headers().get(name).ok().flatten().map(Cow::Owned),
         }
     }
 }
@@ -65,24 +66,17 @@ impl<'a> Incoming<'a> {
 /// # Errors
 /// Where the runtime does not hand it out.
 pub async fn call<'a>(
-    incoming: &Incoming<'_>,
-    headers: &'a dyn Fn(&str) -> Option<String>,
+    incoming: &Incoming<'a>,
+    headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
 ) -> worker::Result<Call<'a>> {
     let (path, query) = split(incoming.url);
     let random = random()?;
     let method = Method::parse(incoming.method);
     let body = match method {
-        Method::Post => body(&incoming.request, headers("Content-Length")).await?,
+        Method::Post => body(&incoming.request, headers("Content-Length").as_deref()).await?,
         Method::Get | Method::Head | Method::Options | Method::Other => None,
     };
-    Ok(Call {
-        method,
-        path: path.to_owned(),
-        query: query.map(str::to_owned),
-        headers,
-        body,
-        moment: Moment { now: (Date::now() * 1_000.0) as i64, random },
-    })
+    Ok(Call { method, path, query, headers, body, moment: Moment { now: (Date::now() * 1_000.0) as i64, random } })
 }
 
 /// Random bytes for one call: drawn for many at once, and given out once.
@@ -113,7 +107,7 @@ fn split(url: &str) -> (&str, Option<&str>) {
 }
 
 /// The body, or nothing where it is too long: then no more of it is read, and where its length is told, nothing at all.
-async fn body(request: &web_sys::Request, length: Option<String>) -> worker::Result<Option<Vec<u8>>> {
+async fn body(request: &web_sys::Request, length: Option<&str>) -> worker::Result<Option<Vec<u8>>> {
     let told = length.and_then(|length| length.parse::<usize>().ok());
     if told.is_some_and(|told| told > Call::LONGEST_BODY) {
         return Ok(None);

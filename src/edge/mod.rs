@@ -26,10 +26,11 @@ use turns::Turns;
 #[wasm_bindgen]
 pub fn answer(request: web_sys::Request, env: Env) -> Turns {
     Turns::of(async move {
-        answered(request, &env).await.or_else(|fault| {
+        let answered = answered(request, &env).await.or_else(|fault| {
             worker::console_error!("{fault}");
             http::unanswered()
-        })
+        });
+        answered.map(JsValue::from).map_err(JsValue::from)
     })
 }
 
@@ -81,7 +82,7 @@ pub fn purge(env: Env) -> Turns {
         if let Err(detail) = purged {
             worker::console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
         }
-        Ok::<_, JsValue>(JsValue::UNDEFINED)
+        Ok(JsValue::UNDEFINED)
     })
 }
 

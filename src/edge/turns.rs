@@ -47,9 +47,8 @@ pub struct Turns {
 
 impl Turns {
     /// That work, before its first turn.
-    pub fn of<T: Into<JsValue>, E: Into<JsValue>>(work: impl Future<Output = Result<T, E>> + 'static) -> Self {
-        let work = Box::pin(async { work.await.map(Into::into).map_err(Into::into) });
-        Self { work, slot: Slot::default(), others: Vec::new(), outcome: Err(JsValue::UNDEFINED) }
+    pub fn of(work: impl Future<Output = Outcome> + 'static) -> Self {
+        Self { work: Box::pin(work), slot: Slot::default(), others: Vec::new(), outcome: Err(JsValue::UNDEFINED) }
     }
 
     fn turn(&mut self) -> Option<Promise> {

@@ -7,7 +7,7 @@ use super::param::{Kind, Param};
 use super::query::{Clause, Query, SortKey, Total};
 use super::registry::{clinical_order, named, params_of};
 use super::value::{Modifier, criteria, split};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
+use crate::fhir::{Id, Issue, IssueCode, ResourceType, quoted};
 
 /// Matches on a page at most; a larger `_count` is understood as this.
 pub const MAX_COUNT: usize = 200;
@@ -131,7 +131,9 @@ impl Parser<'_> {
 
     fn select(&mut self, param: &'static Param, modifier: Modifier, value: &str) -> Result<(), Issue> {
         // No FHIR string holds another control character; stores use some of them between the parts of a value.
-        if value.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
+        let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+        if !value.bytes().all(is_plain) && value.contains(is_control) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
         }
         let values = split(value, ',');
@@ -242,7 +244,8 @@ impl Parser<'_> {
 
 fn patient_of(criterion: &Criterion) -> Option<Id> {
     let Criterion::Refers(target) = criterion else { return None };
-    Reference::parse(target).filter(|target| target.kind == ResourceType::Patient).map(|target| target.id)
+    let (kind, id) = target.split_once('/')?;
+    if kind == ResourceType::Patient.name() { Id::parse(id) } else { None }
 }
 
 fn count_of(value: &str) -> Result<usize, Issue> {

@@ -1,5 +1,6 @@
 //! A server at hand: the front desk over real SQLite, a clock that is set, and a database that fails when it is told to.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -214,13 +215,13 @@ impl World {
                 headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| (*value).to_owned());
             let form =
                 (name == "Content-Type" && method == "POST").then(|| "application/x-www-form-urlencoded".to_owned());
-            found.or(form)
+            found.or(form).map(Cow::Owned)
         };
         let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
         let call = Call {
             method: Method::parse(method),
-            path: path.to_owned(),
-            query: query.map(str::to_owned),
+            path,
+            query,
             headers: &lookup,
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },
