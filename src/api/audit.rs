@@ -64,16 +64,22 @@ impl Entry {
         self.kind = Some(kind.name());
         self.id = id.map(|id| id.as_str().to_owned());
         let named = parameters.iter().find(|(name, _)| matches!(name.as_str(), "patient" | "subject"));
-        let named = named.map(|(_, value)| value.rsplit('/').next().unwrap_or(value)).and_then(Id::parse);
+        let named = named.and_then(|(_, value)| {
+            let id = value.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
+            Id::parse(value.get(id..)?)
+        });
         let own = id.filter(|_| kind == crate::fhir::ResourceType::Patient).cloned();
         if let Some(patient) = own.or(named) {
             self.patient = Some(patient.as_str().to_owned());
         }
         // Names come from outside too: only what a parameter can be called is kept.
-        let plain = |name: &&String| {
-            name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b))
-        };
-        self.parameters = parameters.iter().map(|(name, _)| name).filter(plain).take(50).cloned().collect();
+        let plain =
+            |name: &str| name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b));
+        for (name, _) in parameters {
+            if self.parameters.len() < 50 && plain(name) {
+                self.parameters.push(name.clone());
+            }
+        }
     }
 
     /// A line about something that a person did.
@@ -111,7 +117,7 @@ impl Entry {
     #[must_use]
     pub fn line(&self, request: &str, status: u16) -> String {
         let mut line = ["{\"audit\":\"", AUDIT, "\",\"status\":", &status.to_string()].concat();
-        for (name, value) in [
+        for (key, value) in [
             (",\"time\":", Some(self.time.as_str())),
             (",\"request\":", Some(request)),
             (",\"event\":", Some(self.event)),
@@ -123,7 +129,7 @@ impl Entry {
             (",\"error\":", self.error),
         ] {
             let Some(value) = value else { continue };
-            line.push_str(name);
+            line.push_str(key);
             write_text(value, &mut line);
         }
         if !self.parameters.is_empty() {

@@ -29,21 +29,21 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
-        const VERSION: usize = 14;
-        const VARIANT: usize = 19;
-        let mut text = [b'-'; 36];
-        let digits = text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
-        for (nth, (at, digit)) in digits.enumerate() {
-            let byte = self.random.get(nth / 2).copied().unwrap_or_default();
-            let nibble = if nth % 2 == 0 { byte >> 4 } else { byte & 0x0f };
-            let nibble = match at {
-                VERSION => 4,
-                VARIANT => nibble & 3 | 8,
-                _ => nibble,
+        let mut text = String::with_capacity(36);
+        for (at, byte) in self.random.iter().take(16).enumerate() {
+            if matches!(at, 4 | 6 | 8 | 10) {
+                text.push('-');
+            }
+            let byte = match at {
+                6 => byte & 0x0f | 0x40,
+                8 => byte & 0x3f | 0x80,
+                _ => *byte,
             };
-            *digit = nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
+            for digit in [byte >> 4, byte & 0x0f] {
+                text.push(char::from(digit + if digit < 10 { b'0' } else { b'a' - 10 }));
+            }
         }
-        String::from_utf8(text.to_vec()).unwrap_or_default()
+        text
     }
 }
 

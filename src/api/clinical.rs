@@ -80,15 +80,21 @@ pub async fn search<S: Store>(
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
     let query = permitted.ask();
     let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &bound(&own, asked))));
-    let matches = page.matches.into_iter().map(|entry| {
-        if query.elements.is_empty() { Piece::Stored(entry) } else { Piece::Text(trim(kind, entry.into(), query)) }
-    });
+    let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
+    for entry in page.matches {
+        let all = query.elements.is_empty();
+        entries.push(if all { Piece::Stored(entry) } else { Piece::Text(trim(kind, entry.into(), query)) });
+    }
+    for entry in page.included {
+        entries.push(Piece::Stored(entry));
+    }
     let set = Searchset {
         id: asked.moment.uuid(),
         made: asked.moment.instant(),
         total: page.total,
-        links: std::iter::once(("self", own)).chain(next.map(|next| ("next", next))).collect(),
-        entries: matches.chain(page.included.into_iter().map(Piece::Stored)).collect(),
+        this: own,
+        next,
+        entries,
         outcome: left_out(&permitted),
     };
     let pieces = set.into_pieces();

@@ -3,6 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::call::Call;
+use super::negotiate::essence;
 use crate::fhir::{Issue, IssueCode};
 
 /// Names and values, decoded.
@@ -59,8 +60,7 @@ pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String
 /// Whether the body of a call is said to be a form.
 pub fn is_form(call: &Call<'_>) -> bool {
     let content_type = call.header("Content-Type").unwrap_or_default();
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+    essence(&content_type).eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 #[cfg(test)]

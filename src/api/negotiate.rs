@@ -18,17 +18,27 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
         return if is_json(&format.replace(' ', "+")) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }
     // What names no other FHIR form does not exclude JSON: browsers, and whatever cannot be read.
-    let others = |part: &str| {
-        let essence = part.split(';').next().unwrap_or_default().trim();
-        essence.ends_with("xml") && !essence.contains("html") || essence.ends_with("turtle") || essence.ends_with("ttl")
+    let is_other = |named: &str| {
+        named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
-    let mut parts = accept.unwrap_or_default().split(',').filter(|part| !part.trim().is_empty()).peekable();
-    if parts.peek().is_some() && parts.all(others) { Err(Problem::NotAcceptable) } else { Ok(()) }
+    let mut others = false;
+    for part in accept.unwrap_or_default().split(',') {
+        match essence(part) {
+            "" => {}
+            named if is_other(named) => others = true,
+            _ => return Ok(()),
+        }
+    }
+    if others { Err(Problem::NotAcceptable) } else { Ok(()) }
 }
 
 fn is_json(format: &str) -> bool {
-    let essence = format.split(';').next().unwrap_or_default().trim();
-    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence))
+    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence(format)))
+}
+
+/// A media type without its parameters (RFC 9110, section 8.3.1).
+pub fn essence(media_type: &str) -> &str {
+    media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
 
 /// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the

@@ -96,11 +96,14 @@ impl<B> Reply<B> {
         Self { status, class, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// The same with a header; an earlier one of the same name goes.
+    /// The same with a header; it takes the place of an earlier one of the same name.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.headers.retain(|(other, _)| *other != name);
-        self.headers.push((name, value.into()));
+        let value = value.into();
+        match self.headers.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, earlier)) => *earlier = value,
+            None => self.headers.push((name, value)),
+        }
         self
     }
 

@@ -1,9 +1,10 @@
 // What every search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 // what is done there. Several texts cross as one, with the length of each in UTF-16 code units.
 
-// Method, address and headers of those names, a line each; for a header that is not there a NUL.
+// Method, what stands behind the origin in the address, and headers of those names, a line each; for a header that is not there a
+// NUL. The origin ends at the first slash behind `https://`.
 export function head({ method, url, headers }, names) {
-  let lines = `${method}\n${url}`;
+  let lines = `${method}\n${url.slice(url.indexOf('/', 8))}`;
   for (const name of names) lines += `\n${headers.get(name) ?? '\0'}`;
   return lines;
 }

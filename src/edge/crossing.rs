@@ -13,7 +13,8 @@ extern "C" {
     /// What D1 answers to a batch: <https://developers.cloudflare.com/d1/worker-api/return-object/> of each statement.
     pub type Answers;
 
-    /// Method, address and headers of those names, a line each; for a header that is not there a NUL.
+    /// Method, what stands behind the origin in the address, and headers of those names, a line each; for a header that is
+    /// not there a NUL.
     pub fn head(request: &Request, names: &Array) -> String;
 
     /// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the

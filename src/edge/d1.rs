@@ -57,20 +57,22 @@ impl<'a> D1<'a> {
         let mut texts = Texts::default();
         let mut counts = Vec::with_capacity(statements.len());
         for Statement { text, binds } in statements {
-            std::iter::once(text).chain(binds).for_each(|text| texts.push(text));
+            texts.push(text);
+            for bind in binds {
+                texts.push(bind);
+            }
             counts.push(binds.len() as u32);
         }
         let answers = batch(self.database, self.at_primary, &texts.all, &texts.lengths, &counts)?;
         let answers: Rc<Answers> = Rc::new(settled(answers).await?.unchecked_into());
-        let mut counted = vec![[0; 2]; statements.len()];
-        sizes(&answers, counted.as_flattened_mut())?;
-        let rows = |(at, [count, read]): (usize, [u32; 2])| D1Rows {
-            answers: Rc::clone(&answers),
-            at,
-            count: count as usize,
-            read: read.into(),
-        };
-        Ok(counted.into_iter().enumerate().map(rows).collect())
+        let mut counted = vec![0; 2 * statements.len()];
+        sizes(&answers, &mut counted)?;
+        let mut all = Vec::with_capacity(statements.len());
+        for (at, counted) in counted.chunks_exact(2).enumerate() {
+            let [count, read] = counted else { continue };
+            all.push(D1Rows { answers: Rc::clone(&answers), at, count: *count as usize, read: (*read).into() });
+        }
+        Ok(all)
     }
 }
 

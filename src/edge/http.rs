@@ -27,7 +27,7 @@ const LOOKED_AT: [&str; 4] = ["Authorization", "Accept", "Prefer", "X-Request-Id
 /// What stands for a header that is not there: no value of one has it (RFC 9110, section 5.5), nor a line's end.
 const ABSENT: &str = "\0";
 
-/// What a request says first: its method, its address, and each of [`LOOKED_AT`], a line each.
+/// What a request says first: its method, its target (RFC 9112, section 3.2.1), and each of [`LOOKED_AT`], a line each.
 pub fn head(request: &web_sys::Request) -> String {
     thread_local! {
         static NAMES: Array = LOOKED_AT.iter().copied().map(JsValue::from).collect();
@@ -39,23 +39,27 @@ pub fn head(request: &web_sys::Request) -> String {
 pub struct Incoming<'a> {
     request: web_sys::Request,
     method: &'a str,
-    url: &'a str,
+    target: &'a str,
     /// The values of [`LOOKED_AT`].
-    looked_at: Vec<&'a str>,
+    looked_at: [&'a str; LOOKED_AT.len()],
 }
 
 impl<'a> Incoming<'a> {
     /// A request of that [`head`].
     pub fn new(request: web_sys::Request, head: &'a str) -> Self {
         let mut lines = head.split('\n');
-        let (method, url) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-        Self { request, method, url, looked_at: lines.collect() }
+        let (method, target) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        let mut looked_at = [ABSENT; LOOKED_AT.len()];
+        for (value, line) in looked_at.iter_mut().zip(lines) {
+            *value = line;
+        }
+        Self { request, method, target, looked_at }
     }
 
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
-        match LOOKED_AT.iter().zip(&self.looked_at).find(|(known, _)| **known == name) {
-            Some((_, value)) => (*value != ABSENT).then_some(Cow::Borrowed(*value)),
+        match LOOKED_AT.iter().position(|known| *known == name).and_then(|at| self.looked_at.get(at)) {
+            Some(value) => (*value != ABSENT).then_some(Cow::Borrowed(*value)),
             None => self.request.headers().get(name).ok().flatten().map(Cow::Owned),
         }
     }
@@ -69,7 +73,11 @@ pub async fn call<'a>(
     incoming: &Incoming<'a>,
     headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
 ) -> worker::Result<Call<'a>> {
-    let (path, query) = split(incoming.url);
+    // A fragment never reaches a server.
+    let (path, query) = match incoming.target.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (incoming.target, None),
+    };
     let random = random()?;
     let method = Method::parse(incoming.method);
     let body = match method {
@@ -94,16 +102,6 @@ fn random() -> Result<[u8; 32], JsValue> {
         drawn.extend(others);
         Ok(random)
     })
-}
-
-/// Path and query of an absolute address. A fragment never reaches a server.
-fn split(url: &str) -> (&str, Option<&str>) {
-    // `https://host/path`
-    let path = url.match_indices('/').nth(2).and_then(|(at, _)| url.get(at..)).unwrap_or("/");
-    match path.split_once('?') {
-        Some((path, query)) => (path, Some(query)),
-        None => (path, None),
-    }
 }
 
 /// The body, or nothing where it is too long: then no more of it is read, and where its length is told, nothing at all.

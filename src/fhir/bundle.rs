@@ -62,8 +62,10 @@ pub struct Searchset<B> {
     pub made: String,
     /// The number of matches over all pages, where it is known.
     pub total: Option<u64>,
-    /// Relation and address.
-    pub links: Vec<(&'static str, String)>,
+    /// The address of this page.
+    pub this: String,
+    /// The address of the next one, where there is one.
+    pub next: Option<String>,
     /// Whole entries: the matches, then what they include.
     pub entries: Vec<Piece<B>>,
     /// An OperationOutcome about what was left out.
@@ -85,22 +87,20 @@ impl<B> Searchset<B> {
             text.push_str(",\"total\":");
             text.push_str(&total.to_string());
         }
-        text.push_str(",\"link\":[");
-        let mut separator = "";
-        for (relation, url) in &self.links {
-            for part in [separator, "{\"relation\":\"", relation, "\",\"url\":"] {
-                text.push_str(part);
-            }
-            write_text(url, &mut text);
-            text.push('}');
-            separator = ",";
+        text.push_str(",\"link\":[{\"relation\":\"self\",\"url\":");
+        write_text(&self.this, &mut text);
+        if let Some(next) = &self.next {
+            text.push_str("},{\"relation\":\"next\",\"url\":");
+            write_text(next, &mut text);
         }
-        text.push(']');
-        let outcome =
-            self.outcome.map(|outcome| format!("{{\"resource\":{outcome},\"search\":{{\"mode\":\"outcome\"}}}}"));
-        let entries = self.entries.into_iter().chain(outcome.map(Piece::Text));
-        for (at, entry) in entries.enumerate() {
-            if at == 0 {
+        text.push_str("}]");
+        let mut entries = self.entries;
+        if let Some(outcome) = self.outcome {
+            let entry = ["{\"resource\":", &outcome, ",\"search\":{\"mode\":\"outcome\"}}"].concat();
+            entries.push(Piece::Text(entry));
+        }
+        for entry in entries {
+            if pieces.is_empty() {
                 text.push_str(",\"entry\":[");
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
             } else {
@@ -133,10 +133,10 @@ mod tests {
     use super::*;
 
     fn searchset(entries: Vec<String>, outcome: Option<String>) -> String {
-        let links = vec![("self", "http://x/Patient?name=\"a\"".to_owned())];
+        let this = "http://x/Patient?name=\"a\"".to_owned();
         let entries = entries.into_iter().map(Piece::<String>::Text).collect();
         let set =
-            Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), links, entries, outcome };
+            Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), this, next: None, entries, outcome };
         splice(set.into_pieces())
     }
 

@@ -45,8 +45,17 @@ impl Reference {
     /// Reads `Type/id`, or nothing where the text is another kind of reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (kind, id) = Self::unversioned(text).split_once('/')?;
-        Some(Self { kind: ResourceType::parse(kind)?, id: Id::parse(id)? })
+        let (kind, id) = text.split_once('/')?;
+        let kind = ResourceType::parse(kind)?;
+        // Few have a version.
+        let id = Id::parse(id).or_else(|| Id::parse(Self::unversioned(id)))?;
+        Some(Self { kind, id })
+    }
+
+    /// `Type/id`.
+    #[must_use]
+    pub fn join(kind: ResourceType, id: &Id) -> String {
+        [kind.name(), "/", id.as_str()].concat()
     }
 
     /// The text without `/_history/<version>`.
@@ -58,7 +67,7 @@ impl Reference {
 
 impl std::fmt::Display for Reference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.kind, self.id)
+        f.write_str(&Self::join(self.kind, &self.id))
     }
 }
 

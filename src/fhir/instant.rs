@@ -10,27 +10,25 @@ use super::Micros;
 #[must_use]
 pub fn instant(time: Micros) -> String {
     let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default().naive_utc();
-    let fields = [
-        time.and_utc().timestamp_subsec_millis(),
-        time.second(),
-        time.minute(),
-        time.hour(),
-        time.day(),
-        time.month(),
-        time.year().unsigned_abs(),
-    ];
-    let mut text = *b"0000-00-00T00:00:00.000Z";
-    // From the right: behind each mark begins a field, and its digits follow from the last to the first.
-    let (mut fields, mut rest) = (fields.iter(), 0);
-    for place in text.iter_mut().rev() {
-        if *place == b'0' {
-            *place += (rest % 10) as u8;
-            rest /= 10;
-        } else {
-            rest = fields.next().copied().unwrap_or_default();
+    let mut text = String::with_capacity(24);
+    // What stands behind each field, and what its first digit counts for.
+    for (field, first, mark) in [
+        (time.year().unsigned_abs(), 1_000, '-'),
+        (time.month(), 10, '-'),
+        (time.day(), 10, 'T'),
+        (time.hour(), 10, ':'),
+        (time.minute(), 10, ':'),
+        (time.second(), 10, '.'),
+        (time.and_utc().timestamp_subsec_millis(), 100, 'Z'),
+    ] {
+        let mut unit = first;
+        while unit > 0 {
+            text.push(char::from(b'0' + (field / unit % 10) as u8));
+            unit /= 10;
         }
+        text.push(mark);
     }
-    String::from_utf8(text.to_vec()).unwrap_or_default()
+    text
 }
 
 const YEAR_0: Micros = -62_167_219_200_000_000;

@@ -7,7 +7,7 @@ use super::param::{Kind, Param};
 use super::query::{Clause, Query, SortKey, Total};
 use super::registry::{clinical_order, named, params_of};
 use super::value::{Modifier, criteria, split};
-use crate::fhir::{Id, Issue, IssueCode, ResourceType, quoted};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
 /// Matches on a page at most; a larger `_count` is understood as this.
 pub const MAX_COUNT: usize = 200;
@@ -131,9 +131,7 @@ impl Parser<'_> {
 
     fn select(&mut self, param: &'static Param, modifier: Modifier, value: &str) -> Result<(), Issue> {
         // No FHIR string holds another control character; stores use some of them between the parts of a value.
-        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
-        let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-        if !value.bytes().all(is_plain) && value.contains(is_control) {
+        if value.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
         }
         let values = split(value, ',');
@@ -160,9 +158,12 @@ impl Parser<'_> {
             }
         }
         if param.name == "patient" {
-            let mut asked: Vec<Id> = any.iter().filter_map(patient_of).collect();
-            asked.sort_unstable();
-            asked.dedup();
+            let mut asked = Vec::new();
+            for patient in any.iter().filter_map(patient_of) {
+                if let Err(place) = asked.binary_search(&patient) {
+                    asked.insert(place, patient);
+                }
+            }
             match &mut self.query.patients {
                 None => self.query.patients = Some(asked),
                 Some(patients) => patients.retain(|patient| asked.contains(patient)),
@@ -244,8 +245,7 @@ impl Parser<'_> {
 
 fn patient_of(criterion: &Criterion) -> Option<Id> {
     let Criterion::Refers(target) = criterion else { return None };
-    let (kind, id) = target.split_once('/')?;
-    if kind == ResourceType::Patient.name() { Id::parse(id) } else { None }
+    Reference::parse(target).filter(|target| target.kind == ResourceType::Patient).map(|patient| patient.id)
 }
 
 fn count_of(value: &str) -> Result<usize, Issue> {

@@ -222,10 +222,14 @@ pub fn last_updated(on: T) -> &'static Param {
 }
 
 /// The parameters of a type, `_id` and `_lastUpdated` first.
-#[allow(clippy::indexing_slicing, reason = "the array has a place for each type, and one behind the last")]
 pub fn params_of(on: T) -> impl Iterator<Item = &'static Param> {
-    let rows = PARAMS.get(STARTS[on.index()]..STARTS[on.index() + 1]).unwrap_or_default();
-    [id_param(on), last_updated(on)].into_iter().chain(rows)
+    [id_param(on), last_updated(on)].into_iter().chain(rows_of(on))
+}
+
+/// The rows of a type.
+#[allow(clippy::indexing_slicing, reason = "the array has a place for each type, and one behind the last")]
+fn rows_of(on: T) -> &'static [Param] {
+    PARAMS.get(STARTS[on.index()]..STARTS[on.index() + 1]).unwrap_or_default()
 }
 
 /// Where the rows of each type begin, and behind them where the last ones end.
@@ -249,7 +253,11 @@ const fn starts() -> [usize; T::ALL.len() + 1] {
 /// The parameter of that name on that type.
 #[must_use]
 pub fn named(on: T, name: &str) -> Option<&'static Param> {
-    params_of(on).find(|param| param.name == name)
+    match name {
+        "_id" => Some(id_param(on)),
+        "_lastUpdated" => Some(last_updated(on)),
+        _ => rows_of(on).iter().find(|param| param.name == name),
+    }
 }
 
 /// The elements whose start gives a resource its place, the first that has a time counting: decision 8.

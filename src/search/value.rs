@@ -111,8 +111,7 @@ fn reference(param: &Param, targets: &[ResourceType], text: &str, base: &str) ->
     let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     let path = local.unwrap_or(text);
     if let Some(id) = Id::parse(path) {
-        let of = |kind: &ResourceType| Criterion::Refers([kind.name(), "/", id.as_str()].concat());
-        return Ok(targets.iter().map(of).collect());
+        return Ok(targets.iter().map(|kind| Criterion::Refers(Reference::join(*kind, &id))).collect());
     }
     if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
         return Ok(vec![Criterion::Refers(Reference::unversioned(text).to_owned())]);

@@ -3,7 +3,7 @@
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Include, Param, Query};
+use crate::search::{Clause, Include, Query};
 
 /// What the holder of a verified token may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,14 +98,17 @@ impl<T> Permitted<T> {
     }
 
     /// The same by parameter, each parameter's in a group of its own.
-    pub fn include_groups(&self) -> impl Iterator<Item = Vec<&(Include, Vec<Opening>)>> {
-        let mut params: Vec<&Param> = Vec::new();
-        for (include, _) in &self.includes {
-            if !params.contains(&include.param) {
-                params.push(include.param);
+    #[must_use]
+    pub fn include_groups(&self) -> Vec<Vec<&(Include, Vec<Opening>)>> {
+        let mut groups: Vec<Vec<&(Include, Vec<Opening>)>> = Vec::new();
+        for included in &self.includes {
+            let same = |group: &&mut Vec<&(Include, _)>| group.iter().any(|(one, _)| one.param == included.0.param);
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(included),
+                None => groups.push(vec![included]),
             }
         }
-        params.into_iter().map(|param| self.includes.iter().filter(|(include, _)| include.param == param).collect())
+        groups
     }
 
     /// What was asked for with the matches and is not opened.
@@ -151,6 +154,10 @@ impl Grant {
             if !openings.contains(&opening) && !openings.iter_mut().any(|other| other.widen(&opening)) {
                 openings.push(opening);
             }
+        }
+        // What is alone is implied by nothing.
+        if openings.len() < 2 {
+            return openings;
         }
         let whole: Vec<_> = openings.iter().filter(|o| o.only.is_empty()).map(|o| o.reach.clone()).collect();
         let implied = |o: &Opening| {

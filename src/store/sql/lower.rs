@@ -27,15 +27,17 @@ pub struct Lowered {
 pub fn lower(ask: &Permitted<Query>, base: &str, after: Option<&str>) -> Lowered {
     let query = ask.ask();
     let search = Search { ask, query, source: Source::of(ask), base, after };
-    let counted = query.count_only || query.total == Total::Accurate;
+    let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
+    let mut includes = Vec::new();
+    if paged {
+        for group in ask.include_groups() {
+            includes.extend(search.included(&group));
+        }
+    }
     Lowered {
-        page: (!query.count_only).then(|| search.page()),
-        count: counted.then(|| search.count()),
-        includes: if query.count_only {
-            Vec::new()
-        } else {
-            ask.include_groups().filter_map(|group| search.included(&group)).collect()
-        },
+        page: if paged { Some(search.page()) } else { None },
+        count: if counted { Some(search.count()) } else { None },
+        includes,
     }
 }
 

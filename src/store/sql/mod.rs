@@ -87,10 +87,17 @@ impl<D: Database> Store for SqlStore<D> {
     type Body = <D::Rows as Rows>::Body;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
-        let Lowered { page, count, includes } = lower(ask, &self.base, after);
+        let Lowered { page, count, mut includes } = lower(ask, &self.base, after);
         let (paged, counted) = (page.is_some(), count.is_some());
-        let (mut answers, cost) =
-            self.run(ask.grant(), page.into_iter().chain(count).chain(includes).collect()).await?;
+        let mut statements = Vec::with_capacity(3 + includes.len());
+        if let Some(page) = page {
+            statements.push(page);
+        }
+        if let Some(count) = count {
+            statements.push(count);
+        }
+        statements.append(&mut includes);
+        let (mut answers, cost) = self.run(ask.grant(), statements).await?;
         let query = ask.ask();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
@@ -99,14 +106,20 @@ impl<D: Database> Store for SqlStore<D> {
         let shown = found.min(query.count);
         let more = found > shown;
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
+        let mut matches = Vec::new();
+        match &page {
+            // Of some elements alone, each entry is opened.
+            Some(rows) if !query.elements.is_empty() => matches = rows.entries(shown),
+            Some(rows) => matches.extend(rows.run(shown)),
+            None => {}
+        }
+        let mut included = Vec::new();
+        for rows in answers {
+            included.extend(rows.run(usize::MAX));
+        }
         Ok(Page {
-            matches: match &page {
-                // Of some elements alone, each entry is opened.
-                Some(rows) if !query.elements.is_empty() => rows.entries(shown),
-                Some(rows) => rows.run(shown).into_iter().collect(),
-                None => Vec::new(),
-            },
-            included: answers.filter_map(|rows| rows.run(usize::MAX)).collect(),
+            matches,
+            included,
             more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             cost,
@@ -142,16 +155,16 @@ impl<D: Database> SqlStore<D> {
     async fn run(
         &self,
         grant: Option<&str>,
-        statements: Vec<Statement>,
+        mut statements: Vec<Statement>,
     ) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
         let expected = statements.len();
-        let live = grant.map(Statement::live);
-        let checked = live.is_some();
-        let batch = live.into_iter().chain(statements).collect();
-        let answers = self.database.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
+        if let Some(grant) = grant {
+            statements.insert(0, Statement::live(grant));
+        }
+        let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
         let cost = Cost::D1 { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
         let mut answers = answers.into_iter();
-        if checked && answers.next().is_none_or(|rows| rows.count() == 0) {
+        if grant.is_some() && answers.next().is_none_or(|rows| rows.count() == 0) {
             return Err(StoreError::Revoked);
         }
         if answers.len() == expected {

@@ -7,7 +7,7 @@
 
 use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
 use super::text::{Bound, In, Part, Sql, write_sql};
-use crate::fhir::{Micros, json};
+use crate::fhir::{Id, Micros, json};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -29,7 +29,7 @@ pub const IN_LISTED: &str = "f.value >= j.value ->> 1 AND f.value < j.value ->> 
 #[derive(Debug)]
 pub struct Source<'a> {
     query: &'a Query,
-    lanes: Vec<String>,
+    lanes: Vec<&'a str>,
     find: Find,
     used: Vec<usize>,
 }
@@ -47,8 +47,8 @@ impl<'a> Source<'a> {
     pub fn of(ask: &'a Permitted<Query>) -> Self {
         let query = ask.ask();
         let lanes = match &query.patients {
-            Some(patients) => patients.iter().map(|patient| patient.as_str().to_owned()).collect(),
-            None => vec![String::new()],
+            Some(patients) => patients.iter().map(Id::as_str).collect(),
+            None => vec![""],
         };
         let (find, used) = if lanes.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
             (Find::Nothing, Vec::new())
@@ -113,21 +113,27 @@ impl<'a> Source<'a> {
     }
 
     /// The lanes that it reads.
-    pub fn lanes(&self) -> &[String] {
+    pub fn lanes(&self) -> &[&'a str] {
         &self.lanes
     }
 
     fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, sql: &mut Sql) {
         let stretches = Bounds::of(self.query).stretches(after);
-        let marked = |stretch| self.lanes.iter().map(move |lane| (stretch, lane));
-        let lanes = stretches.iter().flat_map(marked);
-        let lanes: Vec<_> = lanes.map(|(stretch, lane)| (stretch, [lane, stretch.length.mark()].concat())).collect();
-        // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
-        let asked = lanes.iter().flat_map(|(Stretch { behind, before, .. }, lane)| {
-            values.iter().flat_map(move |value| [lane.as_str(), value, behind, before])
-        });
-        let list = sql.list(asked);
+        let mut lanes = Vec::with_capacity(stretches.len() * self.lanes.len());
+        for stretch in &stretches {
+            for lane in &self.lanes {
+                lanes.push((stretch, [lane, stretch.length.mark()].concat()));
+            }
+        }
         let streams = lanes.len() * values.len();
+        // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
+        let mut asked = Vec::with_capacity(4 * streams);
+        for (Stretch { behind, before, .. }, lane) in &lanes {
+            for value in values {
+                asked.extend_from_slice(&[lane, value, behind, before]);
+            }
+        }
+        let list = sql.list(asked);
         merged(Streams { list, slot, from: 0, until: streams }, sql);
         // A compound brings its own order.
         if streams == 1 {
@@ -136,7 +142,7 @@ impl<'a> Source<'a> {
     }
 
     fn gathered(&self, slot: Slot, ranges: &[Range], sql: &mut Sql) {
-        let listed = |lane: &String| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
+        let listed = |lane: &&str| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
         let list: Vec<_> = self.lanes.iter().flat_map(listed).collect();
         let list = sql.bind(&json(&list));
         write_sql!(sql, "SELECT f.rank, f.lane, f.till FROM json_each(", list, ") j CROSS JOIN fact f ");
@@ -330,7 +336,7 @@ impl Bounds {
     /// What is to be read: of every lane down to where the short ones end, and below that of the lanes of the longer ones.
     fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
         let rank = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), rank_at);
-        let start = self.before.map(rank_at).into_iter().chain(after.map(str::to_owned)).max().unwrap_or_default();
+        let start = self.before.map(rank_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
         let [short, ..] = self.from;
         let mut stretches = Vec::new();
         for (length, from) in Length::ALL.into_iter().zip(self.from) {
