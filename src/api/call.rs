@@ -40,7 +40,7 @@ impl Moment {
                 _ => *byte,
             };
             for digit in [byte >> 4, byte & 0x0f] {
-                text.push(char::from(digit + if digit < 10 { b'0' } else { b'a' - 10 }));
+                text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
             }
         }
         text

@@ -93,7 +93,9 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     }
     // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
     let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
-    parameters.extend(form.iter().flatten().cloned());
+    if let Ok(form) = &form {
+        parameters.extend_from_slice(form);
+    }
     let entry = entry.insert(Entry::new(call, "access"));
     let grant = grant_of(desk, call, &parameters).await?;
     entry.by(&grant);

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 
@@ -50,10 +51,12 @@ impl<'a> D1<'a> {
     /// # Errors
     /// Where D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
-        self.send(statements).await.map_err(|error| DatabaseError(said(&error)))
+        let fault = |error: JsValue| DatabaseError(said(&error));
+        let answers = settled(self.send(statements).map_err(fault)?).await.map_err(fault)?;
+        rows(answers.unchecked_into(), statements.len()).map_err(fault)
     }
 
-    async fn send(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, JsValue> {
+    fn send(&self, statements: &[Statement]) -> Result<Promise, JsValue> {
         let mut texts = Texts::default();
         let mut counts = Vec::with_capacity(statements.len());
         for Statement { text, binds } in statements {
@@ -63,17 +66,21 @@ impl<'a> D1<'a> {
             }
             counts.push(binds.len() as u32);
         }
-        let answers = batch(self.database, self.at_primary, &texts.all, &texts.lengths, &counts)?;
-        let answers: Rc<Answers> = Rc::new(settled(answers).await?.unchecked_into());
-        let mut counted = vec![0; 2 * statements.len()];
-        sizes(&answers, &mut counted)?;
-        let mut all = Vec::with_capacity(statements.len());
-        for (at, counted) in counted.chunks_exact(2).enumerate() {
-            let [count, read] = counted else { continue };
-            all.push(D1Rows { answers: Rc::clone(&answers), at, count: *count as usize, read: (*read).into() });
-        }
-        Ok(all)
+        batch(self.database, self.at_primary, &texts.all, &texts.lengths, &counts)
     }
+}
+
+/// The rows of so many statements.
+fn rows(answers: Answers, statements: usize) -> Result<Vec<D1Rows>, JsValue> {
+    let answers = Rc::new(answers);
+    let mut counted = vec![0; 2 * statements];
+    sizes(&answers, &mut counted)?;
+    let mut all = Vec::with_capacity(statements);
+    for (at, counted) in counted.chunks_exact(2).enumerate() {
+        let [count, read] = counted else { continue };
+        all.push(D1Rows { answers: Rc::clone(&answers), at, count: *count as usize, read: (*read).into() });
+    }
+    Ok(all)
 }
 
 /// The rows of one statement, left where they are: in the answers to its batch, at that place.

@@ -4,10 +4,10 @@ import { answer, initSync, purge } from './index.js';
 
 initSync({ module });
 
-// Each turn gives the promise that is to be waited for; the last gives none.
+// Each turn takes what the promise came to that the last one gave, and gives the next; the last gives none.
 function inTurns(work) {
   const after = (promise) => promise?.then((value) => after(work.resolve(value)), (reason) => after(work.reject(reason))) ?? work.outcome();
-  return after(work.begin());
+  return after(work.resolve());
 }
 
 export default {

@@ -53,7 +53,7 @@ impl Turns {
 
     fn turn(&mut self) -> Option<Promise> {
         let polled = self.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        self.others.append(&mut AWAITED.take());
+        AWAITED.with_borrow_mut(|awaited| self.others.append(awaited));
         if let Poll::Ready(outcome) = polled {
             self.outcome = outcome;
             return None;
@@ -71,12 +71,7 @@ impl Turns {
 /// Each turn gives a promise that is to be waited for; the last gives none.
 #[wasm_bindgen]
 impl Turns {
-    /// The first.
-    pub fn begin(&mut self) -> Option<Promise> {
-        self.turn()
-    }
-
-    /// The next, with the value of the promise.
+    /// The next, with the value of the promise. The first has none.
     pub fn resolve(&mut self, value: JsValue) -> Option<Promise> {
         self.slot.set(Some(Ok(value)));
         self.turn()

@@ -135,8 +135,15 @@ mod tests {
     fn searchset(entries: Vec<String>, outcome: Option<String>) -> String {
         let this = "http://x/Patient?name=\"a\"".to_owned();
         let entries = entries.into_iter().map(Piece::<String>::Text).collect();
-        let set =
-            Searchset { id: "b".into(), made: "2026-01-01T00:00:00Z".into(), total: Some(1), this, next: None, entries, outcome };
+        let set = Searchset {
+            id: "b".into(),
+            made: "2026-01-01T00:00:00Z".into(),
+            total: Some(1),
+            this,
+            next: None,
+            entries,
+            outcome,
+        };
         splice(set.into_pieces())
     }
 

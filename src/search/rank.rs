@@ -30,7 +30,12 @@ fn shifted(time: Micros) -> i64 {
 }
 
 fn code(shifted: Option<i64>) -> String {
-    shifted.map_or_else(|| UNDATED.to_owned(), |value| format!("{value:0WIDTH$x}"))
+    let Some(value) = shifted else { return UNDATED.to_owned() };
+    let mut text = String::with_capacity(WIDTH);
+    for place in (0..WIDTH).rev() {
+        text.push(char::from_digit((value >> (4 * place)) as u32 & 0xf, 16).unwrap_or_default());
+    }
+    text
 }
 
 /// A resource's place in the order of its type: its coded time, then its id.

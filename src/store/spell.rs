@@ -308,16 +308,24 @@ pub fn window(criterion: &Criterion) -> Option<Window> {
     }
 }
 
+/// The earlier of two times, of which none may be said.
+#[must_use]
+pub fn earlier(one: Option<Micros>, other: Option<Micros>) -> Option<Micros> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 impl Window {
     /// The window of both.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        let least = |a: Option<Micros>, b: Option<Micros>| [a, b].into_iter().flatten().min();
         Self {
             from: self.from.max(other.from),
-            before: least(self.before, other.before),
+            before: earlier(self.before, other.before),
             after: self.after.max(other.after),
-            by: least(self.by, other.by),
+            by: earlier(self.by, other.by),
         }
     }
 

@@ -3,7 +3,8 @@
 // without a line in a log. Both on workerd, in turn, in one run. Several processes of each, since one is never quite like
 // another; each has answered many searches before, since the engine goes on compiling for tens of thousands; two that are asked
 // one after the other are compared, since the machine is not as fast at one time as at another; and what they log goes to a
-// file: read by this process, on the next core, it would be measured too.
+// file, as it is: read by this process, on the next core, it would be measured too, and so would the JSON that workerd puts
+// around each line for wrangler's terminal.
 
 import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +67,7 @@ async function launch(name) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   cpSync(server.state, state, { recursive: true });
   const others = new Set(workerds());
-  const { url, miniflare } = await start({ state, keys: server.keys, vars: { ORIGIN: new URL(BASE).origin }, modules: SIDES[name] });
+  const { url, miniflare } = await start({ state, keys: server.keys, vars: { ORIGIN: new URL(BASE).origin }, modules: SIDES[name], bare: true });
   const pid = workerds().find((pid) => !others.has(pid));
   const run = async (search, times) => {
     let bytes = 0;

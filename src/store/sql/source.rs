@@ -5,9 +5,9 @@
 //! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 
-use super::super::spell::{LAST_RANK, Length, Range, Window, exact, paired, ranges, rank_at, window};
+use super::super::spell::{LAST_RANK, Length, Range, Window, earlier, exact, paired, ranges, rank_at, window};
 use super::text::{Bound, In, Part, Sql, write_sql};
-use crate::fhir::{Id, Micros, json};
+use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, json};
 use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -283,7 +283,11 @@ fn spread(windows: &[Window], prefix: &str) -> Vec<Range> {
 
 /// The values that a clause asks for, where each criterion asks for one.
 fn values(any: &[Criterion]) -> Option<Vec<String>> {
-    any.iter().map(exact).collect()
+    let mut values = Vec::with_capacity(any.len());
+    for criterion in any {
+        values.push(exact(criterion)?);
+    }
+    Some(values)
 }
 
 /// How much one value of a parameter finds, by experience: less first.
@@ -322,12 +326,11 @@ impl Bounds {
         for clause in query.all.iter().filter(|clause| clause.param.clinical) {
             let windows: Vec<Window> = clause.any.iter().filter_map(window).collect();
             // One window that is open opens the clause.
-            let all = |time: &dyn Fn(&Window) -> Option<Micros>| windows.iter().map(time).collect::<Option<Vec<_>>>();
-            let latest = all(&|window| window.before).and_then(|times| times.into_iter().max());
-            bounds.before = [bounds.before, latest].into_iter().flatten().min();
-            for (from, length) in bounds.from.iter_mut().zip(Length::ALL) {
-                let earliest = all(&|window| window.from(length)).and_then(|times| times.into_iter().min());
-                *from = (*from).max(earliest);
+            let before = windows.iter().map(|window| window.before.unwrap_or(OPEN_END)).max();
+            bounds.before = earlier(bounds.before, before.filter(|time| *time < OPEN_END));
+            for (bound, length) in bounds.from.iter_mut().zip(Length::ALL) {
+                let from = windows.iter().map(|window| window.from(length).unwrap_or(OPEN_START)).min();
+                *bound = (*bound).max(from.filter(|time| *time > OPEN_START));
             }
         }
         bounds
@@ -337,13 +340,16 @@ impl Bounds {
     fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
         let rank = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), rank_at);
         let start = self.before.map(rank_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
-        let [short, ..] = self.from;
-        let mut stretches = Vec::new();
-        for (length, from) in Length::ALL.into_iter().zip(self.from) {
-            let behind = if length == Length::Short { start.clone() } else { start.clone().max(rank(short)) };
-            let stretch = Stretch { length, behind, before: rank(from) };
-            if length == Length::Short || stretch.behind < stretch.before {
-                stretches.push(stretch);
+        let [short, middle, long] = self.from;
+        let mut stretches = vec![Stretch { length: Length::Short, behind: start.clone(), before: rank(short) }];
+        if short.is_none() {
+            return stretches;
+        }
+        let start = start.max(rank(short));
+        for (length, from) in [(Length::Middle, middle), (Length::Long, long)] {
+            let before = rank(from);
+            if start < before {
+                stretches.push(Stretch { length, behind: start.clone(), before });
             }
         }
         stretches
