@@ -63,7 +63,7 @@ impl Entry {
         self.event = if id.is_some() { "read" } else { "search" };
         self.kind = Some(kind.name());
         self.id = id.map(|id| id.as_str().to_owned());
-        let named = parameters.iter().find(|(name, _)| matches!(name.as_str(), "patient" | "subject"));
+        let named = parameters.iter().find(|(name, _)| name == "patient" || name == "subject");
         let named = named.and_then(|(_, value)| {
             let id = value.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
             Id::parse(value.get(id..)?)
@@ -117,21 +117,21 @@ impl Entry {
     #[must_use]
     pub fn line(&self, request: &str, status: u16) -> String {
         let mut line = ["{\"audit\":\"", AUDIT, "\",\"status\":", &status.to_string()].concat();
-        for (key, value) in [
-            (",\"time\":", Some(self.time.as_str())),
-            (",\"request\":", Some(request)),
-            (",\"event\":", Some(self.event)),
-            (",\"client\":", self.client.as_deref()),
-            (",\"user\":", self.user.as_deref()),
-            (",\"patient\":", self.patient.as_deref()),
-            (",\"type\":", self.kind),
-            (",\"id\":", self.id.as_deref()),
-            (",\"error\":", self.error),
-        ] {
-            let Some(value) = value else { continue };
-            line.push_str(key);
-            write_text(value, &mut line);
-        }
+        let mut member = |key: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                line.push_str(key);
+                write_text(value, &mut line);
+            }
+        };
+        member(",\"time\":", Some(&self.time));
+        member(",\"request\":", Some(request));
+        member(",\"event\":", Some(self.event));
+        member(",\"client\":", self.client.as_deref());
+        member(",\"user\":", self.user.as_deref());
+        member(",\"patient\":", self.patient.as_deref());
+        member(",\"type\":", self.kind);
+        member(",\"id\":", self.id.as_deref());
+        member(",\"error\":", self.error);
         if !self.parameters.is_empty() {
             line.push_str(",\"parameters\":");
             line.push_str(&texts(&self.parameters));

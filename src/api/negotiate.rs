@@ -21,8 +21,13 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
     let is_other = |named: &str| {
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
+    let accept = accept.unwrap_or_default();
+    // What most clients say.
+    if accept == "*/*" {
+        return Ok(());
+    }
     let mut others = false;
-    for part in accept.unwrap_or_default().split(',') {
+    for part in accept.split(',') {
         match essence(part) {
             "" => {}
             named if is_other(named) => others = true,

@@ -50,8 +50,8 @@ impl<'a> Incoming<'a> {
         let mut lines = head.split('\n');
         let (method, target) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
         let mut looked_at = [ABSENT; LOOKED_AT.len()];
-        for (value, line) in looked_at.iter_mut().zip(lines) {
-            *value = line;
+        for value in &mut looked_at {
+            *value = lines.next().unwrap_or(ABSENT);
         }
         Self { request, method, target, looked_at }
     }

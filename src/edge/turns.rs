@@ -58,10 +58,7 @@ impl Turns {
             self.outcome = outcome;
             return None;
         }
-        if self.others.is_empty() {
-            return None;
-        }
-        let (promise, slot) = self.others.remove(0);
+        let (promise, slot) = self.others.pop()?;
         self.slot = slot;
         self.others.iter().for_each(|(promise, _)| expected(promise));
         Some(promise)

@@ -29,7 +29,7 @@ impl CursorKey {
         let text = Base64UrlUnpadded::encode_string(place.as_bytes());
         let tag = self.mac(place, bound_to).finalize().into_bytes();
         let tag = Base64UrlUnpadded::encode_string(tag.get(..TAG).unwrap_or_default());
-        format!("{text}.{tag}")
+        [text, tag].join(".")
     }
 
     /// The place of a cursor that this key sealed for the same query and grant, and of no other text.

@@ -201,7 +201,15 @@ type Clauses<'a> = [(usize, &'a Clause)];
 fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
     let common = query.patients.is_none() && !is_directory(query.on);
     let usable = |clause: &Clause| !clause.param.clinical && (!common || clause.param.identifying);
-    let clauses: Vec<_> = query.all.iter().enumerate().filter(|(_, clause)| usable(clause)).collect();
+    let mut clauses = Vec::new();
+    for (at, clause) in query.all.iter().enumerate() {
+        if usable(clause) {
+            clauses.push((at, clause));
+        }
+    }
+    let Some(first) = clauses.first() else {
+        return (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new());
+    };
     let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
     if let Some((at, clause)) = of_kind(Kind::Id) {
         return (Find::Ids(clause.any.iter().filter_map(exact).collect()), vec![*at]);
@@ -214,10 +222,7 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
     }
     let ranged = clauses.iter().find(|(_, clause)| values(&clause.any).is_none());
     let narrowest = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param));
-    match ranged.or(narrowest) {
-        Some(place) => one(*place, &clauses, lanes),
-        None => (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new()),
-    }
+    one(*ranged.or(narrowest).unwrap_or(first), &clauses, lanes)
 }
 
 /// A clause as a driver; a date with all that is asked of it.
