@@ -75,11 +75,13 @@ impl Entry {
         // Names come from outside too: only what a parameter can be called is kept.
         let plain =
             |name: &str| name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b));
+        let mut names = Vec::new();
         for (name, _) in parameters {
-            if self.parameters.len() < 50 && plain(name) {
-                self.parameters.push(name.clone());
+            if names.len() < 50 && plain(name) {
+                names.push(name.clone());
             }
         }
+        self.parameters = names;
     }
 
     /// A line about something that a person did.

@@ -3,7 +3,6 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::call::Call;
-use super::negotiate::essence;
 use crate::fhir::{Issue, IssueCode};
 
 /// Names and values, decoded.
@@ -55,6 +54,11 @@ pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String
         form.extend(utf8_percent_encode(value, ENCODED));
     }
     form
+}
+
+/// A media type without its parameters (RFC 9110, section 8.3.1).
+pub fn essence(media_type: &str) -> &str {
+    media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
 
 /// Whether the body of a call is said to be a form.

@@ -1,6 +1,6 @@
 //! In which form an answer is wanted, and how strictly the request is meant.
 
-use super::form::Form;
+use super::form::{Form, essence};
 use super::problem::Problem;
 use crate::smart::Prefer;
 
@@ -28,22 +28,19 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
     }
     let mut others = false;
     for part in accept.split(',') {
-        match essence(part) {
-            "" => {}
-            named if is_other(named) => others = true,
-            _ => return Ok(()),
+        if part.trim_ascii().is_empty() {
+            continue;
         }
+        if !is_other(essence(part)) {
+            return Ok(());
+        }
+        others = true;
     }
     if others { Err(Problem::NotAcceptable) } else { Ok(()) }
 }
 
 fn is_json(format: &str) -> bool {
     JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence(format)))
-}
-
-/// A media type without its parameters (RFC 9110, section 8.3.1).
-pub fn essence(media_type: &str) -> &str {
-    media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
 
 /// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the
@@ -80,9 +77,15 @@ mod tests {
 
     #[test]
     fn json_is_given_unless_something_else_is_insisted_on() {
-        for accept in
-            ["*/*", "application/fhir+json", "text/html,application/xml;q=0.9", "nonsense", "", "application/xhtml+xml"]
-        {
+        for accept in [
+            "*/*",
+            "application/fhir+json",
+            "text/html,application/xml;q=0.9",
+            "nonsense",
+            "",
+            "application/xhtml+xml",
+            " , text/turtle, ;q=0.5",
+        ] {
             assert!(wanted(None, Some(accept)), "{accept}");
         }
         for accept in ["application/fhir+xml", "text/turtle", "application/fhir+xml, application/xml"] {

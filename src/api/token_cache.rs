@@ -1,7 +1,7 @@
 //! Tokens that were verified before: the signature costs milliseconds, and a client sends the same token with every request.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::oauth::{TokenFault, Verified};
@@ -10,7 +10,7 @@ use crate::smart::Grant;
 /// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; whether its
 /// authorization still stands is asked with every answer.
 #[derive(Debug, Default)]
-pub struct TokenCache(RefCell<BTreeMap<String, (Rc<Grant>, i64)>>);
+pub struct TokenCache(RefCell<HashMap<String, (Rc<Grant>, i64)>>);
 
 /// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
 const MOST: usize = 1_000;

@@ -73,12 +73,11 @@ impl<'a> D1<'a> {
 /// The rows of so many statements.
 fn rows(answers: Answers, statements: usize) -> Result<Vec<D1Rows>, JsValue> {
     let answers = Rc::new(answers);
-    let mut counted = vec![0; 2 * statements];
-    sizes(&answers, &mut counted)?;
+    let mut counted = vec![[0; 2]; statements];
+    sizes(&answers, counted.as_flattened_mut())?;
     let mut all = Vec::with_capacity(statements);
-    for (at, counted) in counted.chunks_exact(2).enumerate() {
-        let [count, read] = counted else { continue };
-        all.push(D1Rows { answers: Rc::clone(&answers), at, count: *count as usize, read: (*read).into() });
+    for (at, [count, read]) in counted.into_iter().enumerate() {
+        all.push(D1Rows { answers: Rc::clone(&answers), at, count: count as usize, read: read.into() });
     }
     Ok(all)
 }

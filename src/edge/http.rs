@@ -21,7 +21,7 @@ extern "C" {
     fn random_values(bytes: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
-/// The headers that most requests are asked for: they come with the method and the address.
+/// The headers that most requests are asked for: they come with the method and the target.
 const LOOKED_AT: [&str; 4] = ["Authorization", "Accept", "Prefer", "X-Request-Id"];
 
 /// What stands for a header that is not there: no value of one has it (RFC 9110, section 5.5), nor a line's end.

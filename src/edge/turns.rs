@@ -1,6 +1,6 @@
 //! Work in turns: it goes on until it waits for a promise, hands that out, and goes on with what it came to. So there is
-//! nothing to queue and nothing to wake. Where it waits for several at once they are handed out one after the other. The
-//! other side is `entry.js`.
+//! nothing to queue and nothing to wake. Where it waits for several at once they are handed out one after the other, the
+//! latest first. The other side is `entry.js`.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -53,6 +53,7 @@ impl Turns {
 
     fn turn(&mut self) -> Option<Promise> {
         let polled = self.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let known = self.others.len();
         AWAITED.with_borrow_mut(|awaited| self.others.append(awaited));
         if let Poll::Ready(outcome) = polled {
             self.outcome = outcome;
@@ -60,7 +61,7 @@ impl Turns {
         }
         let (promise, slot) = self.others.pop()?;
         self.slot = slot;
-        self.others.iter().for_each(|(promise, _)| expected(promise));
+        self.others.iter().skip(known).for_each(|(promise, _)| expected(promise));
         Some(promise)
     }
 }

@@ -62,9 +62,9 @@ pub struct Searchset<B> {
     pub made: String,
     /// The number of matches over all pages, where it is known.
     pub total: Option<u64>,
-    /// The address of this page.
+    /// The address of the search, as it was understood.
     pub this: String,
-    /// The address of the next one, where there is one.
+    /// The address of the next page, where there is one.
     pub next: Option<String>,
     /// Whole entries: the matches, then what they include.
     pub entries: Vec<Piece<B>>,

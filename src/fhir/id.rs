@@ -67,7 +67,7 @@ impl Reference {
 
 impl std::fmt::Display for Reference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&Self::join(self.kind, &self.id))
+        [self.kind.name(), "/", self.id.as_str()].into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 

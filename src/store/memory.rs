@@ -160,7 +160,7 @@ impl MemoryStore {
             let of_include = move |link: &&(&Param, Reference)| link.0 == include.param && link.1.kind == include.to;
             return Box::new(row.links.iter().filter(of_include).filter_map(|(_, target)| self.row(target)));
         }
-        let places = self.targeted.get(&format!("{}/{}", row.kind, row.id)).into_iter().flatten();
+        let places = self.targeted.get(&Reference::join(row.kind, &row.id)).into_iter().flatten();
         // What is about a resource stands beside it in its patient's record.
         Box::new(places.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
     }

@@ -18,8 +18,8 @@ const built = () => [
 ];
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
-/// `flood`: another limit than wrangler.toml has. `bare`: what is logged goes to the process's own output, as it is.
-export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built(), flood, bare }) {
+/// `flood`: another limit than wrangler.toml has.
+export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built(), flood }) {
   const { workerOptions } = optionsOf('wrangler.toml');
   const { bindings, ...options } = workerOptions;
   const converted = convertV4MiniflareOptions({
@@ -36,8 +36,7 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
   });
   // What the Worker logs is shown where someone looks on; of a test's, faults alone.
   const handleStructuredLogs = ({ level, message }) => { if (!quiet || level === 'error') console.log(message); };
-  const logged = bare ? {} : { handleStructuredLogs };
-  const miniflare = new Miniflare({ ...converted, ...logged, resourcePersistencePath: `${state}/v3` });
+  const miniflare = new Miniflare({ ...converted, handleStructuredLogs, resourcePersistencePath: `${state}/v3` });
   const url = await miniflare.ready;
   return { url: url.origin, miniflare, close: () => miniflare.dispose() };
 }

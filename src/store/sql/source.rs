@@ -207,7 +207,7 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
             clauses.push((at, clause));
         }
     }
-    let Some(first) = clauses.first() else {
+    let Some(narrowest) = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param)) else {
         return (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new());
     };
     let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
@@ -221,8 +221,7 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
         return found;
     }
     let ranged = clauses.iter().find(|(_, clause)| values(&clause.any).is_none());
-    let narrowest = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param));
-    one(*ranged.or(narrowest).unwrap_or(first), &clauses, lanes)
+    one(*ranged.unwrap_or(narrowest), &clauses, lanes)
 }
 
 /// A clause as a driver; a date with all that is asked of it.
