@@ -1,9 +1,9 @@
 // What a search costs beside the least that it can cost: a plain JavaScript Worker that gets the same requests, sends the same
 // statements to the same D1, joins the same texts and sends the same headers, without looking at a token or a query, and
 // without a line in a log. Both on workerd, in turn, in one run. Several processes of each, since one is never quite like
-// another; each has answered many searches before, since the engine goes on compiling for tens of thousands; two that are asked
-// one after the other are compared, since the machine is not as fast at one time as at another; and what they log goes to a
-// file: read by this process, on the next core, it would be measured too.
+// another; measured when they are young, and when the engine has compiled what it compiles, which takes it tens of thousands of
+// searches; two that are asked one after the other are compared, since the machine is not as fast at one time as at another;
+// and what they log goes to a file: read by this process, on the next core, it would be measured too.
 
 import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 import { start } from '../server/workerd.mjs';
 
-const PAIRS = 4;
-const BEFORE = 16_000;
-const ROUNDS = 12;
+const PAIRS = 3;
+const AGES = [8_000, 32_000];
+const ROUNDS = 30;
 const REQUESTS = 40;
 const UNCOUNTED = 5;
 const SEARCHES = [
@@ -83,43 +83,60 @@ async function launch(name) {
     await miniflare.dispose();
     rmSync(state, { recursive: true });
   };
-  return { name, pid, run, close, spent: new Map(SEARCHES.map((search) => [search, []])) };
+  return { name, pid, run, close, age: 0 };
 }
 
 const pairs = [];
 for (let number = 0; number < PAIRS; number += 1) pairs.push([await launch('edgechart'), await launch('plain')]);
 const processes = pairs.flat();
-await Promise.all(processes.map(async ({ run }) => {
-  for (let n = 0; n < BEFORE; n += SEARCHES.length) for (const search of SEARCHES) await run(search, 1);
-}));
-const bytes = new Map();
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const search of SEARCHES) {
-    // Who is first takes turns too.
-    for (const { pid, run, name, spent } of round % 2 ? processes : processes.toReversed()) {
-      // After another's turn nothing of this one is left in the processor's caches: the first do not count.
-      await run(search, UNCOUNTED);
-      const before = cpu(pid);
-      const length = await run(search, REQUESTS);
-      spent.get(search).push((1000 * (cpu(pid) - before)) / REQUESTS);
-      if (name === 'edgechart') bytes.set(search, length);
+
+/// Brings a process to that age, in searches.
+async function answer(process, age) {
+  for (; process.age < age; process.age += SEARCHES.length) for (const search of SEARCHES) await process.run(search, 1);
+}
+
+/// What each search costs each process, in milliseconds, by round; and its bytes.
+async function measure() {
+  const spent = new Map(processes.map((process) => [process, new Map(SEARCHES.map((search) => [search, []]))]));
+  const bytes = new Map();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const search of SEARCHES) {
+      // Who is first takes turns too.
+      for (const process of round % 2 ? processes : processes.toReversed()) {
+        // After another's turn nothing of this one is left in the processor's caches: the first do not count.
+        await process.run(search, UNCOUNTED);
+        const before = cpu(process.pid);
+        const length = await process.run(search, REQUESTS);
+        spent.get(process).get(search).push((1000 * (cpu(process.pid) - before)) / REQUESTS);
+        if (process.name === 'edgechart') bytes.set(search, length);
+      }
     }
   }
+  return { spent, bytes };
 }
 
 const mean = (numbers) => numbers.reduce((sum, number) => sum + number) / numbers.length;
-const cost = (side, search) => mean(processes.filter(({ name }) => name === side).map(({ spent }) => median(spent.get(search))));
-const ratio = (search, among = pairs) => median(among.flatMap(([ours, theirs]) =>
-  ours.spent.get(search).map((spent, round) => spent / theirs.spent.get(search)[round])));
 const column = (number, digits, width) => number.toFixed(digits).padStart(width);
-console.log(`CPU of a search in milliseconds after ${BEFORE} searches, mean of ${PAIRS} processes; ratio: the median of ${ROUNDS} rounds of each pair\n`);
-console.log(`${'edgechart'.padStart(10)}${'plain'.padStart(10)}${'ratio'.padStart(8)}${'bytes'.padStart(9)}  search`);
-for (const search of SEARCHES) {
-  const costs = column(cost('edgechart', search), 3, 10) + column(cost('plain', search), 3, 10);
-  console.log(`${costs}${column(ratio(search), 2, 8)}${String(bytes.get(search)).padStart(9)}  ${search}`);
+
+function report(age, { spent, bytes }) {
+  const cost = (side, search) =>
+    mean(processes.filter(({ name }) => name === side).map((process) => median(spent.get(process).get(search))));
+  const ratio = (search, among = pairs) => median(among.flatMap(([own, plain]) =>
+    spent.get(own).get(search).map((milliseconds, round) => milliseconds / spent.get(plain).get(search)[round])));
+  console.log(`CPU of a search in milliseconds, by ${PAIRS} processes of each that have answered ${age} searches; ratio: the median of ${ROUNDS} rounds of each pair\n`);
+  console.log(`${'edgechart'.padStart(10)}${'plain'.padStart(10)}${'ratio'.padStart(8)}${'bytes'.padStart(9)}  search`);
+  for (const search of SEARCHES) {
+    const costs = column(cost('edgechart', search), 3, 10) + column(cost('plain', search), 3, 10);
+    console.log(`${costs}${column(ratio(search), 2, 8)}${String(bytes.get(search)).padStart(9)}  ${search}`);
+  }
+  const inAll = (among) => mean(SEARCHES.map((search) => ratio(search, among)));
+  console.log(`\n${'in the mean'.padStart(20)}${column(inAll(pairs), 3, 9)}`);
+  console.log(`${'pair by pair'.padStart(20)}   ${pairs.map((pair) => inAll([pair]).toFixed(3)).join(' ')}\n`);
 }
-const inAll = (among) => mean(SEARCHES.map((search) => ratio(search, among)));
-console.log(`\n${'in the mean'.padStart(20)}${column(inAll(pairs), 3, 9)}`);
-console.log(`${'pair by pair'.padStart(20)}   ${pairs.map((pair) => inAll([pair]).toFixed(3)).join(' ')}`);
+
+for (const age of AGES) {
+  await Promise.all(processes.map((process) => answer(process, age)));
+  report(age, await measure());
+}
 for (const { close } of processes) await close();
 await server.close();
