@@ -13,9 +13,9 @@ import { cpu, median, workerds } from '../server/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 import { start } from '../server/workerd.mjs';
 
-const PAIRS = 3;
-const AGES = [8_000, 32_000];
-const ROUNDS = 30;
+const PAIRS = 2;
+const AGES = [8_000, 64_000];
+const ROUNDS = 40;
 const REQUESTS = 40;
 const UNCOUNTED = 5;
 const SEARCHES = [
