@@ -16,7 +16,7 @@ mod support;
 use std::fmt::Write;
 use std::path::Path;
 
-use edgechart::api::{Asked, Moment, ask};
+use edgechart::api::{Asked, Disclosure, Moment, ask};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::intake::Held;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
@@ -26,7 +26,7 @@ use edgechart::store::{SqlStore, Store};
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use support::{BASE, now};
+use support::{BASE, LOADED_AT, now};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Pages of an answer that are followed.
@@ -37,14 +37,14 @@ const PAGES: usize = 5;
 fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
-    let grant = Grant { id: None, client: "agree".into(), patient: None, user: None, scopes };
+    let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {
         let Some(question) = next.take() else { break };
-        let mut text = match now(ask(store, &question, asked)) {
+        let mut text = match now(ask(store, &question, asked, &mut Disclosure::default())) {
             Ok(reply) => splice(reply.body),
             Err(problem) => problem.outcome(),
         };
@@ -91,15 +91,19 @@ fn memory_and_sqlite_write_what_they_answer() {
     let data = folder.join("data.ndjson");
 
     let mut held = Held::new(BASE);
-    let report = held.load(&std::fs::read_to_string(&data).unwrap());
+    let report = held.load(&std::fs::read_to_string(&data).unwrap(), LOADED_AT);
     assert_eq!(report.refused, []);
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let loader =
-        Loader { base: BASE.to_owned(), attachments: "https://documents.example.org".to_owned(), strict: true };
+    let loader = Loader {
+        base: BASE.to_owned(),
+        attachments: "https://documents.example.org".to_owned(),
+        strict: true,
+        now: LOADED_AT,
+    };
     let (summary, _) = loader.load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let database = SqliteDatabase::new(Connection::open(&path).unwrap());
-    write(folder, "sqlite.tsv", &SqlStore::new(database, BASE.to_owned()));
+    write(folder, "sqlite.tsv", &support::guarded(SqlStore::new(database, BASE.to_owned())));
 }

@@ -43,7 +43,7 @@ fn of(value: &JsValue) -> Value {
 
 fn chart(grant: &JsValue) -> Chart {
     let mut chart = Chart::new(BASE, grant).unwrap();
-    chart.load(DATA).unwrap();
+    chart.load(DATA, None).unwrap();
     chart
 }
 
@@ -65,7 +65,7 @@ fn code<T>(answer: Result<T, JsValue>) -> String {
 #[wasm_bindgen_test]
 fn a_load_reports_what_it_took_and_what_not() {
     let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
-    let report = of(&chart.load(DATA).unwrap());
+    let report = of(&chart.load(DATA, None).unwrap());
     assert_eq!(
         (&report["resources"], &report["unserved"], &report["unresolved"]),
         (&json!(5), &json!({"Claim": 1}), &json!(1))
@@ -110,7 +110,7 @@ fn a_grant_narrows_what_is_found() {
     }
     // Whom the user may see outlives a load.
     chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
-    chart.load(DATA).unwrap();
+    chart.load(DATA, None).unwrap();
     assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob"), ["ob"]);
     chart.authorize(&js(&json!({"scopes": "user/*.read"}))).unwrap();
     assert_eq!(code(chart.search("Observation?_id=ob", None)), "forbidden");

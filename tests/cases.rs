@@ -24,7 +24,7 @@ use edgechart::oauth::{AccessClaims, Documents, Keys};
 use edgechart::store::{Roster, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, ORIGIN, Platform, ledger, memory, now, settle, shelves, sqlite};
+use support::{BASE, GRANT, ORIGIN, Platform, ledger, memory, now, settle, shelves, sqlite};
 
 const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -43,6 +43,8 @@ struct Given {
     scopes: String,
     patient: Option<String>,
     user: Option<String>,
+    #[serde(rename = "fhirUser")]
+    fhir_user: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -78,6 +80,7 @@ struct Expect {
     headers: BTreeMap<String, Option<String>>,
     contains: Option<Value>,
     lacks: Option<Value>,
+    audit: Option<BTreeMap<String, Value>>,
     same_as: Option<String>,
 }
 
@@ -91,6 +94,8 @@ struct Answered {
     headers: Vec<(&'static str, String)>,
     text: String,
     body: Value,
+    /// The line of the audit log.
+    audit: Value,
 }
 
 /// The answers so far: status, headers, text.
@@ -130,7 +135,7 @@ fn ask<S: Store>(
         None => (path.as_str(), None),
     };
     let token = case.grant.as_ref().map(|name| {
-        let Given { scopes, patient, user } = &file.grants[name];
+        let Given { scopes, patient, user, fhir_user } = &file.grants[name];
         let claims = AccessClaims {
             iss: ORIGIN.into(),
             aud: BASE.into(),
@@ -138,9 +143,9 @@ fn ask<S: Store>(
             client_id: "app".into(),
             jti: name.clone(),
             scope: scopes.clone(),
-            sid: None,
+            sid: Some(GRANT.into()),
             patient: patient.clone(),
-            fhir_user: None,
+            fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
         };
         format!("Bearer {}", desk.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
     });
@@ -165,12 +170,13 @@ fn ask<S: Store>(
             .filter(|body| body.len() <= Call::LONGEST_BODY),
         moment: MOMENT,
     };
-    let (reply, _) = now(answer(desk, &call));
+    let (reply, log) = now(answer(desk, &call));
+    let audit = log.audit.first().map(|line| serde_json::from_str(line).unwrap()).unwrap_or_default();
     let status = reply.status;
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
     let text = splice(reply.body);
     let body = serde_json::from_str(&text).unwrap_or_default();
-    Answered { status, headers, text, body }
+    Answered { status, headers, text, body, audit }
 }
 
 fn ids(bundle: &Value, mode: &str) -> Vec<String> {
@@ -194,7 +200,7 @@ fn texts(value: &Value) -> Vec<String> {
 fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file: &File, case: &Case, seen: &mut Seen) {
     let expect = &case.expect;
     let answered = ask(desk, file, case, &case.ask, seen);
-    let Answered { status, headers, text, body } = &answered;
+    let Answered { status, headers, text, body, audit } = &answered;
     let whole = (*status, headers.clone(), text.clone());
     let other = expect.same_as.as_ref().map(|other| seen.get(other).cloned());
     assert!(seen.insert(case.name.clone(), whole.clone()).is_none(), "another case has that name");
@@ -205,6 +211,9 @@ fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file
         included.sort();
         assert_eq!(included, expect.included);
         assert!(body.get("entry").is_none_or(|entries| entries != &serde_json::json!([])));
+    }
+    for (member, value) in expect.audit.iter().flatten() {
+        assert_eq!(&audit[member], value, "{member} of {audit}");
     }
     if let Some(pages) = &expect.pages {
         let mut found = vec![ids(body, "match")];

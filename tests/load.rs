@@ -44,7 +44,12 @@ impl Drop for Folder {
 }
 
 fn loader(strict: bool) -> Loader {
-    Loader { base: support::BASE.into(), attachments: "https://documents.example.org".into(), strict }
+    Loader {
+        base: support::BASE.into(),
+        attachments: "https://documents.example.org".into(),
+        strict,
+        now: support::LOADED_AT,
+    }
 }
 
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
@@ -63,7 +68,7 @@ fn body(folder: &Folder, reference: &str) -> Option<String> {
 fn rows(connection: &Connection) -> Vec<String> {
     let mut all = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, body"),
+        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body"),
         ("fact", "lane, slot, value, rank, till"),
         ("link", "type, id, slot, target"),
         ("format", "number"),
@@ -103,7 +108,7 @@ fn a_transaction_is_taken_with_its_references_resolved() {
     assert_eq!(
         body(&folder, "Observation/22222222-2222-2222-2222-222222222222").as_deref(),
         Some(
-            r#"{"subject":{"reference":"Patient/p"},"resourceType":"Observation","status":"final","valueQuantity":{"value":1.2E+2},"id":"22222222-2222-2222-2222-222222222222"}"#
+            r#"{"subject":{"reference":"Patient/p"},"resourceType":"Observation","status":"final","valueQuantity":{"value":1.2E+2},"id":"22222222-2222-2222-2222-222222222222","meta":{"versionId":"fbe3b4d697efed4c","lastUpdated":"2001-01-01T00:00:00.000Z"}}"#
         )
     );
     assert_eq!(body(&folder, "Coverage/coverage"), None);
@@ -152,6 +157,48 @@ fn loading_twice_changes_nothing_and_what_changed_is_changed() {
     assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'amended'"), 1);
     load(&folder, &[&folder.file("t.json", TRANSACTION)]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+}
+
+#[test]
+fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
+    let folder = Folder::new();
+    let text = |name: &str| {
+        format!(
+            "{{\"resourceType\":\"Organization\",\"id\":\"plain\",\"name\":\"{name}\"}}\n\
+             {{\"resourceType\":\"Organization\",\"id\":\"own\",\"meta\":{{\"versionId\":\"7\",\"lastUpdated\":\"2020-01-01T00:00:00Z\"}},\"name\":\"{name}\"}}\n"
+        )
+    };
+    let load_at = |name: &str, now: i64| {
+        let file = folder.file("o.ndjson", text(name));
+        let loader = Loader { now, ..loader(true) };
+        let (summary, _) = loader.load(&[file], Writer::open(&folder.db(), None).unwrap(), &mut Quiet).unwrap();
+        summary.stored["Organization"]
+    };
+    // The text, Last-Modified, and the time at which it was changed here.
+    let row = |id: &str| {
+        let text = "SELECT body, modified, changed FROM resource WHERE id = ?1";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        database(&folder.db()).unwrap().query_row(text, [id], read).unwrap()
+    };
+    let (first, later) = (1_700_000_000_000_000, 1_700_000_060_000_000);
+    assert_eq!(load_at("One", first), [2, 0, 0]);
+    let (body, modified, changed): (String, String, i64) = row("plain");
+    assert!(body.contains("\"lastUpdated\":\"2023-11-14T22:13:20.000Z\""), "{body}");
+    assert_eq!((modified.as_str(), changed), ("Tue, 14 Nov 2023 22:13:20 GMT", first));
+    let (own, modified, changed): (String, String, i64) = row("own");
+    assert_eq!(own, text("One").lines().nth(1).unwrap());
+    assert_eq!((modified.as_str(), changed), ("Wed, 01 Jan 2020 00:00:00 GMT", first));
+    // The same again changes nothing, whenever it comes.
+    let before = rows(&database(&folder.db()).unwrap());
+    assert_eq!(load_at("One", later), [0, 0, 2]);
+    assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+    assert_eq!(load_at("Two", later), [0, 2, 0]);
+    let (body, modified, changed): (String, String, i64) = row("plain");
+    assert!(body.contains("\"lastUpdated\":\"2023-11-14T22:14:20.000Z\""), "{body}");
+    assert_eq!((modified.as_str(), changed), ("Tue, 14 Nov 2023 22:14:20 GMT", later));
+    let (_, modified, changed): (String, String, i64) = row("own");
+    assert_eq!((modified.as_str(), changed), ("Wed, 01 Jan 2020 00:00:00 GMT", later));
+    assert_eq!(count(&folder, "SELECT count(DISTINCT rank) FROM fact WHERE rank LIKE '%plain'"), 1);
 }
 
 #[test]
@@ -222,6 +269,87 @@ fn a_fault_says_file_line_and_reason_and_the_rest_is_taken() {
         assert!(fault.contains(place) && fault.contains(reason), "{fault}");
     }
     assert!(summary.to_string().ends_with("faults: 6"), "{summary}");
+}
+
+#[test]
+fn a_bad_entry_is_told_by_its_index_and_the_rest_of_its_bundle_is_loaded() {
+    let folder = Folder::new();
+    let bundle = folder.file(
+        "b.json",
+        r#"{"resourceType": "Bundle", "type": "collection", "entry": [
+  {"resource": {"id": "x"}},
+  null, 5, {"resource": null}, {"resource": 5}, {"resource": "Patient/a"}, {"resource": []},
+  {"resource": {"resourceType": "Patient", "id": "a"}},
+  {"resource": {"resourceType": "Patient", "id": "not an id"}},
+  {"resource": {"resourceType": "Bundle", "entry": [{"resource": {"resourceType": "Patient", "id": "b"}}, 7]}}
+]}"#,
+    );
+    let lines = folder.file("c.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"c\"}\n[]\n5\n");
+    let summary = load(&folder, &[&bundle, &lines]);
+    assert_eq!(summary.stored.get("Patient"), Some(&[3, 0, 0]));
+    for (fault, (place, reason)) in summary.faults.iter().zip([
+        ("b.json:2: Bundle.entry[0]: ", "it has no resourceType"),
+        ("b.json:3: Bundle.entry[1]: ", "it is not an object"),
+        ("b.json:3: Bundle.entry[2]: ", "it is not an object"),
+        ("b.json:3: Bundle.entry[3]: ", "it is null"),
+        ("b.json:3: Bundle.entry[4]: ", "it is a number"),
+        ("b.json:3: Bundle.entry[5]: ", "it is a string"),
+        ("b.json:3: Bundle.entry[6]: ", "it is an array"),
+        ("b.json:5: Bundle.entry[8]: ", "an id that is none"),
+        ("b.json:6: Bundle.entry[9].resource.entry[1]: ", "it is not an object"),
+        ("c.ndjson:2: ", "it is an array"),
+        ("c.ndjson:3: ", "it is a number"),
+    ]) {
+        assert!(fault.contains(place) && fault.contains(reason), "{fault}");
+    }
+    assert_eq!(summary.faults.len(), 11);
+}
+
+#[test]
+fn two_that_differ_under_one_id_are_told_with_the_one_that_counts() {
+    let folder = Folder::new();
+    let line = |gender: &str| format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"gender\":\"{gender}\"}}\n");
+    let first = folder.file("a.ndjson", line("male") + &line("female") + &line("male"));
+    let second = folder.file("b.ndjson", line("female").replace(':', ": "));
+    let summary = load(&folder, &[&first, &second]);
+    assert_eq!((summary.repeated, summary.faults.len()), (3, 0));
+    let [told] = summary.differing.as_slice() else { panic!("{:?}", summary.differing) };
+    assert!(told.starts_with("Patient/a differs at ") && told.contains("a.ndjson:1: that of "), "{told}");
+    assert!(told.ends_with("b.ndjson:1 counts") && summary.to_string().contains(told), "{told}");
+    assert!(body(&folder, "Patient/a").unwrap().contains("female"));
+}
+
+#[test]
+fn where_there_is_nothing_to_load_it_is_said() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.0.join("empty")).unwrap();
+    folder.file("empty/notes.txt", "not data");
+    let writer = || Writer::open(&folder.db(), None).unwrap();
+    let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut Quiet).unwrap_err();
+    assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
+    let summary = load(&folder, &[&folder.file("claims.ndjson", "{\"resourceType\":\"Claim\",\"id\":\"c\"}\n")]);
+    assert_eq!(summary.faults, ["nothing was loaded: there is no resource of a type that is served"]);
+    assert_eq!(load(&folder, &[&folder.file("blank.ndjson", "\n\n")]).faults.len(), 1);
+}
+
+#[test]
+fn a_load_with_faults_ends_with_a_status_of_its_own() {
+    let folder = Folder::new();
+    let good = folder.file("good.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\n");
+    let bad = folder.file("bad.json", "[{\"resourceType\":\"Patient\",\"id\":\"b\"}]");
+    let run = |paths: &[&Path], more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_edgechart"));
+        let output = command.arg("load").args(paths).arg("--db").arg(folder.db()).args(more).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (status, out, _) = run(&[&good], &[]);
+    assert!(status == Some(0) && out.contains("faults: 0"), "{out}");
+    let (status, _, told) = run(&[&good, &bad], &["--strict"]);
+    assert!(status == Some(1) && told.contains("bad.json:1: it is an array") && told.contains("nothing was stored"));
+    let (status, out, told) = run(&[&good, &bad], &[]);
+    assert!(status == Some(3) && out.contains("faults: 1") && told.contains("bad.json:1: it is an array"), "{told}");
+    assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 1);
 }
 
 #[test]
@@ -298,7 +426,7 @@ fn the_sql_files_hold_the_same_rows() {
     let long = format!("{{\"resourceType\":\"Binary\",\"id\":\"long\",\"data\":\"{}é''\"}}\n", "'A".repeat(150_000));
     let extra = folder.file("long.ndjson", long);
     let remote = Connection::open_in_memory().unwrap();
-    for migration in ["migrations/0001_chart.sql", "migrations/0002_access.sql"] {
+    for migration in ["migrations/0001_chart.sql", "migrations/0008_dependents.sql"] {
         remote.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
     }
     let transaction = folder.file("t.json", TRANSACTION);

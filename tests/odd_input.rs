@@ -77,11 +77,10 @@ fn no_question_breaks_an_explanation() {
         let on = ["Observation?", "Patient?", "PractitionerRole?", "CareTeam?", ""][round % 5];
         let question = format!("{on}{}", dice.text(QUESTIONS, 12));
         let grant = Grant {
-            id: None,
-            client: String::new(),
             patient: Id::parse("a").filter(|_| dice.roll(2) == 0),
             user: Some("u".into()).filter(|_| dice.roll(2) == 0),
             scopes: ScopeSet::parse(scopes[dice.roll(scopes.len())]).unwrap(),
+            ..Grant::default()
         };
         let explained = explain(&question, &grant, "http://here/fhir/r4");
         // There is either an answer or a refusal that says why.
@@ -144,11 +143,11 @@ fn no_document_breaks_a_load() {
     let mut loaded = 0;
     for _ in 0..20_000 {
         let mut held = Held::new("http://here");
-        loaded += held.load(&dice.text(DOCUMENTS, 10)).resources;
+        loaded += held.load(&dice.text(DOCUMENTS, 10), 0).resources;
     }
     assert!(loaded > 100, "{loaded} resources were loaded");
     // Deeper than any parser here goes.
     let deep =
         format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    assert_eq!(Held::new("http://here").load(&deep).resources, 0);
+    assert_eq!(Held::new("http://here").load(&deep, 0).resources, 0);
 }

@@ -22,7 +22,7 @@ const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 
 fn grant(scopes: &str) -> Grant {
     let scopes = ScopeSet::parse(scopes).unwrap();
-    Grant { id: None, client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes }
+    Grant { client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes, ..Grant::default() }
 }
 
 fn reads(scopes: &str, kind: ResourceType) -> bool {

@@ -14,9 +14,9 @@ mod support;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use edgechart::api::{Asked, Moment, Problem, ask};
+use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
-use edgechart::native::{Quiet, SqliteDatabase, database, place, shelve};
+use edgechart::native::{Quiet, SqliteDatabase, place, shelve};
 use edgechart::search::{CursorKey, Fact, Rank, params_of};
 use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
 use edgechart::store::shelf::{Shelf, pack};
@@ -25,7 +25,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
-use support::{Access, BASE, Values, folder, loaded, now, over, settle};
+use support::{Access, BASE, Values, folder, guarded, loaded, now, over, settle};
 
 fn id() -> impl Strategy<Value = Id> {
     "[A-Za-z0-9.-]{1,64}".prop_map(|text| Id::parse(&text).unwrap())
@@ -42,7 +42,11 @@ fn fact() -> impl Strategy<Value = Fact> {
 
 fn settled(kind: ResourceType) -> impl Strategy<Value = Settled> {
     let params: Vec<_> = params_of(kind).filter(|param| param.name != "_id").collect();
-    let owner = prop_oneof![Just(Owner::Everyone), btree_set(id(), 0..3).prop_map(Owner::Patients)];
+    let owner = prop_oneof![
+        Just(Owner::Everyone),
+        btree_set(id(), 0..3).prop_map(Owner::Patients),
+        btree_set(id(), 0..3).prop_map(Owner::Unsettled),
+    ];
     let link = (select(params.clone()), id())
         .prop_map(|(param, id)| (param, Reference { kind: ResourceType::Medication, id }));
     let held = (".{0,9}", prop::option::of(".{1,9}"), ".{0,50}");
@@ -137,14 +141,14 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
 fn grant(scopes: &str, patient: Option<&str>) -> Grant {
     let patient = patient.and_then(Id::parse);
-    Grant { id: None, client: "test".into(), patient, user: None, scopes: ScopeSet::parse(scopes).unwrap() }
+    Grant { client: "test".into(), patient, scopes: ScopeSet::parse(scopes).unwrap(), ..Grant::default() }
 }
 
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
-    let reply = now(ask(store, question, asked))?;
+    let reply = now(ask(store, question, asked, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
@@ -303,11 +307,12 @@ fn a_shelf_is_not_read_on_in_another_one() {
     let cache = ShelfCache::default();
     let own = grant("patient/*.read", Some("a"));
     let [old, new] = ["of old", "of the second load"].map(results);
-    let store = |values| KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000);
+    let store =
+        |values| guarded(KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000));
     assert_eq!(asked(&store(old), "Observation?_count=50", &own).unwrap().1, 1);
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let asked = Asked { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
-    let reply = now(ask(&store(new), "Observation?date=lt1010", asked)).unwrap();
+    let reply = now(ask(&store(new), "Observation?date=lt1010", asked, &mut Disclosure::default())).unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
     let notes: Vec<_> = body["entry"].as_array().unwrap().iter().map(|e| &e["resource"]["note"][0]["text"]).collect();
     assert_eq!(notes.len(), 10);
@@ -349,49 +354,6 @@ fn where_nothing_was_loaded_nothing_is_answered() {
     *manifest = String::from_utf8(manifest.clone()).unwrap().replace(format(), "0-old").into_bytes();
     let error = now(over(values, nobody()).ready()).unwrap_err();
     assert!(format!("{error:?}").contains("0-old"), "{error:?}");
-}
-
-#[test]
-fn a_grant_that_was_revoked_opens_no_shelf() {
-    let file = support::tempfile();
-    let access = database(&file).unwrap();
-    access.execute("INSERT INTO grants (id, client, created_at, expires_at) VALUES ('g', 'c', 0, 0)", []).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    let store = |connection| over(shelved(&requests()), connection);
-    let own = Grant { id: Some("g".into()), ..grant("patient/*.read", Some("1")) };
-    assert!(asked(&store(access), "MedicationRequest", &own).is_ok());
-    assert_eq!(asked(&store(nobody()), "MedicationRequest", &own), Err(Problem::Revoked));
-    assert_eq!(asked(&store(nobody()), "MedicationRequest/1-0", &own), Err(Problem::Revoked));
-}
-
-#[test]
-fn a_grant_that_stood_is_asked_for_again_after_seconds_or_when_one_has_ended_here() {
-    let file = support::tempfile();
-    let access = database(&file).unwrap();
-    let stands = |stands: bool| {
-        let when = if stands { "NULL" } else { "1" };
-        let grants = "INSERT OR REPLACE INTO grants (id, client, created_at, expires_at, revoked_at)";
-        access.execute(&format!("{grants} VALUES ('g', 'c', 0, 0, {when})"), []).unwrap();
-    };
-    let (cache, values) = (ShelfCache::default(), shelved(&requests()));
-    let own = Grant { id: Some("g".into()), ..grant("patient/*.read", Some("1")) };
-    let at = |now| {
-        let database = SqliteDatabase::new(rusqlite::Connection::open(&file).unwrap());
-        let store = KvStore::new(values.clone(), database, BASE.to_owned(), &cache, now);
-        asked(&store, "MedicationRequest", &own).map(|(ids, _)| ids.len())
-    };
-    stands(true);
-    assert_eq!(at(100), Ok(3));
-    stands(false);
-    assert_eq!(at(104), Ok(3), "what ends elsewhere ends here within seconds");
-    assert_eq!(at(105), Err(Problem::Revoked));
-    assert_eq!(at(105), Err(Problem::Revoked), "that it does not stand is not remembered");
-    stands(true);
-    assert_eq!(at(106), Ok(3));
-    stands(false);
-    cache.forget_grants();
-    assert_eq!(at(106), Err(Problem::Revoked), "what ends here ends at once");
-    std::fs::remove_file(&file).unwrap();
 }
 
 // ---- the sample, and the places for values --------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 //! The promise that matters most, tried at random: whatever a grant is and whatever is asked, every resource of every
-//! answer is one that the grant allows, nothing that it allows is lost, and memory, SQLite and shelves give the same text.
+//! answer is one that the grant allows, nothing that it allows is lost, memory, SQLite and shelves give the same text, and
+//! the audit names exactly the patients whose records are in it.
 //!
 //! Who may see what is written here a second time, plainly, over JSON, and shares nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
@@ -15,8 +16,8 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use edgechart::api::{Asked, Moment, Problem, ask};
-use edgechart::fhir::{Id, splice};
+use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
 use edgechart::store::{Roster, Store};
@@ -163,12 +164,27 @@ struct Token {
     scopes: Vec<String>,
     patient: Option<&'static str>,
     user: Option<&'static str>,
+    /// The resource of the user.
+    fhir_user: Option<&'static str>,
 }
 
 fn token() -> impl Strategy<Value = Token> {
     let user = select(&[None, Some("few"), Some("chief"), Some("nobody")][..]);
-    (prop::collection::vec(scope(), 1..6), prop::option::weighted(0.7, select(&PATIENTS[..])), user)
-        .prop_map(|(scopes, patient, user)| Token { scopes, patient, user })
+    let fhir_user = prop::option::of(select(&["Patient/a", "Patient/b", "Practitioner/0", "Condition/0"][..]));
+    let identity = prop::bool::ANY;
+    (
+        prop::collection::vec(scope(), 1..6),
+        identity,
+        prop::option::weighted(0.7, select(&PATIENTS[..])),
+        user,
+        fhir_user,
+    )
+        .prop_map(|(mut scopes, identity, patient, user, fhir_user)| {
+            if identity {
+                scopes.push("fhirUser".into());
+            }
+            Token { scopes, patient, user, fhir_user }
+        })
 }
 
 /// Whom the users may see.
@@ -271,28 +287,42 @@ fn listed(level: &str, kind: &str) -> bool {
     everywhere.contains(&kind) || (level == "system" && kind == "Medication")
 }
 
-/// The patients a resource is about; nothing where it is about nobody and everybody's.
-fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<String>> {
+/// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody and
+/// everybody's.
+fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSet<String>, bool)> {
     let named = |reference: &Value| {
         let id = reference["reference"].as_str().and_then(|text| text.strip_prefix("Patient/"));
         id.into_iter().map(str::to_owned).collect::<BTreeSet<_>>()
     };
     match resource["resourceType"].as_str().unwrap() {
-        "Patient" => Some([resource["id"].as_str().unwrap().to_owned()].into()),
+        "Patient" => Some(([resource["id"].as_str().unwrap().to_owned()].into(), true)),
         "Practitioner" | "PractitionerRole" | "Medication" => None,
         "Provenance" => {
             let targets = resource["target"].as_array().unwrap().iter();
-            let known = targets.filter_map(|target| all.get(target["reference"].as_str().unwrap()));
-            Some(known.filter_map(|target| owners(target, all)).flatten().collect())
+            let known = |target: &Value| concerns(all.get(target["reference"].as_str().unwrap())?, all);
+            let each: Vec<_> = targets.map(|target| known(target).unwrap_or_default()).collect();
+            // A target that is unknown, or nobody's, makes it nobody's.
+            let settled = each.iter().all(|(patients, settled)| *settled && !patients.is_empty());
+            Some((each.into_iter().flat_map(|(patients, _)| patients).collect(), settled))
         }
-        _ => Some(named(&resource["subject"])),
+        _ => Some((named(&resource["subject"]), true)),
     }
+}
+
+/// The patients to whom a resource belongs: nobody, until all whom it is about are known.
+fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<String>> {
+    concerns(resource, all).map(|(patients, settled)| if settled { patients } else { BTreeSet::new() })
 }
 
 /// Whether one of the token's scopes allows this resource, by a read or by a search.
 fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
     let kind = resource["resourceType"].as_str().unwrap();
-    token.scopes.iter().any(|scope| {
+    // The user's own resource, by a read alone.
+    let is_user = token.fhir_user == Some(name(resource).as_str());
+    if is_user && action == 'r' && token.scopes.iter().any(|scope| scope == "fhirUser") {
+        return true;
+    }
+    token.scopes.iter().filter(|scope| *scope != "fhirUser").any(|scope| {
         let (scope, filter) =
             scope.split_once('?').map_or((scope.as_str(), None), |(scope, filter)| (scope, Some(filter)));
         let (level, rest) = scope.split_once('/').unwrap();
@@ -327,6 +357,8 @@ fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String,
 
 struct Answer {
     text: String,
+    /// The patients that the audit names.
+    named: BTreeSet<String>,
     matches: Vec<Value>,
     included: Vec<Value>,
     next: Option<String>,
@@ -336,11 +368,13 @@ struct Answer {
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
-    let reply = now(ask(store, question, asked))?;
+    let mut disclosure = Disclosure::default();
+    let reply = now(ask(store, question, asked, &mut disclosure))?;
+    let named = disclosure.patients.iter().map(ToString::to_string).collect();
     let text = splice(reply.body);
     let body: Value = serde_json::from_str(&text).unwrap();
     if body["resourceType"] != "Bundle" {
-        return Ok(Answer { text, matches: vec![body], included: vec![], next: None, total: None });
+        return Ok(Answer { text, named, matches: vec![body], included: vec![], next: None, total: None });
     }
     let entries = |mode: &str| {
         let entries = body["entry"].as_array().into_iter().flatten();
@@ -348,7 +382,8 @@ fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, 
     };
     let next = body["link"].as_array().unwrap().iter().find(|link| link["relation"] == "next");
     let next = next.map(|link| link["url"].as_str().unwrap().to_owned());
-    Ok(Answer { matches: entries("match"), included: entries("include"), next, total: body["total"].as_u64(), text })
+    let total = body["total"].as_u64();
+    Ok(Answer { matches: entries("match"), included: entries("include"), next, total, text, named })
 }
 
 fn status(problem: &Problem) -> u16 {
@@ -384,7 +419,12 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
     const EACH: usize = 40;
     let mut runner =
         TestRunner::new(Config { cases: trials.div_ceil(EACH as u32), failure_persistence: None, ..Config::default() });
-    let asked = prop::collection::vec((token(), question()), EACH);
+    // Now and then the user's own resource is asked for: of all resources it is one.
+    let own = |(token, question, own): (Token, String, bool)| {
+        let question = token.fhir_user.filter(|_| own).map_or(question, str::to_owned);
+        (token, question)
+    };
+    let asked = prop::collection::vec((token(), question(), prop::bool::weighted(0.1)).prop_map(own), EACH);
     let (mut answered, mut held) = (std::cell::Cell::new(0_u64), std::cell::Cell::new(0_u64));
     let count = |counter: &std::cell::Cell<u64>, by: usize| counter.set(counter.get() + by as u64);
     let outcome = runner.run(&(data(), asked), |(data, asked)| {
@@ -398,14 +438,15 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 client: "trial".into(),
                 patient: token.patient.and_then(Id::parse),
                 user: token.user.map(str::to_owned),
+                fhir_user: token.fhir_user.and_then(Reference::parse),
                 scopes: ScopeSet::parse(scopes).unwrap(),
             };
             let own = grant(&token.scopes.join(" "), &token);
             let label = format!("{question} under {token:?}");
             let (here, there) = (answer(&memory, &question, &own), answer(&sqlite, &question, &own));
             let told = |answer: &Result<Answer, Problem>| match answer {
-                Ok(answer) => (200, answer.text.clone()),
-                Err(problem) => (status(problem), String::new()),
+                Ok(answer) => (200, answer.text.clone(), answer.named.clone()),
+                Err(problem) => (status(problem), String::new(), BTreeSet::new()),
             };
             prop_assert_eq!(told(&here), told(&answer(&shelves, &question, &own)), "on shelves: {}", label);
             let (here, there) = match (here, there) {
@@ -429,6 +470,15 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 }
             };
             prop_assert_eq!(&here.text, &there.text, "{}", label);
+            let whose = here
+                .matches
+                .iter()
+                .chain(&here.included)
+                .filter_map(|resource| concerns(resource, &all))
+                .map(|(patients, _)| patients);
+            let whose: BTreeSet<_> = whose.flatten().collect();
+            prop_assert_eq!(&here.named, &whose, "whom the audit names: {}", label);
+            prop_assert_eq!(&there.named, &whose, "whom the audit names on SQLite: {}", label);
             let (matches, included) = everything(&sqlite, &question, &own).unwrap();
             prop_assert_eq!(
                 &everything(&shelves, &question, &own).unwrap(),

@@ -14,6 +14,9 @@ const OUT = 'www/dist';
 /// What the first page may weigh, beside the wasm: see `sizes`.
 const BUDGET = 150 * 1024;
 const WATCH = process.argv.includes('--watch');
+/// The face of the text, where the pages of the Worker find it too: they know no hashes.
+const FONT = '/fonts/hyperlegible.woff2';
+const FONT_FILE = 'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
 const PAGES = { 'index.html': 'edgechart', 'callback.html': 'Signing in', 'launch.html': 'Launch', 'sandbox.html': 'Sandbox' };
 
 const asset = (name, extension, bytes) => {
@@ -25,7 +28,7 @@ const asset = (name, extension, bytes) => {
 
 const usual = {
   bundle: true, format: 'esm', target: 'es2023', minify: true, metafile: true, sourcemap: 'linked', legalComments: 'eof',
-  loader: { '.woff2': 'file' }, assetNames: 'assets/[name].[hash]', outdir: OUT, publicPath: '/', logLevel: 'warning',
+  loader: { '.woff2': 'file' }, external: ['/fonts/*'], assetNames: 'assets/[name].[hash]', outdir: OUT, publicPath: '/', logLevel: 'warning',
 };
 
 async function all() {
@@ -48,21 +51,21 @@ async function all() {
 
   const script = outputOf(app, 'main.ts');
   const style = outputOf(app, 'style.css');
-  const font = Object.keys(app.metafile.outputs).find((path) => /next-latin-wght-normal/.test(path)).slice(OUT.length);
+  cpSync(FONT_FILE, OUT + FONT);
   const shell = readFileSync('www/index.html', 'utf8');
   for (const [page, title] of Object.entries(PAGES)) {
-    const text = shell.replaceAll('{{title}}', title).replaceAll('{{script}}', script).replaceAll('{{style}}', style).replaceAll('{{font}}', font);
+    const text = shell.replaceAll('{{title}}', title).replaceAll('{{script}}', script).replaceAll('{{style}}', style).replaceAll('{{font}}', FONT);
     writeFileSync(`${OUT}/${page}`, text);
   }
   cpSync('www/public', OUT, { recursive: true });
 
-  const files = ['/', ...Object.keys(PAGES).map((page) => `/${page}`), ...readdirSync(`${OUT}/assets`).filter((name) => !name.endsWith('.map')).map((name) => `/assets/${name}`)];
+  const files = ['/', FONT, ...Object.keys(PAGES).map((page) => `/${page}`), ...readdirSync(`${OUT}/assets`).filter((name) => !name.endsWith('.map')).map((name) => `/assets/${name}`)];
   const version = createHash('sha256').update(files.join()).update(shell).digest('hex').slice(0, 12);
   await build({
     ...usual, sourcemap: false, entryPoints: { sw: 'www/src/sw.ts' }, format: 'iife',
     define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
   });
-  return { app, script, style, font };
+  return { app, script, style };
 }
 
 /// Where esbuild put what it made of that source.
@@ -94,7 +97,7 @@ function examplesOf() {
 const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 /// What the first page loads: its HTML, style, font, script, and every chunk that the script imports at once.
-function sizes({ app, script, style, font }) {
+function sizes({ app, script, style }) {
   const outputs = app.metafile.outputs;
   const needed = new Set();
   const visit = (path) => {
@@ -103,7 +106,7 @@ function sizes({ app, script, style, font }) {
     for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
   };
   visit(OUT + script);
-  const first = ['index.html', ...[...needed].map((path) => path.slice(OUT.length + 1)), style.slice(1), font.slice(1)];
+  const first = ['index.html', ...[...needed].map((path) => path.slice(OUT.length + 1)), style.slice(1), FONT.slice(1)];
   const gzip = (name) => (name.endsWith('.woff2') ? statSync(`${OUT}/${name}`).size : gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length);
   const total = first.reduce((sum, name) => sum + gzip(name), 0);
   const kib = (bytes) => `${(bytes / 1024).toFixed(1).padStart(7)} KiB`;

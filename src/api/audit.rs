@@ -1,190 +1,300 @@
-//! The audit log: one line of JSON for each access to records and each event of an authorization, denied or not. It says
-//! who, what, which patient and how it ended; it has no secret, no token, and no value of a query but the patient.
+//! The audit log: one line of JSON for each access to records and each event of an authorization, denied or not. A line
+//! says who did what from where, whose records the answer held, and how it ended. It has no secret, no token, and no value
+//! of a query but the patients.
 //!
 //! `edgechart audit` makes FHIR AuditEvents of it.
 
-use super::call::Call;
-use crate::fhir::{Id, texts, write_text};
-use crate::oauth::{About, Noted};
+use sha2::{Digest, Sha256};
+
+use super::call::{Call, network, write_hex};
+use crate::fhir::{Id, ResourceType, texts, write_text};
+use crate::oauth::{About, Noted, Pepper};
+use crate::search::{Criterion, Kind, Query};
 use crate::smart::Grant;
 
-/// What marks a line of the log as one of the audit, and says of which form it is.
-pub const AUDIT: &str = "edgechart/1";
+/// The member that marks a line of the log as one of the audit, and its form.
+pub const AUDIT: &str = "edgechart/2";
 
-/// A line of the audit log.
+/// Patients that a line lists. Of more it gives their number and a digest.
+const LISTED: usize = 20;
+
+/// A request for records: what it asked for, and whose records the answer holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Disclosure {
+    /// The patients that the query asks for, in order and each once; nothing where it does not say.
+    pub asked: Option<Vec<Id>>,
+    /// The names of the parameters that were understood, each once.
+    pub parameters: Vec<String>,
+    /// The patients to whom the resources of the answer belong, in order and each once.
+    pub patients: Vec<Id>,
+}
+
+impl Disclosure {
+    /// Takes down what a query asks for. Parameters that lenient handling leaves out have no say.
+    pub fn ask(&mut self, query: &Query) {
+        for (name, _) in &query.asked {
+            if !self.parameters.contains(name) {
+                self.parameters.push(name.clone());
+            }
+        }
+        self.asked.clone_from(&query.patients);
+        for clause in &query.all {
+            if query.on == ResourceType::Patient && clause.param.kind == Kind::Id {
+                for criterion in &clause.any {
+                    if let Criterion::Id(id) = criterion {
+                        id.put(self.asked.get_or_insert_default());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An event of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// When.
-    time: String,
-    /// What was done.
-    event: &'static str,
-    /// The app; where it did not prove who it is, who it says it is.
-    client: Option<String>,
-    /// The user.
-    user: Option<String>,
-    /// The patient: of the token, or that was asked for.
-    patient: Option<String>,
-    /// The type of the resources.
-    kind: Option<&'static str>,
-    /// The id of the resource.
-    id: Option<String>,
-    /// The names of the parameters.
-    parameters: Vec<String>,
-    /// Why not.
-    error: Option<&'static str>,
+    noted: Noted,
+    kind: Option<ResourceType>,
+    id: Option<Id>,
+    disclosure: Disclosure,
+}
+
+/// The events of a call.
+#[derive(Debug, Default)]
+pub struct Events {
+    /// The request of a client.
+    pub entry: Option<Entry>,
+    /// The steps of a person, and the patients whom its pages show.
+    pub noted: Vec<Noted>,
 }
 
 impl Entry {
-    /// A line about that call, before more is known.
+    /// An event of that name, of which nothing more is known yet.
     #[must_use]
-    pub fn new(call: &Call<'_>, event: &'static str) -> Self {
-        Self {
-            time: call.moment.instant(),
-            event,
-            client: None,
-            user: None,
-            patient: None,
-            kind: None,
-            id: None,
-            parameters: Vec::new(),
-            error: None,
-        }
+    pub fn new(event: &'static str) -> Self {
+        let noted = Noted::done(event, About::default());
+        Self { noted, kind: None, id: None, disclosure: Disclosure::default() }
     }
 
-    /// Who asks.
+    /// Takes down who asks.
     pub fn by(&mut self, grant: &Grant) {
-        self.client = Some(grant.client.clone());
-        self.user.clone_from(&grant.user);
-        self.patient = grant.patient.as_ref().map(|id| id.as_str().to_owned());
+        self.noted.about = About {
+            client: Some(grant.client.clone()),
+            user: grant.user.clone(),
+            patient: grant.patient.as_ref().map(|id| id.as_str().to_owned()),
+            grant: grant.id.clone(),
+            ..About::default()
+        };
     }
 
-    /// What is asked for.
-    pub fn of(&mut self, kind: crate::fhir::ResourceType, id: Option<&Id>, parameters: &[(String, String)]) {
-        self.event = if id.is_some() { "read" } else { "search" };
-        self.kind = Some(kind.name());
-        self.id = id.map(|id| id.as_str().to_owned());
-        let named = parameters.iter().find(|(name, _)| name == "patient" || name == "subject");
-        let named = named.and_then(|(_, value)| {
-            let id = value.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
-            Id::parse(value.get(id..)?)
-        });
-        let own = id.filter(|_| kind == crate::fhir::ResourceType::Patient).cloned();
-        if let Some(patient) = own.or(named) {
-            self.patient = Some(patient.as_str().to_owned());
-        }
-        // Names come from outside too: only what a parameter can be called is kept.
-        let plain =
-            |name: &str| name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b));
-        let mut names = Vec::new();
-        for (name, _) in parameters {
-            if names.len() < 50 && plain(name) {
-                names.push(name.clone());
-            }
-        }
-        self.parameters = names;
+    /// Takes down the type or the resource that is asked for, and returns the place for the rest of the request.
+    pub fn of(&mut self, kind: ResourceType, id: Option<&Id>) -> &mut Disclosure {
+        self.noted.event = if id.is_some() { "read" } else { "search" };
+        self.kind = Some(kind);
+        self.id = id.cloned();
+        &mut self.disclosure
     }
 
-    /// A line about something that a person did.
-    #[must_use]
-    pub fn noted(call: &Call<'_>, Noted { event, about, error }: Noted) -> Self {
-        let mut entry = Self::new(call, event);
-        entry.about(about);
-        entry.error = error;
-        entry
-    }
-
-    /// What was done, more exactly.
+    /// Names the event more exactly.
     pub const fn event(&mut self, event: &'static str) {
-        self.event = event;
+        self.noted.event = event;
     }
 
-    /// Whom it is about.
-    pub fn about(&mut self, About { client, user, patient }: About) {
-        (self.client, self.user, self.patient) = (client, user, patient);
+    /// Takes down who took part.
+    pub fn about(&mut self, about: About) {
+        self.noted.about = about;
     }
 
-    /// Who a client says it is, where that could be a client's name.
+    /// Takes down the authorization that it is about.
+    pub fn grant(&mut self, grant: Option<String>) {
+        self.noted.about.grant = grant;
+    }
+
+    /// Takes down who a client says it is, where that could be a client's name.
     pub fn claimed(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
-        self.client = client.filter(plain).map(str::to_owned);
+        self.noted.about.client = client.filter(plain).map(str::to_owned);
     }
 
-    /// Why it was refused.
+    /// Takes down why it was refused.
     pub const fn refused(&mut self, why: &'static str) {
-        self.error = Some(why);
+        self.noted.error = Some(why);
     }
+}
 
-    /// The line, with the name of the request and how it was answered.
+impl Events {
+    /// The lines of the events, with the name of the request and the status of its answer.
     #[must_use]
-    pub fn line(&self, request: &str, status: u16) -> String {
-        let mut line = ["{\"audit\":\"", AUDIT, "\",\"status\":", &status.to_string()].concat();
-        let mut member = |key: &str, value: Option<&str>| {
-            if let Some(value) = value {
-                line.push_str(key);
-                write_text(value, &mut line);
+    pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.entry.is_none() && self.noted.is_empty() {
+            return lines;
+        }
+        let mut head = [",\"status\":", &status.to_string()].concat();
+        member(",\"time\":", Some(&call.moment.instant()), &mut head);
+        member(",\"request\":", Some(request), &mut head);
+        member(",\"network\":", network(pepper, &call.address()).as_deref(), &mut head);
+        if let Some(entry) = &self.entry {
+            lines.push(entry.line(&call.moment.event_id(0), &head));
+        }
+        for (noted, number) in self.noted.iter().zip(1..) {
+            let mut line = opened(noted, &call.moment.event_id(number), &head);
+            if !noted.shown.is_empty() {
+                write_patients(",\"patients\":", &noted.shown, &mut line);
             }
-        };
-        member(",\"time\":", Some(&self.time));
-        member(",\"request\":", Some(request));
-        member(",\"event\":", Some(self.event));
-        member(",\"client\":", self.client.as_deref());
-        member(",\"user\":", self.user.as_deref());
-        member(",\"patient\":", self.patient.as_deref());
-        member(",\"type\":", self.kind);
-        member(",\"id\":", self.id.as_deref());
-        member(",\"error\":", self.error);
-        if !self.parameters.is_empty() {
+            line.push('}');
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// The beginning of the line of an event: all but what it says of records.
+fn opened(Noted { event, about, error, .. }: &Noted, event_id: &str, head: &str) -> String {
+    let mut line = String::with_capacity(512);
+    line.push_str("{\"audit\":\"");
+    line.push_str(AUDIT);
+    line.push('"');
+    member(",\"event_id\":", Some(event_id), &mut line);
+    line.push_str(head);
+    member(",\"event\":", Some(event), &mut line);
+    member(",\"client\":", about.client.as_deref(), &mut line);
+    member(",\"user\":", about.user.as_deref(), &mut line);
+    member(",\"unknown_user\":", about.unknown_user.as_deref(), &mut line);
+    member(",\"launched\":", about.launched.as_deref(), &mut line);
+    member(",\"grant\":", about.grant.as_deref(), &mut line);
+    member(",\"context\":", about.patient.as_deref(), &mut line);
+    member(",\"error\":", *error, &mut line);
+    line
+}
+
+impl Entry {
+    fn line(&self, event_id: &str, head: &str) -> String {
+        let Self { noted, kind, id, disclosure: Disclosure { asked, parameters, patients } } = self;
+        let mut line = opened(noted, event_id, head);
+        member(",\"type\":", kind.map(ResourceType::name), &mut line);
+        member(",\"id\":", id.as_ref().map(Id::as_str), &mut line);
+        if !parameters.is_empty() {
             line.push_str(",\"parameters\":");
-            line.push_str(&texts(&self.parameters));
+            line.push_str(&texts(parameters));
+        }
+        if let Some(asked) = asked {
+            write_patients(",\"asked\":", asked, &mut line);
+        }
+        if !patients.is_empty() {
+            write_patients(",\"patients\":", patients, &mut line);
         }
         line.push('}');
         line
     }
 }
 
+fn member(key: &str, value: Option<&str>, line: &mut String) {
+    if let Some(value) = value {
+        line.push_str(key);
+        write_text(value, line);
+    }
+}
+
+/// Writes the ids; where they are too many, their number and the SHA-256 digest of them all, each with a line's end.
+fn write_patients(key: &str, patients: &[Id], line: &mut String) {
+    line.push_str(key);
+    if patients.len() <= LISTED {
+        return line.push_str(&texts(patients.iter().map(Id::as_str)));
+    }
+    let mut digest = Sha256::new();
+    for patient in patients {
+        digest.update(patient.as_str());
+        digest.update("\n");
+    }
+    line.push_str("{\"count\":");
+    line.push_str(&patients.len().to_string());
+    line.push_str(",\"sha256\":\"");
+    for byte in digest.finalize() {
+        write_hex(byte, line);
+    }
+    line.push_str("\"}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::api::{Method, Moment};
-    use crate::fhir::ResourceType;
+    use crate::search::{Handling, parse};
+    use serde_json::{Value, json};
 
-    fn entry() -> Entry {
-        let call = Call {
-            method: Method::Get,
-            path: "/",
-            query: None,
-            headers: &|_| None,
-            body: None,
-            moment: Moment { now: 1_800_000_000_000_000, random: [1; 32] },
-        };
-        Entry::new(&call, "access")
+    const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [1; 32] };
+
+    fn line(entry: &Entry) -> Value {
+        let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
+        let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
+        let events = Events { entry: Some(entry.clone()), noted: Vec::new() };
+        let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
+        assert!(!line.contains('\n'), "{line}");
+        serde_json::from_str(&line).unwrap()
     }
 
-    fn parameters(all: &[(&str, &str)]) -> Vec<(String, String)> {
-        all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-    }
-
-    #[test]
-    fn lg02_lg05_a_search_is_logged_with_its_patient_and_the_names_of_its_parameters() {
-        let mut entry = entry();
-        let asked = parameters(&[("patient", "Patient/a"), ("code", "http://loinc.org|4548-4"), ("name", "Okafor")]);
-        entry.of(ResourceType::Observation, None, &asked);
-        let line: serde_json::Value = serde_json::from_str(&entry.line("r", 200)).unwrap();
-        assert_eq!(
-            (&line["event"], &line["type"], &line["patient"]),
-            (&"search".into(), &"Observation".into(), &"a".into())
-        );
-        assert_eq!(line["parameters"], serde_json::json!(["patient", "code", "name"]));
-        assert!(!line.to_string().contains("4548") && !line.to_string().contains("Okafor"));
+    fn searched(kind: ResourceType, parameters: &[(&str, &str)]) -> Entry {
+        let mut entry = Entry::new("access");
+        let all: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        entry.of(kind, None).ask(&parse(kind, &all, Handling::Lenient, "https://here").unwrap());
+        entry
     }
 
     #[test]
-    fn lg03_what_comes_from_outside_stays_one_line() {
-        let mut entry = entry();
-        entry.claimed(Some("a\nb"));
-        entry.of(ResourceType::Patient, None, &parameters(&[("na\u{1b}me", "x"), ("patient", "a\n{\"audit\":1}")]));
-        let line = entry.line("r", 400);
-        assert!(!line.contains('\n') && !line.contains("audit\\\":1"), "{line}");
+    fn lg02_lg05_a_search_is_logged_with_its_patients_and_the_names_of_its_parameters() {
+        let asked =
+            [("patient", "Patient/b,a"), ("code", "http://loinc.org|4548-4"), ("date", "ge2020"), ("date", "lt2021")];
+        let mut entry = searched(ResourceType::Observation, &asked);
+        entry.disclosure.patients.extend(Id::parse("a"));
+        let line = line(&entry);
+        assert_eq!((&line["event"], &line["type"]), (&"search".into(), &"Observation".into()));
+        assert_eq!((&line["asked"], &line["patients"]), (&json!(["a", "b"]), &json!(["a"])));
+        assert_eq!(line["parameters"], json!(["patient", "code", "date"]));
+        assert!(!line.to_string().contains("4548") && !line.to_string().contains("2020"));
+    }
+
+    #[test]
+    fn a_parameter_that_is_left_out_has_no_say() {
+        let line = line(&searched(ResourceType::Condition, &[("subject", "dana"), ("patient", "amara")]));
+        assert_eq!((&line["asked"], &line["parameters"]), (&json!(["amara"]), &json!(["patient"])));
+        assert!(!line.to_string().contains("dana") && line.get("patients").is_none());
+    }
+
+    #[test]
+    fn patients_are_asked_for_by_their_ids_too() {
+        assert_eq!(line(&searched(ResourceType::Patient, &[("_id", "b,a")]))["asked"], json!(["a", "b"]));
+        assert!(line(&searched(ResourceType::Patient, &[("name", "Okafor")])).get("asked").is_none());
+        assert!(line(&searched(ResourceType::Observation, &[("_id", "o")])).get("asked").is_none());
+        let nobody = searched(ResourceType::Observation, &[("patient", "a"), ("patient", "b")]);
+        assert_eq!(line(&nobody)["asked"], json!([]));
+    }
+
+    #[test]
+    fn many_patients_are_a_number_and_a_digest() {
+        let mut entry = searched(ResourceType::Patient, &[("gender", "female")]);
+        entry.disclosure.patients.extend((10..30).filter_map(|n| Id::parse(&n.to_string())));
+        assert_eq!(line(&entry)["patients"].as_array().unwrap().len(), 20);
+        entry.disclosure.patients.extend(Id::parse("30"));
+        // seq 10 30 | sha256sum
+        let digest = "c96c45c262b1f6bace4140dedc338add1cdd60ed9f9b5bca9eae6fffcd0b595f";
+        assert_eq!(line(&entry)["patients"], json!({"count": 21, "sha256": digest}));
+    }
+
+    #[test]
+    fn lg03_a_line_has_an_id_of_its_own_and_the_network_as_a_keyed_hash() {
+        let line = line(&Entry::new("login"));
+        assert_eq!(line["event_id"], MOMENT.event_id(0));
+        assert_ne!(line["event_id"], MOMENT.uuid());
+        assert_eq!(line["network"], network(&Pepper::new(b"test"), "192.0.2.1").unwrap());
+        assert!(!line.to_string().contains("192.0"));
+    }
+
+    #[test]
+    fn lg03_the_name_of_a_client_is_plain_or_not_there() {
+        let mut entry = Entry::new("token");
+        entry.claimed(Some("a\nb{\"audit\":1}"));
+        assert!(line(&entry).get("client").is_none());
     }
 }

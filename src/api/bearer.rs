@@ -7,7 +7,7 @@ use super::desk::Desk;
 use super::form::Form;
 use super::problem::Problem;
 use super::settings::Settings;
-use super::throttle::{Throttle, is_admitted};
+use super::throttle::{Limit, Throttle, is_admitted};
 use crate::fhir::{Issue, IssueCode};
 use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
 use crate::smart::Grant;
@@ -49,11 +49,15 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
     let header = header.ok_or(Problem::NoToken)?;
     let (token, now) = (bearer(&header)?, call.moment.seconds());
-    match desk.tokens.known(token, now) {
-        Some(known) => known.map_err(Problem::Token),
+    match desk.tokens.known(token, desk.documents, now) {
+        Some(known) => {
+            let grant = known.map_err(Problem::Token)?;
+            let is_admitted = desk.tokens.rates.admit(desk.crypto, &grant.client, now).await;
+            if is_admitted { Ok(grant) } else { Err(Problem::Flood) }
+        }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(desk.crypto, call).await => Err(Problem::Flood),
-        None => Ok(desk.tokens.learn(token, &verified(desk, token, now).await?)),
+        None if !is_admitted(desk.crypto, Limit::Flood, call).await => Err(Problem::Flood),
+        None => Ok(desk.tokens.learn(token, &verified(desk, token, now).await?, now)),
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use sha2::{Digest, Sha256};
+
 use crate::fhir::{Micros, instant};
+use crate::oauth::Pepper;
 
 /// When a call was made, and randomness for it alone. The rooms below the hosts have no other clock and no other dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,21 +32,38 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
-        let mut text = String::with_capacity(36);
-        for (at, byte) in self.random.iter().take(16).enumerate() {
-            if matches!(at, 4 | 6 | 8 | 10) {
-                text.push('-');
-            }
-            let byte = match at {
-                6 => byte & 0x0f | 0x40,
-                8 => byte & 0x3f | 0x80,
-                _ => *byte,
-            };
-            for digit in [byte >> 4, byte & 0x0f] {
-                text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
-            }
+        uuid_of(&self.random)
+    }
+
+    /// A random UUID for the event of that number. It is a hash, so that nothing else that is made of the same bytes can be
+    /// told from it.
+    #[must_use]
+    pub fn event_id(&self, number: u8) -> String {
+        uuid_of(&Sha256::new().chain_update(self.random).chain_update([number]).finalize().into())
+    }
+}
+
+/// The UUID of the first bytes.
+fn uuid_of(random: &[u8; 32]) -> String {
+    let mut text = String::with_capacity(36);
+    for (at, byte) in random.iter().take(16).enumerate() {
+        if matches!(at, 4 | 6 | 8 | 10) {
+            text.push('-');
         }
-        text
+        let byte = match at {
+            6 => byte & 0x0f | 0x40,
+            8 => byte & 0x3f | 0x80,
+            _ => *byte,
+        };
+        write_hex(byte, &mut text);
+    }
+    text
+}
+
+/// Writes the two hexadecimal digits of a byte.
+pub fn write_hex(byte: u8, text: &mut String) {
+    for digit in [byte >> 4, byte & 0x0f] {
+        text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
     }
 }
 
@@ -99,15 +119,17 @@ impl<'a> Call<'a> {
         (self.headers)(name)
     }
 
-    /// The network address that it came from, as the platform tells; of an IPv6 address the part that is a subscriber's.
-    /// Headers that a caller can write are not asked.
+    /// The network address that it came from, as the platform tells; empty where it does not. Headers that a caller can
+    /// write are not asked.
+    #[must_use]
+    pub fn address(&self) -> Cow<'a, str> {
+        self.header("CF-Connecting-IP").unwrap_or_default()
+    }
+
+    /// The network that it came from: its address, of an IPv6 address the part that is a subscriber's.
     #[must_use]
     pub fn source(&self) -> String {
-        let address = self.header("CF-Connecting-IP").unwrap_or_default();
-        match address.parse::<std::net::Ipv6Addr>() {
-            Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
-            Err(_) => address.into_owned(),
-        }
+        subscriber(&self.address())
     }
 
     /// The longest body that is read, in bytes. Every POST here is a form.
@@ -123,6 +145,20 @@ impl<'a> Call<'a> {
     }
 }
 
+fn subscriber(address: &str) -> String {
+    match address.parse::<std::net::Ipv6Addr>() {
+        Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
+        Err(_) => address.to_owned(),
+    }
+}
+
+/// The network of an address as the audit log names it: a keyed hash, so that lines from one network can be matched by who
+/// has the key, and nobody else can find the address. Nothing where there is no address.
+#[must_use]
+pub fn network(pepper: &Pepper, address: &str) -> Option<String> {
+    (!address.is_empty()).then(|| pepper.pseudonym("network", &subscriber(address)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,5 +168,17 @@ mod tests {
         let moment = Moment { now: 1_800_000_000_123_456, random: [0xff; 32] };
         assert_eq!(moment.instant(), "2027-01-15T08:00:00.123Z");
         assert_eq!(moment.uuid(), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+        assert_ne!(moment.event_id(0), moment.event_id(1));
+        assert_eq!(moment.event_id(0).as_bytes().get(14), Some(&b'4'));
+    }
+
+    #[test]
+    fn a_network_is_that_of_a_subscriber() {
+        let of = |address: &str| network(&Pepper::new(b"test"), address);
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2::"));
+        assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_eq!(of("192.0.2.1").map(|hash| hash.len()), Some(22));
+        assert_eq!(of(""), None);
     }
 }

@@ -1,5 +1,8 @@
 //! Searches and reads: parsed, permitted, answered, and told as FHIR.
 
+use percent_encoding::percent_decode_str;
+
+use super::audit::Disclosure;
 use super::form::{Form, decode, encode};
 use super::negotiate;
 use super::problem::Problem;
@@ -28,31 +31,41 @@ pub struct Asked<'a> {
     pub moment: &'a Moment,
 }
 
-/// Answers a search or a read as it is written below the FHIR base: `Observation?patient=a`, `Patient/a`.
+/// Answers a search or a read as it is written below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure` takes
+/// down whose records it finds.
 ///
 /// # Errors
 /// As [`search`] and [`read`].
-pub async fn ask<S: Store>(store: &S, question: &str, asked: Asked<'_>) -> Result<Reply<S::Body>, Problem> {
+pub async fn ask<S: Store>(
+    store: &S,
+    question: &str,
+    asked: Asked<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
     let question = question.strip_prefix(asked.base).unwrap_or(question).trim_start_matches('/');
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     match route(path)? {
-        (kind, None) => search(store, kind, &parameters, asked).await,
-        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, asked).await,
+        (kind, None) => search(store, kind, &parameters, asked, disclosure).await,
+        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, asked, disclosure).await,
     }
 }
 
-/// The type, and the id where there is one, of a path below the FHIR base.
+/// The type, and the id where there is one, of a path below the FHIR base. The letters of an id may be percent-encoded
+/// (RFC 3986, section 6.2.2.2).
 ///
 /// # Errors
 /// Where there is nothing at that path.
 pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
+    if path.is_empty() {
+        return Err(Problem::Base);
+    }
     let mut segments = path.split('/');
     let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
     match (segments.next(), segments.next()) {
         (None | Some(""), None) => Ok((kind, None)),
         // What is no id names no resource; what begins with a dollar or an underscore is a route that is not offered.
-        (Some(id), None) => match Id::parse(id) {
+        (Some(id), None) => match Id::parse(&percent_decode_str(id).decode_utf8_lossy()) {
             Some(id) => Ok((kind, Some(id))),
             None if id.starts_with(['$', '_']) => Err(Problem::NoRoute),
             None => Err(Problem::NotFound),
@@ -61,7 +74,7 @@ pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     }
 }
 
-/// Answers a search.
+/// Answers a search, and takes down what it asks for and whose records it finds.
 ///
 /// # Errors
 /// Where it is not one, is not permitted, or the store does not answer.
@@ -70,14 +83,17 @@ pub async fn search<S: Store>(
     kind: ResourceType,
     parameters: &Form,
     asked: Asked<'_>,
+    disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let lenient = asked.prefer == Prefer::Lenient;
     let handling = if lenient { Handling::Lenient } else { Handling::Strict };
     let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
+    disclosure.ask(&query);
     let own = address(&query, asked.base);
     let after = place(&query, &own, asked)?;
     let permitted = asked.grant.narrow(query, asked.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
+    disclosure.patients = page.patients;
     let query = permitted.ask();
     let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &bound(&own, asked))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
@@ -103,7 +119,7 @@ pub async fn search<S: Store>(
     Ok(shaped(timed(reply, page.cost), parameters))
 }
 
-/// Answers a read by id.
+/// Answers a read by id, and takes down whose record it finds.
 ///
 /// # Errors
 /// Where it is not permitted, there is no such resource within reach, or the store does not answer.
@@ -113,6 +129,7 @@ pub async fn read<S: Store>(
     parameters: &Form,
     if_none_match: Option<&str>,
     asked: Asked<'_>,
+    disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
     if let (Some((name, _)), Prefer::Unsaid | Prefer::Strict) = (unknown, asked.prefer) {
@@ -122,6 +139,8 @@ pub async fn read<S: Store>(
     let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
     let held = read.found.ok_or(Problem::NotFound)?;
+    // Whoever hears that a copy is still good (304), or how long the resource is (HEAD), has learned of it too.
+    disclosure.patients = held.patients;
     let tag = format!("W/\"{}\"", held.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
         Reply::empty(304, Class::Fhir)
@@ -144,6 +163,7 @@ fn failed(error: StoreError) -> Problem {
             Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
         }
         StoreError::Unavailable(detail) => Problem::Storage(detail),
+        StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
     }
 }
 
@@ -151,7 +171,8 @@ fn failed(error: StoreError) -> Problem {
 fn place(query: &Query, own: &str, asked: Asked<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
-        let text = "The cursor is not one of this query and this token.";
+        let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
+            token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
     asked.cursors.open(cursor, &bound(own, asked)).map(Some).ok_or_else(refused)
@@ -181,10 +202,7 @@ fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     if query.ignored.is_empty() && permitted.left_out().is_empty() {
         return None;
     }
-    let ignored = query.ignored.iter().map(|name| {
-        let text = format!("The parameter {} is not known for {} and was left out.", quoted(name), query.on);
-        Issue::warning(IssueCode::NotSupported, text).about(name.clone())
-    });
+    let ignored = query.ignored.iter().cloned();
     let suppressed = permitted.left_out().iter().map(|include| {
         let name = if include.param.on == query.on { "_include" } else { "_revinclude" };
         let brought = include.brings(query.on);

@@ -9,7 +9,7 @@ use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::settings::Settings;
 use crate::fhir::ResourceType;
-use crate::oauth::{ASSERTION_ALGORITHMS, Crypto, Fetch, FetchError};
+use crate::oauth::{Crypto, Fetch, FetchError};
 use crate::smart::Level;
 
 /// The addresses of the authorization server, as the CapabilityStatement and the discovery documents name them.
@@ -61,63 +61,63 @@ const ALL: &[Reader] = &[Smart, OAuth, OpenId];
 
 /// The document of this server for that reader.
 fn own(settings: &Settings, reader: Reader) -> Value {
-    let members = table(settings).into_iter().filter(|(_, readers, _)| readers.contains(&reader));
-    Value::Object(members.map(|(name, _, value)| (name.to_owned(), value)).collect())
+    let mut members = Map::new();
+    for (name, readers, text) in TABLE {
+        if readers.contains(&reader) {
+            let value = match *text {
+                SCOPES => json!(scopes()),
+                text => serde_json::from_str(&text.replace("{issuer}", &settings.issuer)).unwrap_or_default(),
+            };
+            members.insert((*name).to_owned(), value);
+        }
+    }
+    Value::Object(members)
 }
 
-/// Each member, with who reads it.
-fn table(settings: &Settings) -> Vec<(&'static str, &'static [Reader], Value)> {
-    let at = |path: &str| Value::from(format!("{}/oauth/{path}", settings.issuer));
-    let algorithms = || json!(ASSERTION_ALGORITHMS.map(crate::oauth::Algorithm::name));
-    vec![
-        ("issuer", ALL, json!(settings.issuer)),
-        ("jwks_uri", ALL, at("jwks.json")),
-        ("authorization_endpoint", ALL, at("authorize")),
-        ("token_endpoint", ALL, at("token")),
-        ("introspection_endpoint", ALL, at("introspect")),
-        ("revocation_endpoint", ALL, at("revoke")),
-        ("management_endpoint", &[Smart], at("manage")),
-        ("grant_types_supported", ALL, json!(["authorization_code", "refresh_token", "client_credentials"])),
-        ("response_types_supported", ALL, json!(["code"])),
-        ("response_modes_supported", ALL, json!(["query"])),
-        ("scopes_supported", ALL, json!(scopes())),
-        ("token_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt", "none"])),
-        ("token_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
-        ("introspection_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt"])),
-        ("introspection_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
-        ("revocation_endpoint_auth_methods_supported", ALL, json!(["client_secret_basic", "private_key_jwt", "none"])),
-        ("revocation_endpoint_auth_signing_alg_values_supported", ALL, algorithms()),
-        ("code_challenge_methods_supported", ALL, json!(["S256"])),
-        ("authorization_response_iss_parameter_supported", ALL, json!(true)),
-        ("subject_types_supported", &[OpenId], json!(["public"])),
-        ("id_token_signing_alg_values_supported", &[OpenId], json!(["RS256"])),
-        ("claims_supported", &[OpenId], json!(["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser"])),
-        ("prompt_values_supported", &[OpenId], json!(["none", "login", "consent"])),
-        ("claims_parameter_supported", &[OpenId], json!(false)),
-        ("request_parameter_supported", &[OpenId], json!(false)),
-        ("request_uri_parameter_supported", &[OpenId], json!(false)),
-        ("capabilities", &[Smart], json!(CAPABILITIES)),
-    ]
-}
+/// Stands for [`scopes()`].
+const SCOPES: &str = "{scopes}";
+
+/// Each member, with who reads it, and its value in JSON.
+const TABLE: &[(&str, &[Reader], &str)] = &[
+    ("issuer", ALL, r#""{issuer}""#),
+    ("jwks_uri", ALL, r#""{issuer}/oauth/jwks.json""#),
+    ("authorization_endpoint", ALL, r#""{issuer}/oauth/authorize""#),
+    ("token_endpoint", ALL, r#""{issuer}/oauth/token""#),
+    ("introspection_endpoint", ALL, r#""{issuer}/oauth/introspect""#),
+    ("revocation_endpoint", ALL, r#""{issuer}/oauth/revoke""#),
+    ("management_endpoint", &[Smart], r#""{issuer}/oauth/manage""#),
+    ("end_session_endpoint", &[Smart, OpenId], r#""{issuer}/oauth/logout""#),
+    ("launch_endpoint", &[Smart], r#""{issuer}/oauth/launch""#),
+    ("grant_types_supported", ALL, r#"["authorization_code","refresh_token","client_credentials"]"#),
+    ("response_types_supported", ALL, r#"["code"]"#),
+    ("response_modes_supported", ALL, r#"["query"]"#),
+    ("scopes_supported", ALL, SCOPES),
+    ("token_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt","none"]"#),
+    ("token_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
+    ("introspection_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt"]"#),
+    ("introspection_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
+    ("revocation_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt","none"]"#),
+    ("revocation_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
+    ("code_challenge_methods_supported", ALL, r#"["S256"]"#),
+    ("authorization_response_iss_parameter_supported", ALL, "true"),
+    ("subject_types_supported", &[OpenId], r#"["public"]"#),
+    ("id_token_signing_alg_values_supported", &[OpenId], r#"["RS256"]"#),
+    ("claims_supported", &[OpenId], r#"["iss","sub","aud","exp","iat","auth_time","nonce","sid","fhirUser"]"#),
+    ("prompt_values_supported", &[OpenId], r#"["none","login","consent"]"#),
+    ("claims_parameter_supported", &[OpenId], "false"),
+    ("request_parameter_supported", &[OpenId], "false"),
+    ("request_uri_parameter_supported", &[OpenId], "false"),
+    ("capabilities", &[Smart], CAPABILITIES),
+];
+
+/// The algorithms of client assertions ([`crate::oauth::ASSERTION_ALGORITHMS`]).
+const ASSERTED: &str = r#"["RS384","ES384"]"#;
 
 /// What an app may count on (SMART App Launch, "Capabilities").
-const CAPABILITIES: [&str; 15] = [
-    "launch-ehr",
-    "launch-standalone",
-    "authorize-post",
-    "client-public",
-    "client-confidential-symmetric",
-    "client-confidential-asymmetric",
-    "sso-openid-connect",
-    "context-ehr-patient",
-    "context-standalone-patient",
-    "permission-offline",
-    "permission-online",
-    "permission-patient",
-    "permission-user",
-    "permission-v1",
-    "permission-v2",
-];
+const CAPABILITIES: &str = r#"["launch-ehr","launch-standalone","authorize-post","client-public",
+"client-confidential-symmetric","client-confidential-asymmetric","sso-openid-connect","context-ehr-patient",
+"context-standalone-patient","permission-offline","permission-online","permission-patient","permission-user",
+"permission-v1","permission-v2"]"#;
 
 /// Every scope that a client can be granted here.
 pub fn scopes() -> Vec<String> {
@@ -131,7 +131,7 @@ pub fn scopes() -> Vec<String> {
 }
 
 /// What of a trusted issuer's own words apps need here.
-const PASSED_ON: [&str; 16] = [
+const PASSED_ON: [&str; 17] = [
     "issuer",
     "jwks_uri",
     "authorization_endpoint",
@@ -140,6 +140,7 @@ const PASSED_ON: [&str; 16] = [
     "revocation_endpoint",
     "registration_endpoint",
     "management_endpoint",
+    "end_session_endpoint",
     "grant_types_supported",
     "response_types_supported",
     "scopes_supported",
@@ -184,6 +185,7 @@ pub fn at_root<B>(settings: &Settings, reader: Reader) -> Reply<B> {
 mod tests {
     use super::*;
     use crate::api::Environment;
+    use crate::oauth::ASSERTION_ALGORITHMS;
     use crate::smart::ScopeSet;
 
     fn settings() -> Settings {
@@ -206,7 +208,13 @@ mod tests {
             assert!(smart[name].as_str().unwrap().starts_with("https://here.test"), "{name}");
         }
         assert_eq!(smart["code_challenge_methods_supported"], json!(["S256"]));
-        assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(["RS384", "ES384"]));
+        let asserted = ASSERTION_ALGORITHMS.map(crate::oauth::Algorithm::name);
+        assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(asserted));
+        assert!(
+            TABLE.iter().all(|(name, ..)| [Smart, OAuth, OpenId]
+                .iter()
+                .any(|reader| !own(&settings(), *reader)[name].is_null()))
+        );
         let open_id = own(&settings(), OpenId);
         assert_eq!(open_id["id_token_signing_alg_values_supported"], json!(["RS256"]));
         assert!(open_id.get("capabilities").is_none() && smart.get("subject_types_supported").is_none());

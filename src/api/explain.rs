@@ -93,7 +93,7 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.criteria.extend(by_scope(permitted.openings(), false));
-            Explanation { statement: Some(lower_read(&permitted)), ..explained }
+            Explanation { statement: Some(lower_read(&permitted).0), ..explained }
         }
     }
 }
@@ -106,7 +106,8 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
         Ok(permitted) => {
             explained.permit(&permitted, asked);
             let lowered = lower(&permitted, base, None);
-            let mut statements = lowered.page.into_iter().chain(lowered.count).chain(lowered.includes);
+            let includes = lowered.includes.into_iter().map(|included| included.statement);
+            let mut statements = lowered.page.into_iter().chain(lowered.count).chain(includes);
             let statement = statements.next();
             Explanation { statement, beside: statements.collect(), ..explained }
         }
@@ -212,7 +213,13 @@ mod tests {
 
     fn explained(question: &str, scopes: &str) -> Explanation {
         let scopes = ScopeSet::parse(scopes).unwrap();
-        let grant = Grant { id: None, client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes };
+        let grant = Grant {
+            client: "app".into(),
+            patient: Id::parse("a"),
+            user: Some("dr".into()),
+            scopes,
+            ..Grant::default()
+        };
         explain(question, &grant, BASE)
     }
 

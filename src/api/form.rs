@@ -40,7 +40,11 @@ fn part(text: &str) -> Result<String, Issue> {
         return Err(refused());
     }
     let text = text.replace('+', " ");
-    percent_decode_str(&text).decode_utf8().map(std::borrow::Cow::into_owned).map_err(|_| refused())
+    let bytes = percent_decode_str(&text).decode_utf8().map(std::borrow::Cow::into_owned);
+    bytes.map_err(|_| {
+        Issue::error(IssueCode::Structure, "The request has percent escapes that are not UTF-8.")
+            .hint("the bytes of UTF-8 are escaped each: é is written %C3%A9")
+    })
 }
 
 /// Encodes a form.

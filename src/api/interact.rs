@@ -1,16 +1,16 @@
 //! The addresses at which a person answers: authorize, sign in, pick a patient, consent, manage.
 
-use super::audit::Entry;
+use super::audit::{Entry, Events};
 use super::call::{Call, Method};
 use super::desk::Desk;
-use super::form::{Form, decode, is_form};
+use super::form::{Form, decode, encode, is_form};
 use super::pages;
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
-use super::settings::Settings;
+use super::sandbox::{self, Person};
 use super::throttle::WAIT;
 use super::visitor::{is_own, keep, visitor};
-use crate::oauth::{Crypto, Fields, Ledger, SignIn, Step, Stop, Turn};
+use crate::oauth::{Crypto, Fields, Ledger, Next, SignIn, Step, Stop, Turn};
 use crate::store::Store;
 
 /// The address of a step.
@@ -18,6 +18,8 @@ use crate::store::Store;
 pub enum At {
     /// `/oauth/authorize`
     Authorize,
+    /// `/oauth/sign-in`
+    Resume,
     /// `/oauth/login`
     Login,
     /// `/oauth/patient`
@@ -26,17 +28,21 @@ pub enum At {
     Consent,
     /// `/oauth/manage`
     Manage,
+    /// `/oauth/logout`
+    Logout,
 }
 
 impl At {
     /// As the audit log names it.
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Authorize => "authorize",
+            Self::Resume => "sign-in",
             Self::Login => "login",
             Self::Patient => "patient",
             Self::Consent => "consent",
             Self::Manage => "manage",
+            Self::Logout => "sign-out",
         }
     }
 }
@@ -46,7 +52,7 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     at: At,
-    entry: &mut Option<Entry>,
+    events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
     let settings = desk.settings;
     let patients = StorePatients { store: &desk.store, base: &settings.base };
@@ -55,6 +61,7 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
         crypto: desk.crypto,
         patients: &patients,
         pepper: &settings.pepper,
+        keys: desk.keys,
         issuer: &settings.issuer,
         audience: &settings.base,
         now: call.moment.seconds(),
@@ -64,30 +71,50 @@ pub async fn interact<S: Store, L: Ledger, C: Crypto>(
     let taken = async {
         let form = parameters(call)?;
         let posted = call.method == Method::Post;
-        // Another site may well send somebody to authorize by a form; everything else is ours alone.
-        if posted && at != At::Authorize && !is_own(call, settings) {
+        // Another site may well send somebody to authorize or to sign out by a form; all other forms are ours alone.
+        let fields = Fields(&form);
+        let open = at == At::Authorize || at == At::Logout && fields.get("csrf").is_none();
+        if posted && !open && !is_own(call, settings) {
             return Err(Stop::Forged);
         }
-        let fields = Fields(&form);
         match at {
-            At::Authorize => signin.authorize(&form).await,
+            At::Authorize if posted && signin.visitor.visit.is_none() => as_get(call),
+            At::Authorize => signin.authorize(&form, posted).await,
+            At::Resume => signin.resume(fields).await,
             At::Login => signin.login(fields).await,
             At::Patient => signin.patient(fields).await,
             At::Consent => signin.consent(fields).await,
             At::Manage if posted => signin.withdraw(fields).await,
-            At::Manage => signin.manage().await,
+            At::Manage => signin.manage(fields).await,
+            At::Logout => signin.logout(fields, posted).await,
         }
     };
     match taken.await {
         Ok(Turn { step, cookie, noted }) => {
-            *entry = noted.map(|noted| Entry::noted(call, noted));
-            (keep(shown(&step, settings), cookie.as_ref(), settings), None)
+            events.noted = noted;
+            let people = if matches!(step, Step::SignIn(_)) { sandbox::people(desk).await } else { Vec::new() };
+            let (reply, detail) = shown(&step, &people);
+            (keep(reply, cookie.as_ref(), settings), detail)
         }
         Err(stop) => {
-            *entry = Some(Entry::new(call, at.name()));
+            events.entry.insert(Entry::new(at.name())).refused(stop.name());
             stopped(stop)
         }
     }
+}
+
+/// The longest form that is sent to authorize, in bytes: it becomes an address.
+const LONGEST_FORM: usize = 8 * 1024;
+
+/// The same authorization request by GET. A browser sends no cookie with a form from another site (`SameSite=Lax`), and a
+/// cookie that is set then would replace one under which another sign-in is under way. With the GET it sends it.
+fn as_get(call: &Call<'_>) -> Result<Turn, Stop> {
+    let body = call.body.as_deref().filter(|body| body.len() <= LONGEST_FORM);
+    let text = body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(Stop::Page("The request is too long."))?;
+    if text.bytes().any(|byte| !byte.is_ascii_graphic() || byte == b'#') {
+        return Err(Stop::Page("The request is not well formed."));
+    }
+    Ok(Step::Leave(format!("/oauth/authorize?{text}")).into())
 }
 
 fn parameters(call: &Call<'_>) -> Result<Form, Stop> {
@@ -103,14 +130,28 @@ fn parameters(call: &Call<'_>) -> Result<Form, Stop> {
     decode(text).map_err(|_| bad)
 }
 
-fn shown<B>(step: &Step, settings: &Settings) -> Reply<B> {
-    match step {
+fn shown<B>(step: &Step, people: &[Person]) -> (Reply<B>, Option<String>) {
+    let page = match step {
         Step::Leave(address) => pages::redirect(address),
-        Step::SignIn(page) => pages::sign_in(page, settings.environment),
+        Step::Show(next) => pages::redirect(&address(next)),
+        Step::SignIn(page) => pages::sign_in(page, people),
         Step::Pick(page) => pages::pick(page),
         Step::Consent(page) => pages::consent(page),
         Step::Manage(page) => pages::manage(page),
-    }
+        Step::SignOut(page) => pages::sign_out(page),
+        Step::SignedOut => pages::signed_out(),
+        Step::Stop(stop) => return stopped(stop.clone()),
+    };
+    (page, None)
+}
+
+/// The address of a page of ours.
+fn address(next: &Next) -> String {
+    let path = if next.interaction.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
+    let interaction = next.interaction.as_deref().map(|name| ("interaction", name));
+    let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
+    let query = encode(interaction.into_iter().chain(parameter));
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
 fn stopped<B>(stop: Stop) -> (Reply<B>, Option<String>) {

@@ -1,8 +1,11 @@
-//! An EHR for the playground: it launches an app for a user and a patient (SMART App Launch, "Launch app: EHR launch").
-//! A real EHR makes such handles itself; here anybody may, so the user must still sign in.
+//! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint for one, and an EHR for the playground.
+//! There anybody may launch; either way the user still signs in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use serde_json::{Map, Value};
+
+use super::audit::{Entry, Events};
 use super::call::{Call, Method};
 use super::desk::Desk;
 use super::form::{decode, is_form};
@@ -10,11 +13,15 @@ use super::html::Html;
 use super::pages::{self, page};
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
-use crate::oauth::{Client, Crypto, Launch, Ledger, LedgerError, Patients, VerifiedRedirect, Wanted, hashed, token_of};
+use super::sandbox::people;
+use super::settings::Settings;
+use super::signin;
+use crate::oauth::{
+    About, Client, Crypto, Fetch, Guard, LaunchRequest, Launched, Ledger, LedgerError, Noted, OAuthError,
+    OAuthErrorCode, Patients, VerifiedRedirect, Wanted, launch as launch_app,
+};
 use crate::store::Store;
 
-/// How long a launch waits for its app, in seconds.
-const LIFE: i64 = 300;
 /// Patients to choose from.
 const SHOWN: usize = 100;
 
@@ -22,101 +29,152 @@ const SHOWN: usize = 100;
 pub async fn launch<S: Store, L: Ledger, C: Crypto>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
+    events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let answered = if call.method == Method::Post { begin(desk, call).await } else { form(desk).await };
-    answered.unwrap_or_else(|error| {
-        (pages::refusal(500, "Something did not work", "Please try again in a moment."), Some(error.0))
-    })
+    let answered = if call.method == Method::Post { Ok(begin(desk, call).await) } else { form(desk).await };
+    let (reply, noted, detail) = answered.unwrap_or_else(|error| {
+        let noted = Noted::failed("launch", About::default(), "fault");
+        (pages::refusal(500, "Something did not work", "Please try again in a moment."), noted, Some(error.0))
+    });
+    events.noted.push(noted);
+    (reply, detail)
 }
 
-type Answer<B> = Result<(Reply<B>, Option<String>), LedgerError>;
+type Answer<B> = Result<(Reply<B>, Noted, Option<String>), LedgerError>;
 
+/// A form for each user, so that whatever can be chosen together works: patients whom that user may see, and apps that start.
 async fn form<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>) -> Answer<S::Body> {
     let (clients, users) = desk.ledger.everybody().await?;
-    let apps: Vec<_> = clients.into_iter().filter(|client| client.launch_uri.is_some() && !client.disabled).collect();
-    let leads_to: BTreeSet<_> = apps.iter().filter_map(launch_address).map(|address| address.origin()).collect();
+    let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, desk.settings)?))).collect();
+    let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
     let leads_to: Vec<_> = leads_to.into_iter().collect();
-    let mut known = BTreeMap::new();
-    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
-    for user in &users {
-        let roster = desk.ledger.roster(user, SHOWN).await?;
-        for card in patients.find(user, Wanted::These(&roster.patients)).await? {
-            known.insert(card.id, card.name);
-        }
-    }
+    let mut shown = Vec::new();
     let option =
         |value: &str, text: &str| Html::fill("<option value=\"{}\">{}</option>\n", &[value.into(), text.into()]);
-    let apps: Html = apps.iter().map(|client| option(&client.client_id, client.title())).collect();
-    let users: Html = users.iter().map(|user| option(user, user)).collect();
-    let patients: Html = known.iter().map(|(id, name)| option(id, name)).collect();
+    let apps: Html = apps.iter().map(|(client, _)| option(&client.client_id, client.title())).collect();
+    let people = people(desk).await;
+    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
+    let mut forms = Html::NONE;
+    for user in &users {
+        let roster = desk.ledger.roster(user, SHOWN).await?;
+        let known = patients.find(user, Wanted::These(&roster.patients)).await?;
+        if known.is_empty() {
+            continue;
+        }
+        let password = people.iter().find(|person| person.name == *user).map_or(Html::NONE, |person| {
+            Html::fill("<p class=\"note\">The password is <code>{}</code>.</p>\n", &[(&person.password).into()])
+        });
+        shown.extend_from_slice(&known);
+        let known: Html = known.iter().map(|card| option(&card.id, &card.name)).collect();
+        forms.push(&Html::fill(
+            "<section>\n<h2>{} works in the EHR</h2>\n{}<form method=\"post\" action=\"/sandbox/launch\">\n\
+             <input type=\"hidden\" name=\"user\" value=\"{}\">\n\
+             <label>Whose chart is open\n<select name=\"patient\">\n{}<option value=\"\">nobody's</option>\n</select></label>\n\
+             <label>App\n<select name=\"client_id\" required>\n{}</select></label>\n\
+             <p class=\"actions\"><button type=\"submit\">Launch</button></p>\n</form>\n</section>\n",
+            &[user.into(), (&password).into(), user.into(), (&known).into(), (&apps).into()],
+        ));
+    }
     let body = Html::fill(
         "<h1>Launch an app</h1>\n<p>This stands for an EHR: somebody works in it, a chart is open, and an app is opened from \
-         there.</p>\n<form method=\"post\" action=\"/sandbox/launch\">\n\
-         <label for=\"client_id\">App</label>\n<select id=\"client_id\" name=\"client_id\" required>\n{}</select>\n\
-         <label for=\"user\">Who works in the EHR</label>\n<select id=\"user\" name=\"user\" required>\n{}</select>\n\
-         <label for=\"patient\">Whose chart is open</label>\n<select id=\"patient\" name=\"patient\">\n\
-         <option value=\"\">nobody's</option>\n{}</select>\n\
-         <p class=\"actions\"><button type=\"submit\">Launch</button></p>\n</form>\n",
-        &[(&apps).into(), (&users).into(), (&patients).into()],
+         there.</p>\n{}",
+        &[(&forms).into()],
     );
-    Ok((page(200, "Launch an app", &body, &leads_to), None))
+    Ok((page(200, "Launch an app", &body, &leads_to), Noted::shown(About::default(), &shown), None))
 }
 
-async fn begin<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>, call: &Call<'_>) -> Answer<S::Body> {
+/// The address at which an app starts. An app that the sandbox publishes starts only where this server serves it.
+fn startable(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
+    let address = client.launch_address().filter(|_| client.is_launchable())?;
+    (address.origin() == settings.issuer || !client.sandbox).then_some(address)
+}
+
+async fn begin<S: Store, L: Ledger, C: Crypto>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<S::Body>, Noted, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
-    let refused = |why: &'static str| {
-        let reply = if wants_json {
-            let body = serde_json::json!({"error": "invalid_request", "error_description": why});
-            Reply::text(400, Class::Client, body.to_string())
-        } else {
-            pages::refusal(400, "No such launch", why)
-        };
-        Ok((reply, None))
+    let launched = match asked(call) {
+        Ok(request) => made(desk, call, &request).await,
+        Err(error) => Err(error),
     };
-    let Some(asked) = asked(call) else { return refused("The body is neither a form nor a JSON object.") };
-    let get = |name: &str| asked.get(name).map(String::as_str).filter(|value| !value.is_empty());
-    let (Some(client), Some(user)) = (get("client_id"), get("user")) else {
-        return refused("client_id and user are needed.");
+    let none = OAuthError::new(OAuthErrorCode::InvalidRequest, "the app has no address to be launched at");
+    let to = launched.and_then(|launched| Ok((launched.launch_uri.ok_or(none)?, launched.about)));
+    let (reply, code, detail) = match to {
+        Ok((to, about)) => {
+            let reply = if wants_json {
+                Reply::text(200, Class::Client, serde_json::json!({"launch_uri": to}).to_string())
+            } else {
+                pages::redirect(&to)
+            };
+            return (reply, Noted::done("launch", about), None);
+        }
+        Err(error) if wants_json => (signin::refused(&error), error.code, error.detail),
+        Err(error) => {
+            (pages::refusal(error.code.status(), "No such launch", error.description), error.code, error.detail)
+        }
     };
-    let client = desk.ledger.client(client).await?.filter(|client| !client.disabled);
-    let Some(address) = client.as_ref().and_then(launch_address) else {
-        return refused("client_id is no app that can be launched.");
+    (reply, Noted::failed("launch", About::default(), code.code()), detail)
+}
+
+/// `POST /oauth/launch`: an EHR makes a launch, with an access token of its own.
+pub async fn make<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    entry: &mut Entry,
+) -> (Reply<S::Body>, Option<String>) {
+    let authorization = call.header("Authorization");
+    let launched = async {
+        let ehr = signin::service(desk, call).launcher(authorization.as_deref()).await?;
+        entry.claimed(Some(&ehr.client_id));
+        Ok::<_, OAuthError>((ehr, made(desk, call, &asked(call)?).await?))
     };
-    if desk.ledger.user(user).await?.is_none_or(|user| user.disabled) {
-        return refused("user is nobody who signs in here.");
-    }
-    if let Some(patient) = get("patient") {
-        let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
-        if patients.find(user, Wanted::These(&[patient.to_owned()])).await?.is_empty() {
-            return refused("patient is nobody whom that user may see.");
+    match launched.await {
+        Ok((ehr, launched)) => {
+            entry.about(About { client: Some(ehr.client_id), ..launched.about.clone() });
+            (Reply::text(200, Class::Client, serde_json::to_string(&launched).unwrap_or_default()), None)
+        }
+        Err(error) => {
+            entry.refused(error.code.code());
+            let reply = signin::refused(&error);
+            // Who shows no token learns no error (RFC 6750, section 3.1).
+            let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
+            (reply, error.detail)
         }
     }
-    let handle = token_of(&call.moment.random, "launch");
-    let launch = Launch {
-        client: client.map(|client| client.client_id).unwrap_or_default(),
-        user: user.to_owned(),
-        patient: get("patient").map(str::to_owned),
-    };
-    desk.ledger.launched(&hashed(&handle), &launch, call.moment.seconds() + LIFE).await?;
-    let to = address.with(&[("iss", &desk.settings.base), ("launch", &handle)]);
-    let reply = if wants_json {
-        Reply::text(200, Class::Client, serde_json::json!({"launch_uri": to}).to_string())
-    } else {
-        pages::redirect(&to)
-    };
-    Ok((reply, None))
 }
 
-/// Where an app is launched: an address of its registration, as the ones that it is sent back to are.
-fn launch_address(client: &Client) -> Option<VerifiedRedirect> {
-    let uri = client.launch_uri.clone()?;
-    VerifiedRedirect::of(&Client { redirect_uris: vec![uri.clone()], ..client.clone() }, &uri)
+async fn made<S: Store, L: Ledger, C: Crypto>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    request: &LaunchRequest,
+) -> Result<Launched, OAuthError> {
+    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
+    let moment = (call.moment.seconds(), &call.moment.random);
+    launch_app(&desk.ledger, &patients, request, &desk.settings.base, moment).await
 }
 
-fn asked(call: &Call<'_>) -> Option<BTreeMap<String, String>> {
-    let body = std::str::from_utf8(call.body.as_deref()?).ok()?;
+/// The launch that a form or a JSON object asks for. An EHR may send along what nobody here reads.
+fn asked(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
+    let why = "the body is neither a form nor a JSON object, or client_id, user or patient is not one text";
+    let odd = || OAuthError::new(OAuthErrorCode::InvalidRequest, why);
+    let text = call.body.as_deref().and_then(|body| std::str::from_utf8(body).ok()).ok_or_else(odd)?;
+    let mut members = Map::new();
     if is_form(call) {
-        return Some(decode(body).ok()?.into_iter().collect());
+        for (name, value) in decode(text).map_err(|_| odd())? {
+            if members.insert(name, value.into()).is_some() {
+                return Err(odd());
+            }
+        }
+    } else if let Ok(Value::Object(object)) = serde_json::from_str(text) {
+        members = object;
+    } else {
+        return Err(odd());
     }
-    serde_json::from_str(body).ok()
+    let member = |name| match members.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => Err(odd()),
+    };
+    Ok(LaunchRequest { client_id: member("client_id")?, user: member("user")?, patient: member("patient")? })
 }

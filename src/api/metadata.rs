@@ -32,7 +32,7 @@ pub fn capability_statement<B>(
         let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode {}.", quoted(mode))).about("mode");
         return Err(Problem::Bad(vec![issue.hint("full")]));
     }
-    let text = statement(settings, endpoints).to_string();
+    let text = statement(settings, endpoints);
     let tag = format!("W/\"{}\"", hashed(&text));
     let class = Class::Public(settings.environment);
     let reply = if is_known(if_none_match, &tag) {
@@ -49,40 +49,50 @@ pub fn capability_statement<B>(
 pub fn capabilities(base: &str) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
     let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
-    statement(&settings, &Endpoints::default()).to_string()
+    statement(&settings, &Endpoints::default())
 }
 
-fn statement(settings: &Settings, endpoints: &Endpoints) -> Value {
+/// The statement, but for what stands in braces.
+const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
+"name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
+"publisher":"edgechart",
+"description":"Patients' records for reading, at the edge: FHIR R4, US Core 6.1.0, SMART on FHIR.","kind":"instance",
+"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server"],
+"software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
+"fhirVersion":"4.0.1","format":["json","application/fhir+json"],
+"implementationGuide":["http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{us_core}"],
+"rest":[{"mode":"server",
+"documentation":"Every search of a patient's records needs patient or _id, but where the token is a patient's.",
+"security":{"cors":true,"service":[{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/restful-security-service",
+"code":"SMART-on-FHIR","display":"SMART-on-FHIR"}],"text":"OAuth 2.0 with SMART on FHIR scopes"}],
+"extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
+"resource":"{resources}"}]}"#;
+
+/// The members that every type has alike.
+const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"search-type"}],"versioning":"versioned",
+"readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
+
+fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
-    json!({
-        "resourceType": "CapabilityStatement",
-        "id": "edgechart",
-        "url": format!("{}/metadata", settings.base),
-        "version": env!("CARGO_PKG_VERSION"),
-        "name": "Edgechart",
-        "title": "edgechart",
-        "status": "active",
-        "experimental": settings.environment == super::Environment::Sandbox,
-        "date": DATE,
-        "publisher": "edgechart",
-        "description": "Patients' records for reading, at the edge: FHIR R4, US Core 6.1.0, SMART on FHIR.",
-        "kind": "instance",
-        "instantiates": ["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server"],
-        "software": {"name": "edgechart", "version": env!("CARGO_PKG_VERSION")},
-        "implementation": {"description": "edgechart", "url": settings.base},
-        "fhirVersion": "4.0.1",
-        "format": ["json", "application/fhir+json"],
-        "implementationGuide": [format!("http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{US_CORE}")],
-        "rest": [{
-            "mode": "server",
-            "documentation": "Every search of a patient's records needs patient or _id, but where the token is a patient's.",
-            "security": security(endpoints),
-            "resource": resources,
-        }],
-    })
+    let experimental = settings.environment == super::Environment::Sandbox;
+    let mut text = STATEMENT
+        .replace('\n', "")
+        .replace("{version}", env!("CARGO_PKG_VERSION"))
+        .replace("{date}", DATE)
+        .replace("{us_core}", US_CORE);
+    for (gap, value) in [
+        ("\"{url}\"", Value::from(format!("{}/metadata", settings.base))),
+        ("\"{base}\"", Value::from(settings.base.as_str())),
+        ("\"{experimental}\"", Value::from(experimental)),
+        ("\"{uris}\"", uris(endpoints)),
+        ("\"{resources}\"", Value::from(resources)),
+    ] {
+        text = text.replace(gap, &value.to_string());
+    }
+    text
 }
 
-fn security(endpoints: &Endpoints) -> Value {
+fn uris(endpoints: &Endpoints) -> Value {
     let Endpoints { authorize, token, introspect, revoke, manage } = endpoints;
     let named = [
         ("authorize", authorize),
@@ -91,50 +101,25 @@ fn security(endpoints: &Endpoints) -> Value {
         ("revoke", revoke),
         ("manage", manage),
     ];
-    let uris = named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?})));
-    json!({
-        "cors": true,
-        "service": [{
-            "coding": [{
-                "system": "http://terminology.hl7.org/CodeSystem/restful-security-service",
-                "code": "SMART-on-FHIR",
-                "display": "SMART-on-FHIR",
-            }],
-            "text": "OAuth 2.0 with SMART on FHIR scopes",
-        }],
-        "extension": [{
-            "url": "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
-            "extension": uris.collect::<Vec<_>>(),
-        }],
-    })
+    named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
 fn resource(kind: ResourceType) -> Value {
-    let params: Vec<_> = params_of(kind)
-        .map(|param| {
-            let definition = definition(kind, param.name);
-            let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-            if let (Some(definition), Some(members)) = (definition, entry.as_object_mut()) {
-                members.insert("definition".to_owned(), definition.into());
-            }
-            entry
-        })
-        .collect();
-    let mut resource = json!({
-        "type": kind.name(),
-        "interaction": [{"code": "read"}, {"code": "search-type"}],
-        "versioning": "versioned",
-        "readHistory": false,
-        "updateCreate": false,
-        "referencePolicy": ["literal", "local"],
-        "searchParam": params,
+    let params = params_of(kind).map(|param| {
+        let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
+        if let (Some(definition), Some(members)) = (definition(kind, param.name), entry.as_object_mut()) {
+            members.insert("definition".to_owned(), definition.into());
+        }
+        entry
     });
+    let mut resource: Value = serde_json::from_str(&RESOURCE.replace("{type}", kind.name())).unwrap_or_default();
     let Some(members) = resource.as_object_mut() else { return resource };
     let mut add = |name: &str, values: Vec<Value>| {
         if !values.is_empty() {
             members.insert(name.to_owned(), values.into());
         }
     };
+    add("searchParam", params.collect());
     add("supportedProfile", profiles(kind).iter().map(|profile| profile_url(profile).into()).collect());
     add("searchInclude", names(includes(kind)));
     add("searchRevInclude", names(reverse_includes(kind)));

@@ -2,20 +2,25 @@
 
 use super::form::{Form, essence};
 use super::problem::Problem;
+use crate::fhir::{Issue, IssueCode};
 use crate::smart::Prefer;
 
 /// The types that are JSON, as `_format` and `Accept` may name them.
 const JSON_TYPES: [&str; 5] =
     ["application/fhir+json", "application/json", "application/json+fhir", "text/json", "json"];
 
-/// Checks that JSON is what is wanted. `_format` counts before `Accept` (<https://hl7.org/fhir/R4/http.html#mime-type>).
+/// Checks that the caller wants JSON of FHIR 4.0. `_format` counts before `Accept`
+/// (<https://hl7.org/fhir/R4/http.html#mime-type>).
 ///
 /// # Errors
-/// Where it is something else.
+/// The caller wants another form or version, or `_format` is empty.
 pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Problem> {
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
-        // A plus sign that was not encoded arrives as a blank.
-        return if is_json(&format.replace(' ', "+")) { Ok(()) } else { Err(Problem::NotAcceptable) };
+        if format.is_empty() {
+            let issue = Issue::error(IssueCode::Structure, "\"_format\" has no value.").about("_format");
+            return Err(Problem::Bad(vec![issue]));
+        }
+        return if is_json(format) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }
     // What names no other FHIR form does not exclude JSON: browsers, and whatever cannot be read.
     let is_other = |named: &str| {
@@ -31,7 +36,7 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
         if part.trim_ascii().is_empty() {
             continue;
         }
-        if !is_other(essence(part)) {
+        if !is_other(essence(part)) && is_our_version(part) {
             return Ok(());
         }
         others = true;
@@ -40,7 +45,16 @@ pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Pro
 }
 
 fn is_json(format: &str) -> bool {
-    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(essence(format)))
+    // A plus sign that was not encoded arrives as a blank.
+    let essence = essence(format).replace(' ', "+");
+    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(&essence)) && is_our_version(format)
+}
+
+/// Whether a media type names no other version of FHIR (<https://hl7.org/fhir/R4/http.html#version-parameter>).
+fn is_our_version(media_type: &str) -> bool {
+    let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut versions = parameters.filter(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("fhirVersion"));
+    versions.all(|(_, version)| matches!(version.trim_ascii().trim_matches('"'), "4.0" | "4.0.1"))
 }
 
 /// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the
@@ -80,6 +94,8 @@ mod tests {
         for accept in [
             "*/*",
             "application/fhir+json",
+            "application/fhir+json; fhirVersion=4.0",
+            "application/fhir+json; fhirVersion=3.0, application/fhir+json; FHIRVersion=\"4.0\"",
             "text/html,application/xml;q=0.9",
             "nonsense",
             "",
@@ -88,7 +104,14 @@ mod tests {
         ] {
             assert!(wanted(None, Some(accept)), "{accept}");
         }
-        for accept in ["application/fhir+xml", "text/turtle", "application/fhir+xml, application/xml"] {
+        for accept in [
+            "application/fhir+xml",
+            "text/turtle",
+            "application/fhir+xml, application/xml",
+            "application/fhir+json; fhirVersion=3.0",
+            "application/fhir+json;fhirversion=\"5.0\", application/fhir+xml",
+            "application/fhir+json; q=0.9; fhirVersion=4.3",
+        ] {
             assert!(!wanted(None, Some(accept)), "{accept}");
         }
         assert!(wanted(None, None));
@@ -101,7 +124,7 @@ mod tests {
         {
             assert!(wanted(Some(format), Some("application/fhir+xml")), "{format}");
         }
-        for format in ["xml", "ttl", "html", "application/fhir+xml"] {
+        for format in ["xml", "ttl", "html", "application/fhir+xml", "application/fhir+json; fhirVersion=3.0", ""] {
             assert!(!wanted(Some(format), Some("*/*")), "{format}");
         }
     }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::reply::{Class, Reply};
 use super::settings::Settings;
+use crate::oauth::{Ledger, LedgerError};
 use crate::store::{Store, StoreError, format};
 
 /// `/healthz`: it is up. Nothing else is asked.
@@ -12,11 +13,13 @@ pub fn health<B>() -> Reply<B> {
 }
 
 /// `/readyz`: it can answer, or not. Why not is for the log.
-pub async fn ready<S: Store>(store: &S) -> (Reply<S::Body>, Option<String>) {
-    let (status, word, detail) = match store.ready().await {
-        Ok(()) => (200, "pass", None),
-        Err(StoreError::Revoked | StoreError::TooCostly) => (503, "fail", None),
-        Err(StoreError::Unavailable(detail)) => (503, "fail", Some(detail)),
+pub async fn ready<S: Store, L: Ledger>(store: &S, ledger: &L) -> (Reply<S::Body>, Option<String>) {
+    let (status, word, detail) = match (store.ready().await, ledger.ready().await) {
+        (Ok(()), Ok(())) => (200, "pass", None),
+        (Err(StoreError::Unavailable(detail) | StoreError::GrantStatus(detail)), _) | (_, Err(LedgerError(detail))) => {
+            (503, "fail", Some(detail))
+        }
+        (Err(StoreError::Revoked | StoreError::TooCostly), Ok(())) => (503, "fail", None),
     };
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
     (Reply::text(status, Class::Health, body.to_string()), detail)

@@ -33,11 +33,11 @@ impl<S: Store> Patients for StorePatients<'_, S> {
             return Ok(Vec::new());
         };
         let scopes = ScopeSet::parse("user/Patient.rs").unwrap_or_default();
-        let grant = Grant { id: None, client: String::new(), patient: None, user: Some(user.to_owned()), scopes };
+        let grant = Grant { user: Some(user.to_owned()), scopes, ..Grant::default() };
         let Ok(permitted) = grant.narrow(query, Prefer::Unsaid) else { return Ok(Vec::new()) };
         let page = self.store.search(&permitted, None).await.map_err(|error| {
             LedgerError(match error {
-                StoreError::Unavailable(detail) => detail,
+                StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,
                 StoreError::TooCostly => "the patients are too many to look through".to_owned(),
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
             })

@@ -24,6 +24,8 @@ pub enum Problem {
     NotFound,
     /// There is nothing at this address.
     NoRoute,
+    /// This is the FHIR base itself, where nothing is read or searched.
+    Base,
     /// The method is none that this address takes; these are.
     Method(&'static str),
     /// The form that is asked for is not offered.
@@ -36,6 +38,8 @@ pub enum Problem {
     Flood,
     /// The storage did not answer. The text is for the log.
     Storage(String),
+    /// Whether the grant is active could not be learnt. The text is for the log.
+    GrantStatus(String),
     /// Something here broke. The text is for the log.
     Fault(String),
 }
@@ -48,7 +52,7 @@ impl Problem {
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::Storage(detail) | Self::Fault(detail) => Some(detail),
+            Self::Storage(detail) | Self::GrantStatus(detail) | Self::Fault(detail) => Some(detail),
             Self::NoToken
             | Self::Token(_)
             | Self::Revoked
@@ -56,6 +60,7 @@ impl Problem {
             | Self::Bad(_)
             | Self::NotFound
             | Self::NoRoute
+            | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
             | Self::MediaType
@@ -79,11 +84,13 @@ impl Problem {
             Self::Token(TokenFault::Expired) => Some("expired_token"),
             Self::Flood => Some("throttled"),
             Self::Revoked => Some("revoked"),
-            Self::Denied(_) => Some("insufficient_scope"),
-            Self::Storage(_) | Self::Fault(_) => Some("fault"),
-            Self::Bad(_)
+            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) => Some("insufficient_scope"),
+            Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
+            Self::Denied(Denied::Whose(_))
+            | Self::Bad(_)
             | Self::NotFound
             | Self::NoRoute
+            | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
             | Self::MediaType
@@ -124,13 +131,17 @@ impl Problem {
                     &[issue.hint(format!("/<Type>, /<Type>/<id>, /<Type>/_search with one of: {}", names.join(", ")))],
                 )
             }
+            Self::Base => {
+                let text = "This is the base of the FHIR API; what is read or searched stands below it.";
+                said(404, &[error(IssueCode::NotSupported, text).hint("/metadata, /<Type>?<parameters>, /<Type>/<id>")])
+            }
             Self::Method(allow) => {
                 let issue =
                     error(IssueCode::NotSupported, "This API only reads; the address does not take that method.");
                 said(405, &[issue]).with("Allow", *allow)
             }
             Self::NotAcceptable => {
-                let issue = error(IssueCode::NotSupported, "Only JSON is offered.").about("_format");
+                let issue = error(IssueCode::NotSupported, "Only JSON of FHIR 4.0 is offered.").about("_format");
                 said(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
             }
             Self::MediaType => {
@@ -145,6 +156,10 @@ impl Problem {
             Self::Storage(_) => said(
                 500,
                 &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],
+            ),
+            Self::GrantStatus(_) => said(
+                503,
+                &[error(IssueCode::Transient, "Whether the access token is still good cannot be told now; try again.")],
             ),
             Self::Fault(_) => said(500, &[error(IssueCode::Exception, "Something broke here.")]),
         }

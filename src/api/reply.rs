@@ -100,7 +100,8 @@ impl<B> Reply<B> {
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let value = value.into();
-        match self.headers.iter_mut().find(|(other, _)| *other == name) {
+        // Each cookie has a header of its own (RFC 6265, section 3).
+        match self.headers.iter_mut().find(|(other, _)| *other == name && name != "Set-Cookie") {
             Some((_, earlier)) => *earlier = value,
             None => self.headers.push((name, value)),
         }

@@ -1,6 +1,6 @@
 //! The addresses, and what all answers have in common.
 
-use super::audit::Entry;
+use super::audit::{Entry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::clinical::{self, Asked};
@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::settings::{Environment, FHIR};
 use super::signin::{self, Ask};
-use super::throttle::{Throttle, is_admitted};
+use super::throttle::{Limit, Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{Crypto, Fetch, Guard, Ledger};
@@ -25,8 +25,8 @@ const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// What is for the log alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// A line of the audit.
-    pub audit: Option<String>,
+    /// Lines of the audit.
+    pub audit: Vec<String>,
     /// What went wrong here.
     pub detail: Option<String>,
 }
@@ -36,22 +36,24 @@ pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
-    let mut entry = None;
+    let mut events = Events::default();
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
-        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(desk, call, path, &mut entry).await {
-            Ok(reply) => (reply, None),
-            Err(problem) => {
-                if let (Some(entry), Some(why)) = (&mut entry, problem.name()) {
-                    entry.refused(why);
+        Some(path) if path.is_empty() || path.starts_with('/') => {
+            match fhir(desk, call, path, &mut events.entry).await {
+                Ok(reply) => (reply, None),
+                Err(problem) => {
+                    if let (Some(entry), Some(why)) = (&mut events.entry, problem.name()) {
+                        entry.refused(why);
+                    }
+                    (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned))
                 }
-                (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned))
             }
-        },
+        }
         // The handshakes wait with much more in hand than a search does: no search makes room for that.
-        Some(_) | None => Box::pin(other(desk, call, &mut entry)).await,
+        Some(_) | None => Box::pin(other(desk, call, &mut events)).await,
     };
     let name = call.name();
-    let audit = entry.map(|entry| entry.line(&name, reply.status));
+    let audit = events.lines(call, &desk.settings.pepper, &name, reply.status);
     (finished(reply, call.method, name), Log { audit, detail })
 }
 
@@ -75,7 +77,8 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     let path = search.unwrap_or(path);
     if search.is_none() {
         match path {
-            "/metadata" => {
+            "" | "/" => return Err(Problem::Base),
+            "/metadata" | "/metadata/" => {
                 negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
                 let endpoints = Endpoints::of(desk, call.moment.seconds()).await?;
                 return metadata::capability_statement(
@@ -96,7 +99,7 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
-    let entry = entry.insert(Entry::new(call, "access"));
+    let entry = entry.insert(Entry::new("access"));
     let grant = grant_of(desk, call, &parameters).await?;
     entry.by(&grant);
     form?;
@@ -109,12 +112,12 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
         moment: &call.moment,
     };
     let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
-    entry.of(kind, id.as_ref(), &parameters);
+    let disclosure = entry.of(kind, id.as_ref());
     match (kind, id) {
-        (kind, None) => clinical::search(&desk.store, kind, &parameters, asked).await,
+        (kind, None) => clinical::search(&desk.store, kind, &parameters, asked, disclosure).await,
         (kind, Some(id)) if search.is_none() => {
-            let reference = Reference { kind, id };
-            clinical::read(&desk.store, reference, &parameters, call.header("If-None-Match").as_deref(), asked).await
+            let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
+            clinical::read(&desk.store, reference, &parameters, known.as_deref(), asked, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
@@ -138,13 +141,14 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
-    entry: &mut Option<Entry>,
+    events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path {
         path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => return (signin::no_route(), None),
         "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
-        "/oauth/authorize" | "/oauth/manage" => "GET, POST",
-        "/oauth/login" | "/oauth/patient" | "/oauth/consent" => "POST",
+        "/oauth/authorize" | "/oauth/manage" | "/oauth/logout" => "GET, POST",
+        "/oauth/sign-in" => "GET",
+        "/oauth/login" | "/oauth/patient" | "/oauth/consent" | "/oauth/launch" => "POST",
         "/oauth/style.css" => "GET, HEAD",
         "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
         OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
@@ -155,22 +159,32 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     };
     let reply = match (call.path, call.method) {
         (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
-        ("/oauth/authorize", Method::Get | Method::Post) => return meet(desk, call, At::Authorize, entry).await,
-        ("/oauth/login", Method::Post) => return meet(desk, call, At::Login, entry).await,
-        ("/oauth/patient", Method::Post) => return meet(desk, call, At::Patient, entry).await,
-        ("/oauth/consent", Method::Post) => return meet(desk, call, At::Consent, entry).await,
-        ("/oauth/manage", Method::Get | Method::Post) => return meet(desk, call, At::Manage, entry).await,
+        ("/oauth/authorize", Method::Get | Method::Post) => return meet(desk, call, At::Authorize, events).await,
+        ("/oauth/sign-in", Method::Get) => return meet(desk, call, At::Resume, events).await,
+        ("/oauth/login", Method::Post) => return meet(desk, call, At::Login, events).await,
+        ("/oauth/patient", Method::Post) => return meet(desk, call, At::Patient, events).await,
+        ("/oauth/consent", Method::Post) => return meet(desk, call, At::Consent, events).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return meet(desk, call, At::Manage, events).await,
+        ("/oauth/logout", Method::Get | Method::Post) => return meet(desk, call, At::Logout, events).await,
         ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
-        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call).await,
-        ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, entry).await,
-        ("/oauth/introspect", Method::Post) => return ask(desk, call, Ask::Introspect, entry).await,
-        ("/oauth/revoke", Method::Post) => return ask(desk, call, Ask::Revoke, entry).await,
+        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call, events).await,
+        ("/oauth/launch", Method::Post) => {
+            let entry = events.entry.insert(Entry::new("launch"));
+            if !is_admitted(desk.crypto, Limit::Flood, call).await {
+                entry.refused("throttled");
+                return (signin::too_many(), None);
+            }
+            return launcher::make(desk, call, entry).await;
+        }
+        ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, events).await,
+        ("/oauth/introspect", Method::Post) => return ask(desk, call, Ask::Introspect, events).await,
+        ("/oauth/revoke", Method::Post) => return ask(desk, call, Ask::Revoke, events).await,
         (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
         (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
         ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
-        ("/sandbox.json", Method::Get | Method::Head) => sandbox::sandbox(desk.settings),
+        ("/sandbox.json", Method::Get | Method::Head) => return sandbox::sandbox(desk).await,
         ("/healthz", Method::Get | Method::Head) => operation::health(),
-        ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store).await,
+        ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store, &desk.ledger).await,
         ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
         (path, Method::Get | Method::Head | Method::Post | Method::Options | Method::Other)
             if path.starts_with("/oauth/") =>
@@ -189,12 +203,14 @@ async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     what: Ask,
-    entry: &mut Option<Entry>,
+    events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    if !is_admitted(desk.crypto, call).await {
+    let entry = events.entry.insert(Entry::new(what.name()));
+    if !is_admitted(desk.crypto, Limit::Flood, call).await {
+        entry.refused("throttled");
         return (signin::too_many(), None);
     }
-    signin::ask(desk, call, what, entry.insert(Entry::new(call, what.name()))).await
+    signin::ask(desk, call, what, entry).await
 }
 
 /// What a person does.
@@ -202,12 +218,14 @@ async fn meet<S: Store, L: Ledger, C: Crypto + Throttle>(
     desk: &Desk<'_, S, L, C>,
     call: &Call<'_>,
     at: At,
-    entry: &mut Option<Entry>,
+    events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    if !is_admitted(desk.crypto, call).await {
+    let limit = if at == At::Authorize { Limit::Authorize } else { Limit::Flood };
+    if !is_admitted(desk.crypto, limit, call).await {
+        events.entry.insert(Entry::new(at.name())).refused("throttled");
         return (interact::too_many(), None);
     }
-    interact(desk, call, at, entry).await
+    interact(desk, call, at, events).await
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
@@ -221,12 +239,14 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::Denied(_)
         | Problem::Bad(_)
         | Problem::NoRoute
+        | Problem::Base
         | Problem::Method(_)
         | Problem::NotAcceptable
         | Problem::MediaType
         | Problem::TooLong
         | Problem::Flood
         | Problem::Storage(_)
+        | Problem::GrantStatus(_)
         | Problem::Fault(_) => reply,
     }
 }
@@ -244,7 +264,7 @@ fn preflight<B>(methods: &str) -> Reply<B> {
 }
 
 /// What every answer says of itself.
-fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
+pub fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
     let mut reply = reply.with("X-Request-Id", name);
     if method == Method::Head {
         reply.body = vec![Piece::Text(String::new())];

@@ -1,7 +1,19 @@
 //! `/sandbox.json`: who may play in the playground (interface.md, "Addresses"). The command line registers the same file.
+//!
+//! The file names the patients of the sample. The server may hold others, so what it shows is what it holds: patients that
+//! are loaded, and users who may see one of them.
 
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::patients::StorePatients;
 use super::reply::{Class, Reply};
-use super::settings::Settings;
+use super::settings::Environment;
+use crate::oauth::{Ledger, LedgerError, PatientCard, Patients, Wanted};
+use crate::store::Store;
+
+/// The most patients that are named.
+const SHOWN: usize = 100;
 
 /// The document, for a server of that origin.
 #[must_use]
@@ -9,26 +21,112 @@ pub fn playground(origin: &str) -> String {
     include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
 }
 
-/// `/sandbox.json`, with this server's address wherever the file says `{origin}`.
-pub fn sandbox<B>(settings: &Settings) -> Reply<B> {
-    Reply::text(200, Class::Public(settings.environment), playground(&settings.issuer))
+/// A user whose password everybody may know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The name to sign in with.
+    pub name: String,
+    /// The password.
+    pub password: String,
+    /// The user's own resource, as `Type/id`.
+    pub resource: String,
+}
+
+/// The users of the sandbox who may see a patient that is loaded. There are none in production, nor where the storage does
+/// not answer.
+pub async fn people<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> Vec<Person> {
+    if desk.settings.environment != Environment::Sandbox {
+        return Vec::new();
+    }
+    let (document, _) = present(desk).await;
+    let users = document.get("users").and_then(Value::as_array);
+    let person = |user: &Value| {
+        let text = |member: &str| user.get(member).and_then(Value::as_str).map(str::to_owned);
+        Some(Person { name: text("username")?, password: text("password")?, resource: text("fhirUser")? })
+    };
+    users.into_iter().flatten().filter_map(person).collect()
+}
+
+/// `/sandbox.json`, with this server's address wherever the file says `{origin}`; and what only the log may know of it.
+pub async fn sandbox<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
+    let (document, detail) = present(desk).await;
+    let reply = Reply::text(200, Class::Public(desk.settings.environment), document.to_string());
+    (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
+}
+
+/// The document, of the patients that are loaded. They are asked for as the user who may see all of them. A store that does
+/// not answer, or that nothing was loaded into, has none; why is for the log.
+async fn present<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> (Value, Option<String>) {
+    let mut document: Value = serde_json::from_str(&playground(&desk.settings.issuer)).unwrap_or_default();
+    let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let (users, described) = (all(&document, "users"), all(&document, "patients"));
+    let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
+    let user = sees_all.and_then(|user| user.get("username")).and_then(Value::as_str).unwrap_or_default();
+    let (loaded, detail) = match loaded(desk, user, &described).await {
+        Ok(loaded) => (loaded, None),
+        Err(error) => (Vec::new(), Some(error.0)),
+    };
+    let is_loaded = |id: &str| loaded.iter().any(|card| card.id == id);
+    let known = described.iter().filter(|patient| id_of(patient).is_some_and(is_loaded)).cloned();
+    let is_described = |card: &&PatientCard| described.iter().any(|patient| id_of(patient) == Some(&card.id));
+    let others = loaded.iter().filter(|card| !is_described(card)).map(described_by_name);
+    let patients: Vec<_> = known.chain(others).collect();
+    let users = users.into_iter().filter_map(|mut user| {
+        if let Some(list) = user.get_mut("patients").and_then(Value::as_array_mut) {
+            list.retain(|id| id.as_str().is_some_and(is_loaded));
+            if list.is_empty() {
+                return None;
+            }
+        }
+        Some(user)
+    });
+    let users: Vec<_> = users.collect();
+    if let Some(members) = document.as_object_mut() {
+        members.insert("users".to_owned(), users.into());
+        members.insert("patients".to_owned(), patients.into());
+    }
+    (document, detail)
+}
+
+/// The patients that are loaded: of those that the file describes, and of others as many as are named.
+async fn loaded<S: Store, L: Ledger, C>(
+    desk: &Desk<'_, S, L, C>,
+    user: &str,
+    described: &[Value],
+) -> Result<Vec<PatientCard>, LedgerError> {
+    let mut ids: Vec<String> = described.iter().filter_map(id_of).map(str::to_owned).collect();
+    for id in desk.ledger.roster(user, SHOWN).await?.patients {
+        if ids.len() < SHOWN && !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
+    patients.find(user, Wanted::These(&ids)).await
+}
+
+fn id_of(patient: &Value) -> Option<&str> {
+    patient.get("id").and_then(Value::as_str)
+}
+
+/// A patient whom the file does not describe.
+fn described_by_name(card: &PatientCard) -> Value {
+    let born = card.born.as_deref().map(|born| format!(", born {born}")).unwrap_or_default();
+    json!({"id": card.id, "shows": format!("{}{born}", card.name)})
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Environment;
-    use crate::fhir::Piece;
     use crate::oauth::Client;
-    use serde_json::Value;
 
     #[test]
     fn it_names_this_server_and_everyone_who_may_play() {
-        let settings = Settings::new("http://localhost:1", Environment::Sandbox, b"");
-        let reply: Reply<String> = sandbox(&settings);
-        let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
-        let document: Value = serde_json::from_str(text).unwrap();
-        assert_eq!((&document["issuer"], &document["base"]), (&settings.issuer.into(), &settings.base.into()));
+        let text = playground("http://localhost:1/");
+        let document: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (&document["issuer"], &document["base"]),
+            (&json!("http://localhost:1"), &json!("http://localhost:1/fhir/r4"))
+        );
         assert!(!text.contains("{origin}"));
         let all = |name: &str| document[name].as_array().unwrap().clone();
         let clients: Vec<Client> = all("clients").into_iter().map(|c| serde_json::from_value(c).unwrap()).collect();

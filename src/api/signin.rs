@@ -31,14 +31,9 @@ impl Ask {
     }
 }
 
-/// Answers a client, and says what only the log may know of it.
-pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
-    desk: &Desk<'_, S, L, C>,
-    call: &Call<'_>,
-    what: Ask,
-    entry: &mut Entry,
-) -> (Reply<B>, Option<String>) {
-    let service = TokenService {
+/// The service that answers that call.
+pub fn service<'a, S, L, C>(desk: &'a Desk<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
+    TokenService {
         ledger: &desk.ledger,
         crypto: desk.crypto,
         documents: desk.documents,
@@ -47,7 +42,17 @@ pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
         audience: &desk.settings.base,
         now: call.moment.seconds(),
         random: &call.moment.random,
-    };
+    }
+}
+
+/// Answers a client, and says what only the log may know of it.
+pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
+    desk: &Desk<'_, S, L, C>,
+    call: &Call<'_>,
+    what: Ask,
+    entry: &mut Entry,
+) -> (Reply<B>, Option<String>) {
+    let service = service(desk, call);
     let (authorization, from) = (call.header("Authorization"), call.source());
     let answered = async {
         let form = form_of(call)?;
@@ -60,8 +65,15 @@ pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
                 entry.about(issued.about.clone());
                 serde_json::to_string(&issued).unwrap_or_default()
             }
-            Ask::Introspect => service.introspect(&request).await?.to_string(),
-            Ask::Revoke => service.revoke(&request).await.map(|()| String::new())?,
+            Ask::Introspect => {
+                let (said, grant) = service.introspect(&request).await?;
+                entry.grant(grant);
+                said.to_string()
+            }
+            Ask::Revoke => {
+                entry.grant(service.revoke(&request).await?);
+                String::new()
+            }
         })
     }
     .await;
@@ -118,7 +130,8 @@ fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
     decode(text).map_err(|_| refused("the body is not well formed"))
 }
 
-fn refused<B>(error: &OAuthError) -> Reply<B> {
+/// A refusal of a client.
+pub fn refused<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), Class::Client, error.to_json());
     let reply = match error.retry_after {
         Some(seconds) => reply.with("Retry-After", seconds.to_string()),
@@ -126,6 +139,10 @@ fn refused<B>(error: &OAuthError) -> Reply<B> {
     };
     match error.code {
         OAuthErrorCode::InvalidClient => reply.with("WWW-Authenticate", "Basic realm=\"oauth\""),
+        OAuthErrorCode::InvalidToken => reply.with("WWW-Authenticate", "Bearer error=\"invalid_token\""),
+        OAuthErrorCode::InsufficientScope => {
+            reply.with("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"launch\"")
+        }
         OAuthErrorCode::InvalidRequest
         | OAuthErrorCode::InvalidGrant
         | OAuthErrorCode::UnauthorizedClient

@@ -2,20 +2,110 @@
 //! authorization server is asked, and tokens that have to be verified. It is counted where the platform counts, about right
 //! and for nothing; guesses are counted exactly, in the ledger ([`crate::oauth::Guard`]).
 
+use std::cell::RefCell;
+
 use super::call::Call;
 
-/// Counts what comes from each network.
+/// The limits of the platform, as wrangler.toml declares them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Requests to the authorization server and tokens that are to be verified, by network.
+    Flood,
+    /// Authorization requests, by network: each is stored before anybody has signed in.
+    Authorize,
+    /// Requests with tokens that were verified before, by client, in lots of [`LOT`].
+    Client,
+}
+
+/// Counts requests by network or client.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Throttle {
-    /// Whether one more request from there is to be answered.
-    async fn admits(&self, network: &str) -> bool;
+    /// Whether one more request under that key is to be answered.
+    async fn admits(&self, limit: Limit, key: &str) -> bool;
 }
 
 /// How long who is not admitted has to wait, in seconds: the period of the limit in wrangler.toml.
 pub const WAIT: i64 = 60;
 
 /// Whether the call is to be answered. Where the platform tells of no network, there is none to count.
-pub async fn is_admitted<T: Throttle>(throttle: &T, call: &Call<'_>) -> bool {
+pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, call: &Call<'_>) -> bool {
     let network = call.source();
-    network.is_empty() || throttle.admits(&network).await
+    network.is_empty() || throttle.admits(limit, &network).await
+}
+
+/// Requests of one client that are counted as one with the platform. Asking it costs time, so most requests do not.
+pub const LOT: u32 = 64;
+
+/// The requests of each client in the current minute, as one isolate sees them. The clients of a minute are few.
+#[derive(Debug, Default)]
+pub struct ClientRates(RefCell<(i64, Vec<Rate>)>);
+
+#[derive(Debug)]
+struct Rate {
+    client: String,
+    count: u32,
+    is_over: bool,
+}
+
+impl ClientRates {
+    /// Whether one more request of that client is to be answered. The platform is asked with each full lot; once it says
+    /// no, the client waits until the minute is over.
+    pub async fn admit<T: Throttle>(&self, throttle: &T, client: &str, now: i64) -> bool {
+        let (is_lot, is_over) = self.with(client, now, |rate| {
+            rate.count += 1;
+            (rate.count % LOT == 0, rate.is_over)
+        });
+        if is_over || !is_lot || throttle.admits(Limit::Client, client).await {
+            return !is_over;
+        }
+        self.with(client, now, |rate| rate.is_over = true);
+        false
+    }
+
+    /// Looks at the rate of that client in this minute.
+    fn with<T>(&self, client: &str, now: i64, look: impl FnOnce(&mut Rate) -> T) -> T {
+        let (minute, rates) = &mut *self.0.borrow_mut();
+        let current = now.div_euclid(WAIT);
+        if *minute != current {
+            *minute = current;
+            rates.clear();
+        }
+        if let Some(rate) = rates.iter_mut().find(|rate| rate.client == client) {
+            return look(rate);
+        }
+        let mut rate = Rate { client: client.to_owned(), count: 0, is_over: false };
+        let looked = look(&mut rate);
+        rates.push(rate);
+        looked
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::now;
+    use std::cell::Cell;
+
+    /// A platform that admits so many.
+    struct Counter(Cell<u32>);
+
+    impl Throttle for Counter {
+        async fn admits(&self, limit: Limit, key: &str) -> bool {
+            assert_eq!((limit, key), (Limit::Client, "busy"));
+            let left = self.0.get();
+            self.0.set(left.saturating_sub(1));
+            left > 0
+        }
+    }
+
+    #[test]
+    fn a_client_is_counted_in_lots_and_waits_for_the_next_minute() {
+        let (rates, platform) = (ClientRates::default(), Counter(Cell::new(2)));
+        let admitted = (0..1_000).take_while(|_| now(rates.admit(&platform, "busy", 59))).count();
+        assert_eq!(admitted, 3 * LOT as usize - 1);
+        assert!(!now(rates.admit(&platform, "busy", 59)));
+        assert!(now(rates.admit(&platform, "quiet", 59)), "another client is not concerned");
+        assert!(now(rates.admit(&platform, "busy", 60)));
+    }
 }

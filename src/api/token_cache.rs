@@ -4,33 +4,171 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::oauth::{TokenFault, Verified};
+use super::throttle::ClientRates;
+use crate::oauth::{Documents, Source, TokenFault, Verified};
 use crate::smart::Grant;
 
-/// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; whether its
-/// authorization still stands is asked with every answer.
+/// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; one of another
+/// issuer only as long as the key set is in use that verified it. Whether its grant is active is asked with every answer.
 #[derive(Debug, Default)]
-pub struct TokenCache(RefCell<HashMap<String, (Rc<Grant>, i64)>>);
+pub struct TokenCache {
+    known: RefCell<HashMap<String, Known>>,
+    /// How often their clients come.
+    pub rates: ClientRates,
+}
+
+#[derive(Debug)]
+struct Known {
+    grant: Rc<Grant>,
+    /// When the token ends, in seconds since 1970.
+    expires: i64,
+    /// When it is verified again, whenever it ends.
+    until: i64,
+    /// The key set of the issuer, where that is another server.
+    keys: Option<Source>,
+}
 
 /// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
 const MOST: usize = 1_000;
+/// Seconds that a token is remembered at most.
+const LONGEST: i64 = 86_400;
 
 impl TokenCache {
-    /// The grant of a token that was verified before.
-    pub fn known(&self, token: &str, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
-        let known = self.0.borrow();
-        let (grant, expires) = known.get(token)?;
-        Some(if now < *expires { Ok(Rc::clone(grant)) } else { Err(TokenFault::Expired) })
+    /// The grant of a token that was verified before and need not be verified again.
+    pub fn known(&self, token: &str, documents: &Documents, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
+        let all = self.known.borrow();
+        let known = all.get(token)?;
+        if now >= known.expires {
+            return Some(Err(TokenFault::Expired));
+        }
+        let holds = now < known.until && known.keys.as_ref().is_none_or(|keys| documents.is_current(keys, now));
+        holds.then(|| Ok(Rc::clone(&known.grant)))
     }
 
-    /// Remembers one.
-    pub fn learn(&self, token: &str, verified: &Verified) -> Rc<Grant> {
+    /// Remembers one that was verified at `now`.
+    pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
-        let mut known = self.0.borrow_mut();
-        if known.len() >= MOST {
-            known.clear();
+        let mut all = self.known.borrow_mut();
+        if all.len() >= MOST {
+            all.clear();
         }
-        known.insert(token.to_owned(), (Rc::clone(&grant), verified.expires()));
+        let keys = verified.keys().cloned();
+        let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + LONGEST, keys };
+        all.insert(token.to_owned(), known);
         grant
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oauth::trial::{IDENTITY, Native, claims, keys, now};
+    use crate::oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
+    use base64ct::{Base64UrlUnpadded, Encoding};
+    use serde_json::{Value, json};
+
+    const NOW: i64 = 1_800_000_000;
+    const JWKS: &str = "https://idp.example/keys";
+    const DAY: i64 = 86_400;
+
+    /// An issuer, and what an isolate keeps of it.
+    #[derive(Default)]
+    struct World {
+        platform: Native,
+        documents: Documents,
+        tokens: TokenCache,
+        verified: std::cell::Cell<usize>,
+    }
+
+    impl World {
+        fn publish(&self, kid: &str, max_age: i64) {
+            let key: Value = serde_json::from_str(IDENTITY).unwrap();
+            let key = json!({"kty": "RSA", "kid": kid, "n": key["n"], "e": key["e"]});
+            self.platform.0.put(JWKS, &json!({"keys": [key]}), Some(max_age));
+        }
+
+        fn token(&self, kid: &str, life: i64) -> String {
+            let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());
+            let claims = json!({
+                "iss": "https://idp.example", "aud": "https://here", "sub": "amara", "exp": NOW + life,
+                "scope": "patient/*.rs",
+            });
+            let data = format!("{}.{}", part(&json!({"alg": "RS256", "kid": kid})), part(&claims));
+            let signature = now(self.platform.sign_rs256(data.as_bytes())).unwrap();
+            format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
+        }
+
+        /// Whether a token is good so many seconds later: what is not known is verified, as a request does it.
+        fn is_good(&self, token: &str, later: i64) -> bool {
+            let at = NOW + later;
+            if let Some(known) = self.tokens.known(token, &self.documents, at) {
+                return known.is_ok();
+            }
+            self.verified.set(self.verified.get() + 1);
+            let config = json!([{"issuer": "https://idp.example", "jwks_uri": JWKS}]).to_string();
+            let issuers = TrustedIssuer::parse(&config).unwrap();
+            let with = (&self.platform, &self.documents);
+            let verified = now(verify_trusted(token, &issuers, "https://here", with, at));
+            verified.is_ok_and(|verified| !self.tokens.learn(token, &verified, at).scopes.to_string().is_empty())
+        }
+    }
+
+    #[test]
+    fn a_token_ends_with_its_key() {
+        let world = World::default();
+        world.publish("old", 600);
+        let token = world.token("old", 10 * DAY);
+        assert!(world.is_good(&token, 0) && world.is_good(&token, 599));
+        assert_eq!(world.verified.get(), 1);
+        world.publish("new", 600);
+        assert!(world.is_good(&token, 599), "the set may still be kept");
+        assert!(!world.is_good(&token, 600));
+    }
+
+    #[test]
+    fn a_token_ends_when_another_makes_the_set_be_fetched() {
+        let world = World::default();
+        world.publish("old", 3_600);
+        let (old, new) = (world.token("old", DAY), world.token("new", DAY));
+        assert!(world.is_good(&old, 0));
+        world.publish("new", 3_600);
+        assert!(world.is_good(&old, 61), "nothing has asked for the set again");
+        assert!(world.is_good(&new, 61));
+        assert!(!world.is_good(&old, 61));
+    }
+
+    #[test]
+    fn where_the_set_is_fetched_again_and_the_same_the_signature_is_not_checked_again() {
+        let world = World::default();
+        world.publish("old", 600);
+        let tokens = [world.token("old", DAY), world.token("old", DAY + 1)];
+        assert!(tokens.iter().all(|token| world.is_good(token, 0)));
+        assert!(tokens.iter().all(|token| world.is_good(token, 600)));
+        assert_eq!((world.verified.get(), world.platform.0.asked()), (3, 2));
+    }
+
+    #[test]
+    fn a_token_is_remembered_for_a_day_whenever_it_ends() {
+        let (tokens, documents) = (TokenCache::default(), Documents::default());
+        for (life, kept) in [(60, 60), (100 * DAY, DAY)] {
+            let token = keys().sign(claims(), NOW, NOW + life).unwrap();
+            let verified = Presented::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
+            let grant = tokens.learn(&token, &verified, NOW);
+            let known = |later| tokens.known(&token, &documents, NOW + later);
+            assert_eq!(known(kept - 1), Some(Ok(grant)));
+            let end = (life == kept).then_some(Err(TokenFault::Expired));
+            assert_eq!(known(kept), end, "it has expired, or is verified again");
+        }
+    }
+
+    #[test]
+    fn tokens_of_an_issuer_that_is_silent_are_good_for_a_day() {
+        let world = World::default();
+        world.publish("old", 0);
+        let token = world.token("old", 100 * DAY);
+        assert!(world.is_good(&token, 0));
+        world.platform.0.take(JWKS);
+        assert!((1..1_440).all(|minute| world.is_good(&token, minute * 60)));
+        assert!(!world.is_good(&token, DAY));
     }
 }

@@ -6,12 +6,15 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use clap::{Parser, Subcommand};
+use edgechart::api::network;
+use edgechart::fhir::{Micros, Span};
 use edgechart::intake::DOCUMENTS;
+use edgechart::ledger::Holder;
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SqlFiles, Use, Wanted, Writer, audit_events, database, explain,
+    Failure, Loader, Progress, Registrations, SqlFiles, Switch, Use, Wanted, Writer, audit_events, database, explain,
     new_secrets, place, playground, register, secret, shelve, token,
 };
 use edgechart::oauth::{Keys, Pepper};
@@ -28,7 +31,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Loads FHIR resources: Bundles, single resources, NDJSON, each also gzip'd. Loading twice changes nothing.
+    /// Loads FHIR resources: Bundles, single resources, NDJSON, each also gzip'd. Loading twice changes nothing. What cannot
+    /// be taken is told, and the rest is loaded; then the exit status is 3.
     Load(Load),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
@@ -46,6 +50,10 @@ enum Command {
         #[arg(long, default_value = ".dev.vars")]
         keys: PathBuf,
     },
+    /// Refuses a client or a user from now on, and ends what they hold: sessions, authorizations, codes and tokens.
+    Disable(Stop),
+    /// Takes a client or a user that was disabled. What ended stays ended.
+    Enable(Stop),
     /// Says how a search is understood and what the scopes add to it, and prints the statement that it becomes on D1.
     Explain {
         /// The search: Observation?patient=…
@@ -79,10 +87,7 @@ enum Command {
         production: bool,
     },
     /// Makes FHIR AuditEvents, as NDJSON, of the log of a server.
-    Audit {
-        /// The log: lines of JSON, also as `wrangler tail --format json` gives them. Standard input, where it is -.
-        log: PathBuf,
-    },
+    Audit(Audit),
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -100,6 +105,42 @@ struct Registration {
 }
 
 #[derive(clap::Args)]
+struct Stop {
+    /// Which of the two.
+    kind: Kind,
+    /// The client_id, or the username.
+    name: String,
+    /// The SQLite file.
+    #[arg(long, required_unless_present = "sql")]
+    db: Option<PathBuf>,
+    /// Prints the statements instead, for a database that is elsewhere.
+    #[arg(long)]
+    sql: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Kind {
+    Client,
+    User,
+}
+
+#[derive(clap::Args)]
+struct Audit {
+    /// The log: lines of JSON, also as `wrangler tail --format json` gives them. Standard input, where it is -.
+    #[arg(required_unless_present = "network")]
+    log: Option<PathBuf>,
+    /// The address of the server, which the events name.
+    #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
+    origin: String,
+    /// Prints instead how the log names the network of this address.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "log")]
+    network: Option<String>,
+    /// The file with the secrets, for the key of that name.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
+}
+
+#[derive(clap::Args)]
 struct Token {
     /// Scopes, separated by blanks.
     scope: String,
@@ -109,6 +150,9 @@ struct Token {
     /// The user.
     #[arg(long)]
     user: Option<String>,
+    /// The resource of the user: Practitioner/x.
+    #[arg(long)]
+    fhir_user: Option<String>,
     /// The client.
     #[arg(long, default_value = "demo-app")]
     client: String,
@@ -150,11 +194,21 @@ struct Load {
     /// Where documents are served; relative attachment addresses are completed with it.
     #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
+    /// The time of the load, an instant, for loads that give the same bytes again. Without it, it is now.
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<String>,
 }
+
+/// The exit status of a load that was done but for what could not be taken.
+const WITH_FAULTS: u8 = 3;
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Load(load) => run_load(load),
+        Command::Load(load) => match run_load(load) {
+            Ok(0) => Ok(()),
+            Ok(_) => return ExitCode::from(WITH_FAULTS),
+            Err(failure) => Err(failure),
+        },
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
         }),
@@ -162,6 +216,8 @@ fn main() -> ExitCode {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
         Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
+        Command::Disable(stop) => run_stop(stop, false),
+        Command::Enable(stop) => run_stop(stop, true),
         Command::Explain { search, scope, patient, base, sql } => {
             run_explain(&search, &scope, patient.as_deref(), &base, sql)
         }
@@ -170,7 +226,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
-        Command::Audit { log } => run_audit(&log),
+        Command::Audit(audit) => run_audit(&audit),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -182,15 +238,23 @@ fn main() -> ExitCode {
     }
 }
 
-fn run_load(load: Load) -> Result<(), Failure> {
+/// Loads, and says how many faults there were.
+fn run_load(load: Load) -> Result<usize, Failure> {
+    let now = match &load.at {
+        Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
+        None => micros()?,
+    };
     let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
     let writer = Writer::open(&load.db, journal)?;
-    let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict };
+    let locked = Instant::now();
+    let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
     let mut bar = Bar::default();
     let loaded = loader.load(&load.paths, writer, &mut bar);
     bar.end();
     let (summary, journal) = loaded?;
     println!("{summary}");
+    let seconds = locked.elapsed().as_secs_f64();
+    println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
     if let Some(path) = &load.kv {
         let mut place = place(path)?;
         let shelved = shelve(&database(&load.db)?, place.as_mut(), &mut bar);
@@ -201,7 +265,13 @@ fn run_load(load: Load) -> Result<(), Failure> {
     for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
         println!("{}", file.display());
     }
-    Ok(())
+    Ok(summary.faults.len())
+}
+
+/// The time that it is.
+fn micros() -> Result<Micros, Failure> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
+    Micros::try_from(now.as_micros()).map_err(Failure::doing("reading the clock"))
 }
 
 type Parse = fn(&str) -> serde_json::Result<Registrations>;
@@ -217,6 +287,19 @@ fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registra
     let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
     let count = register(&mut database(db)?, registrations, &pepper)?;
     println!("{count} registered");
+    Ok(())
+}
+
+fn run_stop(Stop { kind, name, db, sql }: Stop, enable: bool) -> Result<(), Failure> {
+    let holder = match kind {
+        Kind::Client => Holder::Client,
+        Kind::User => Holder::User,
+    };
+    let switch = Switch { holder, name, enable };
+    match db {
+        Some(db) if !sql => println!("{}", switch.run(&mut database(&db)?)?),
+        Some(_) | None => print!("{}", switch.sql()),
+    }
     Ok(())
 }
 
@@ -270,7 +353,13 @@ fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_audit(log: &Path) -> Result<(), Failure> {
+fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<(), Failure> {
+    if let Some(address) = address {
+        let pepper = Pepper::new(secret(keys, "PEPPER")?.as_bytes());
+        println!("{}", network(&pepper, address).unwrap_or_default());
+        return Ok(());
+    }
+    let log = log.as_deref().unwrap_or_else(|| Path::new("-"));
     let reading = || format!("reading {}", log.display());
     let input: Box<dyn Read> = if log == Path::new("-") {
         Box::new(std::io::stdin())
@@ -279,7 +368,7 @@ fn run_audit(log: &Path) -> Result<(), Failure> {
     };
     let mut out = std::io::stdout().lock();
     for line in BufReader::new(input).lines() {
-        for event in audit_events(&line.map_err(Failure::doing(reading()))?) {
+        for event in audit_events(&line.map_err(Failure::doing(reading()))?, origin) {
             match writeln!(out, "{event}") {
                 Ok(()) => {}
                 // Whoever reads has read enough.
@@ -293,11 +382,11 @@ fn run_audit(log: &Path) -> Result<(), Failure> {
 
 fn run_token(wanted: Token) -> Result<(), Failure> {
     let keys = Keys::new(&secret(&wanted.keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
+    let now = micros()? / 1_000_000;
     let connection = database(&wanted.db)?;
-    let Token { scope, patient, user, client, origin: issuer, life, .. } = wanted;
-    let now = now.as_secs().cast_signed();
-    println!("{}", token(&connection, &keys, Wanted { issuer, client, user, patient, scope, life }, now)?);
+    let Token { scope, patient, user, fhir_user, client, origin: issuer, life, .. } = wanted;
+    let wanted = Wanted { issuer, client, user, fhir_user, patient, scope, life };
+    println!("{}", token(&connection, &keys, wanted, now)?);
     Ok(())
 }
 

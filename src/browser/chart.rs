@@ -9,7 +9,7 @@ use js_sys::Date;
 use wasm_bindgen::prelude::*;
 
 use super::crossing::{authority, parsed, plain, refused};
-use crate::api::{Asked, Moment, Problem, ask};
+use crate::api::{Asked, Disclosure, Moment, Problem, ask};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::intake::Held;
 use crate::search::CursorKey;
@@ -53,12 +53,19 @@ impl Chart {
     }
 
     /// Loads a Bundle, a single resource, or NDJSON of either, beside what is there. The same resource again replaces itself.
+    /// `now`, an instant, is when what comes without `meta.lastUpdated` was last updated, if it is new or changed.
     ///
     /// # Errors
-    /// Where the report cannot cross.
+    /// An OperationOutcome, if `now` is no time; or the report cannot cross.
     #[wasm_bindgen(unchecked_return_type = "LoadReport")]
-    pub fn load(&mut self, text: &str) -> Result<JsValue, JsValue> {
-        plain(&self.held.load(text))
+    #[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+    pub fn load(
+        &mut self,
+        text: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] now: Option<String>,
+    ) -> Result<JsValue, JsValue> {
+        let now = moment(now.as_deref())?;
+        plain(&self.held.load(text, now))
     }
 
     /// Searches and reads from now on as a token would that says this.
@@ -89,11 +96,7 @@ impl Chart {
         query: &str,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] now: Option<String>,
     ) -> Result<String, JsValue> {
-        let now = match now {
-            None => (Date::now() * 1_000.0) as Micros,
-            Some(text) => Span::parse(&text).ok_or_else(|| refused(format!("{text:?} is not a time.")))?.from,
-        };
-        self.answer(query, now)
+        self.answer(query, moment(now.as_deref())?)
     }
 
     /// The text of the resource of that type and id.
@@ -132,10 +135,18 @@ impl Chart {
             prefer: Prefer::Unsaid,
             moment: &moment,
         };
-        match at_once(ask(self.held.store(), question, asked)) {
+        match at_once(ask(self.held.store(), question, asked, &mut Disclosure::default())) {
             Ok(reply) => Ok(splice(reply.body)),
             Err(problem) => Err(parsed(&problem.outcome())),
         }
+    }
+}
+
+/// The time that a text says, or that it is.
+fn moment(text: Option<&str>) -> Result<Micros, JsValue> {
+    match text {
+        None => Ok((Date::now() * 1_000.0) as Micros),
+        Some(text) => Ok(Span::parse(text).ok_or_else(|| refused(format!("{text:?} is not a time.")))?.from),
     }
 }
 

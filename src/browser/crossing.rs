@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
-use crate::fhir::{Id, Issue, IssueCode, ResourceType, outcome};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
 use crate::smart::{Grant, ScopeSet};
 use crate::store::Roster;
 
@@ -42,6 +42,8 @@ struct Given {
     scopes: String,
     patient: Option<String>,
     patients: Option<Value>,
+    #[serde(rename = "fhirUser")]
+    fhir_user: Option<String>,
     client: Option<String>,
 }
 
@@ -50,7 +52,7 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<Roster>), JsValue> {
     if given.is_undefined() || given.is_null() {
         return Ok((everything(), None));
     }
-    let Given { scopes, patient, patients, client } = said(given, "grant")?;
+    let Given { scopes, patient, patients, fhir_user, client } = said(given, "grant")?;
     let scopes = ScopeSet::parse(&scopes)
         .map_err(|error| refused(format!("{:?} is no scope: {}.", error.scope, error.reason)))?;
     let id = |text: &str| Id::parse(text).ok_or_else(|| refused(format!("{text:?} is not the id of a patient.")));
@@ -65,12 +67,15 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<Roster>), JsValue> {
     };
     let patient = patient.as_deref().map(id).transpose()?;
     let user = roster.is_some().then(|| USER.to_owned());
-    Ok((Grant { id: None, client: client.unwrap_or_default(), patient, user, scopes }, roster))
+    let named =
+        |text: &str| Reference::parse(text).ok_or_else(|| refused(format!("{text:?} is not a reference: Type/id.")));
+    let fhir_user = fhir_user.as_deref().map(named).transpose()?;
+    Ok((Grant { id: None, client: client.unwrap_or_default(), patient, user, fhir_user, scopes }, roster))
 }
 
 /// The authority over everything.
 fn everything() -> Grant {
     let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap_or_default();
-    Grant { id: None, client: String::new(), patient: None, user: None, scopes }
+    Grant { scopes, ..Grant::default() }
 }

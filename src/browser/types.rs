@@ -28,6 +28,8 @@ export interface Grant {
   patient?: string;
   /** Whom the user may see. Without it there is no user, and `user/` scopes open nothing. */
   patients?: string[] | "all";
+  /** The resource of the user, `Practitioner/x`: the scope `fhirUser` opens its read. */
+  fhirUser?: string;
   /** The client that holds it. Links to further pages work for it alone. */
   client?: string;
 }
@@ -36,7 +38,7 @@ export interface Grant {
 export interface LoadReport {
   /** Resources that were loaded. */
   resources: number;
-  /** What could not be taken: `line 3`, and why. */
+  /** What could not be taken: `line 3`, or `line 3, Bundle.entry[1]`, and why. */
   refused: { where: string; why: string }[];
   /** Resources of types that are not served, by type. */
   unserved: Record<string, number>;

@@ -1,18 +1,18 @@
 // What every search takes of the runtime, in one call each: a step from wasm to JavaScript and back costs as much as most of
 // what is done there. Several texts cross as one, with the length of each in UTF-16 code units.
 
-// Method, what stands behind the origin in the address, and headers of those names, a line each; for a header that is not there a
-// NUL. The origin ends at the first slash behind `https://`.
+// Method, scheme, what stands behind the origin in the address, and headers of those names, a line each; for a header that is not
+// there a NUL. The origin ends at the first slash behind `https://`.
 export function head({ method, url, headers }, names) {
-  let lines = `${method}\n${url.slice(url.indexOf('/', 8))}`;
+  let lines = `${method}\n${url.startsWith('https:') ? 'https' : 'http'}\n${url.slice(url.indexOf('/', 8))}`;
   for (const name of names) lines += `\n${headers.get(name) ?? '\0'}`;
   return lines;
 }
 
-// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the SQL,
-// then its binds, of which it has as many as `counts` says.
-export function batch(database, atPrimary, text, lengths, counts) {
-  const session = database.withSession(atPrimary ? 'first-primary' : 'first-unconstrained');
+// Runs statements as one batch, in a session of its own, which begins at the nearest replica (0) or at the primary (1), or
+// without one, at the primary (2): of each the SQL, then its binds, of which it has as many as `counts` says.
+export function batch(database, kind, text, lengths, counts) {
+  const session = kind > 1 ? database : database.withSession(kind ? 'first-primary' : 'first-unconstrained');
   const prepared = [];
   let at = 0;
   let part = 0;
@@ -52,15 +52,25 @@ export function entries(answers, at, most) {
   return texts.length > 0 ? texts : undefined;
 }
 
-// A response, and before it the line that the log has of it, if there is one: it is the first text. A body that is not given is
-// one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind the last.
+// The ids in the column `owner` of the first rows of an answer, but for those whose `entry` is null: each once, with a line's end
+// between each two. The column has ids with other characters around them.
+export function owners(answers, at, most) {
+  const ids = new Set();
+  for (const { owner, entry } of (answers[at].results ?? []).slice(0, most)) {
+    if (owner && entry !== null) for (const id of owner.match(/[A-Za-z0-9.-]+/g) ?? []) ids.add(id);
+  }
+  return [...ids].join('\n');
+}
+
+// A response, and before it the lines that the log has of it, as many as `logged` says: they are the first texts. A body that is
+// not given is one text of all: each of `stored`, a string or a run of them, with the text that stands before it, and the one behind the last.
 // What an array is as text has a comma between each two. The headers are those of its class, and `own` of its own, of which name
 // and value are the last texts. What has no body has no type.
-export function response(status, headers, own, isLogged, body, text, lengths, stored) {
+export function response(status, headers, own, logged, body, text, lengths, stored) {
   let at = 0;
   let nth = 0;
   const next = () => text.slice(at, at += lengths[nth++]);
-  if (isLogged) console.log(next());
+  for (; logged > 0; logged -= 1) console.log(next());
   if (body === undefined) {
     body = '';
     for (const one of stored) body += next() + one.toString();
@@ -68,7 +78,11 @@ export function response(status, headers, own, isLogged, body, text, lengths, st
   }
   const response = new Response(body, { status, headers });
   const said = response.headers;
-  for (let left = own; left > 0; left -= 1) said.set(next(), next());
+  for (let left = own; left > 0; left -= 1) {
+    const name = next();
+    if (name === 'Set-Cookie') said.append(name, next());
+    else said.set(name, next());
+  }
   if (body === null) said.delete('Content-Type');
   return response;
 }

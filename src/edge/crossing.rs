@@ -13,16 +13,16 @@ extern "C" {
     /// What D1 answers to a batch: <https://developers.cloudflare.com/d1/worker-api/return-object/> of each statement.
     pub type Answers;
 
-    /// Method, what stands behind the origin in the address, and headers of those names, a line each; for a header that is
-    /// not there a NUL.
+    /// Method, scheme, what stands behind the origin in the address, and headers of those names, a line each; for a header
+    /// that is not there a NUL.
     pub fn head(request: &Request, names: &Array) -> String;
 
-    /// Runs statements as one batch, in a session of its own, which begins at the primary or at the nearest replica: of each the
-    /// SQL, then its binds, of which it has as many as `counts` says.
+    /// Runs statements as one batch, in a session of its own, which begins at the nearest replica (0) or at the primary (1), or
+    /// without one, at the primary (2): of each the SQL, then its binds, of which it has as many as `counts` says.
     #[wasm_bindgen(catch)]
     pub fn batch(
         database: &Database,
-        at_primary: bool,
+        session: u8,
         texts: &str,
         lengths: &[u32],
         counts: &[u32],
@@ -42,7 +42,11 @@ extern "C" {
     /// are none.
     pub fn entries(answers: &Answers, at: usize, most: usize) -> Option<Array>;
 
-    /// A response, and before it the line that the log has of it, if there is one: it is the first text. A body that is not
+    /// The ids in the column `owner` of the first rows of an answer, but for those whose `entry` is null: each once, with a
+    /// line's end between each two.
+    pub fn owners(answers: &Answers, at: usize, most: usize) -> String;
+
+    /// A response, and before it the lines that the log has of it, as many as `logged` says: they are the first texts. A body that is not
     /// given (undefined) is one text of all: each of `stored`, a string or a run of them, with the text that stands before
     /// it, and the one behind the last. The headers are those of its class, and `own` of its own, of which name and value are
     /// the last texts. What has no body (null) has no type.
@@ -51,7 +55,7 @@ extern "C" {
         status: u16,
         of_class: &Headers,
         own: usize,
-        is_logged: bool,
+        logged: usize,
         body: &JsValue,
         texts: &str,
         lengths: &[u32],

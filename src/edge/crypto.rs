@@ -7,10 +7,10 @@ use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CryptoKey, SubtleCrypto};
 
-use super::flood::RateLimit;
+use super::flood::RateLimits;
 use super::js::{object, said};
 use super::turns::settled;
-use crate::api::Throttle;
+use crate::api::{Limit, Throttle};
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
 /// The platform's cryptography, with the key that signs identity tokens.
@@ -20,19 +20,19 @@ pub struct WebCrypto {
     identity: Option<String>,
     /// The same, imported at its first use and then kept: not to be taken out again.
     imported: OnceCell<CryptoKey>,
-    /// The limit for floods, where one is bound.
-    flood: Option<RateLimit>,
+    /// The limits that the platform counts.
+    limits: RateLimits,
 }
 
 impl WebCrypto {
-    /// With that private JWK, and that limit.
+    /// With that private JWK, and those limits.
     ///
     /// # Errors
     /// Where the runtime has no WebCrypto.
-    pub fn new(identity: Option<String>, flood: Option<RateLimit>) -> Result<Self, JsValue> {
+    pub fn new(identity: Option<String>, limits: RateLimits) -> Result<Self, JsValue> {
         let crypto = Reflect::get(&js_sys::global(), &"crypto".into())?;
         let subtle = crypto.unchecked_into::<web_sys::Crypto>().subtle();
-        Ok(Self { subtle, identity, imported: OnceCell::new(), flood })
+        Ok(Self { subtle, identity, imported: OnceCell::new(), limits })
     }
 
     async fn identity(&self) -> Result<CryptoKey, JsValue> {
@@ -113,12 +113,8 @@ fn parameters(algorithm: Algorithm) -> Result<Object, JsValue> {
 }
 
 impl Throttle for WebCrypto {
-    /// Where nothing counts, or it does not answer, nobody is kept out: what must not be guessed is guarded elsewhere.
-    async fn admits(&self, network: &str) -> bool {
-        match &self.flood {
-            Some(limit) => limit.leaves(network).await.unwrap_or(true),
-            None => true,
-        }
+    async fn admits(&self, limit: Limit, key: &str) -> bool {
+        self.limits.admit(limit, key).await
     }
 }
 

@@ -7,11 +7,16 @@ use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 
-use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, sizes};
+use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, owners, sizes};
 use super::js::{needed, said};
 use super::text::Text;
 use super::turns::settled;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
+
+/// The sessions of `crossing.js`, by their indexes.
+const NEAREST: u8 = 0;
+const PRIMARY: u8 = 1;
+const NONE: u8 = 2;
 
 /// The binding's name.
 const BINDING: &str = "DB";
@@ -46,17 +51,29 @@ impl<'a> D1<'a> {
         Self { database, at_primary: true }
     }
 
-    /// Runs statements as one batch, in a session of its own.
+    /// Runs statements as one batch, in a session of its own. Reads that fail are tried once more, without a session, at the
+    /// primary: a fault may pass, and of a session workerd writes down where it is in the local database, which it cannot
+    /// while a load writes to it.
     ///
     /// # Errors
     /// Where D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
+        let session = if self.at_primary { PRIMARY } else { NEAREST };
+        match self.attempt(statements, session).await {
+            Err(_) if statements.iter().all(|statement| statement.text.starts_with("SELECT")) => {
+                self.attempt(statements, NONE).await
+            }
+            answered => answered,
+        }
+    }
+
+    async fn attempt(&self, statements: &[Statement], session: u8) -> Result<Vec<D1Rows>, DatabaseError> {
         let fault = |error: JsValue| DatabaseError(said(&error));
-        let answers = settled(self.send(statements).map_err(fault)?).await.map_err(fault)?;
+        let answers = settled(self.send(statements, session).map_err(fault)?).await.map_err(fault)?;
         rows(answers.unchecked_into(), statements.len()).map_err(fault)
     }
 
-    fn send(&self, statements: &[Statement]) -> Result<Promise, JsValue> {
+    fn send(&self, statements: &[Statement], session: u8) -> Result<Promise, JsValue> {
         let mut texts = Texts::default();
         let mut counts = Vec::with_capacity(statements.len());
         for Statement { text, binds } in statements {
@@ -66,7 +83,7 @@ impl<'a> D1<'a> {
             }
             counts.push(binds.len() as u32);
         }
-        batch(self.database, self.at_primary, &texts.all, &texts.lengths, &counts)
+        batch(self.database, session, &texts.all, &texts.lengths, &counts)
     }
 }
 
@@ -110,6 +127,10 @@ impl Rows for D1Rows {
         entries(&self.answers, self.at, most).map(|run| Text::There(run.into()))
     }
 
+    fn owners(&self, most: usize) -> String {
+        owners(&self.answers, self.at, most)
+    }
+
     fn rows_read(&self) -> u64 {
         self.read
     }
@@ -136,7 +157,7 @@ impl Database for D1<'_> {
     }
 }
 
-/// D1 where its records are not asked for, but the handshakes' memory, which grants stand, and whom users may see.
+/// D1 where its records are not asked for, but the handshakes' memory, which grants are active, and whom users may see.
 pub struct Beside<'a>(pub D1<'a>);
 
 impl Database for Beside<'_> {

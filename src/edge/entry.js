@@ -1,16 +1,14 @@
 // The Worker, as the runtime takes it: an instance of the module, and its handlers.
 import module from './index_bg.wasm';
 import { answer, initSync, purge } from './index.js';
+import { inTurns } from '../../src/edge/turns.js';
 
 initSync({ module });
 
-// Each turn takes what the promise came to that the last one gave, and gives the next; the last gives none.
-function inTurns(work) {
-  const after = (promise) => promise?.then((value) => after(work.resolve(value)), (reason) => after(work.reject(reason))) ?? work.outcome();
-  return after(work.resolve());
-}
+// What reads records may stop where its caller has gone away; what writes goes on to its end.
+const isRead = (url) => url.startsWith('/fhir/', url.indexOf('/', 8));
 
 export default {
-  fetch: (request, env) => inTurns(answer(request, env)),
+  fetch: (request, env) => inTurns(answer(request, env), isRead(request.url) ? request.signal : undefined),
   scheduled: (_, env) => inTurns(purge(env)),
 };

@@ -8,12 +8,12 @@ use worker::Env;
 use super::crossing::Database;
 use super::crypto::WebCrypto;
 use super::d1;
-use super::flood::RateLimit;
+use super::flood::RateLimits;
 use super::js::said;
 use super::kv::Kv;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
-use crate::store::ShelfCache;
+use crate::store::{GrantStatusCache, ShelfCache};
 
 /// What an isolate keeps between requests.
 pub struct Isolate {
@@ -33,6 +33,8 @@ pub struct Isolate {
     pub records: Where,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
+    /// Grants that were active seconds ago.
+    pub grants: GrantStatusCache,
 }
 
 /// Where the records are.
@@ -92,7 +94,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         (Keys::none(), None)
     };
     let settings = settings.trusting(trusted);
-    let crypto = WebCrypto::new(identity, RateLimit::of(env)).map_err(|error| said(&error))?;
+    let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| said(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => Where::D1,
         Ok("kv") => Where::Kv(Kv::of(env)?),
@@ -107,5 +109,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         tokens: TokenCache::default(),
         records,
         shelves: ShelfCache::default(),
+        grants: GrantStatusCache::default(),
     })
 }

@@ -6,9 +6,16 @@ use worker::Env;
 
 use super::js::{bound, object};
 use super::turns::settled;
+use crate::api::Limit;
 
-/// The binding's name.
-const BINDING: &str = "FLOOD";
+/// The name of the binding of a limit.
+const fn binding(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Flood => "FLOOD",
+        Limit::Authorize => "AUTHORIZE",
+        Limit::Client => "CLIENT",
+    }
+}
 
 #[wasm_bindgen]
 extern "C" {
@@ -20,17 +27,28 @@ extern "C" {
 }
 
 impl RateLimit {
-    /// The limit of that environment, where one is bound.
-    pub fn of(env: &Env) -> Option<Self> {
-        bound(env, BINDING)
+    /// Whether there may be one more request under that key.
+    async fn leaves(&self, key: &str) -> Result<bool, JsValue> {
+        let outcome = settled(self.limit(object(&[("key", key.into())])?.as_ref())?).await?;
+        Ok(Reflect::get(&outcome, &"success".into())?.is_truthy())
+    }
+}
+
+/// The limits of an environment, where they are bound.
+pub struct RateLimits([(Limit, Option<RateLimit>); 3]);
+
+impl RateLimits {
+    /// Those of that environment.
+    pub fn of(env: &Env) -> Self {
+        Self([Limit::Flood, Limit::Authorize, Limit::Client].map(|limit| (limit, bound(env, binding(limit)))))
     }
 
-    /// Whether that network may ask once more.
-    ///
-    /// # Errors
-    /// Where it does not answer.
-    pub async fn leaves(&self, network: &str) -> Result<bool, JsValue> {
-        let outcome = settled(self.limit(object(&[("key", network.into())])?.as_ref())?).await?;
-        Ok(Reflect::get(&outcome, &"success".into())?.is_truthy())
+    /// Whether there may be one more request under that key. Where nothing counts, or it does not answer, nobody is kept
+    /// out: what must not be guessed is guarded elsewhere.
+    pub async fn admit(&self, limit: Limit, key: &str) -> bool {
+        match self.0.iter().find(|(of, _)| *of == limit) {
+            Some((_, Some(bound))) => bound.leaves(key).await.unwrap_or(true),
+            Some((_, None)) | None => true,
+        }
     }
 }

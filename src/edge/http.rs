@@ -22,12 +22,13 @@ extern "C" {
 }
 
 /// The headers that most requests are asked for: they come with the method and the target.
-const LOOKED_AT: [&str; 4] = ["Authorization", "Accept", "Prefer", "X-Request-Id"];
+const LOOKED_AT: [&str; 5] = ["Authorization", "Accept", "Prefer", "X-Request-Id", "CF-Connecting-IP"];
 
 /// What stands for a header that is not there: no value of one has it (RFC 9110, section 5.5), nor a line's end.
 const ABSENT: &str = "\0";
 
-/// What a request says first: its method, its target (RFC 9112, section 3.2.1), and each of [`LOOKED_AT`], a line each.
+/// What a request says first: its method, its scheme, its target (RFC 9112, section 3.2.1), and each of [`LOOKED_AT`], a line
+/// each.
 pub fn head(request: &web_sys::Request) -> String {
     thread_local! {
         static NAMES: Array = LOOKED_AT.iter().copied().map(JsValue::from).collect();
@@ -39,6 +40,8 @@ pub fn head(request: &web_sys::Request) -> String {
 pub struct Incoming<'a> {
     request: web_sys::Request,
     method: &'a str,
+    /// Whether it came over plain http: of the scheme in its address the platform vouches.
+    pub is_plain: bool,
     target: &'a str,
     /// The values of [`LOOKED_AT`].
     looked_at: [&'a str; LOOKED_AT.len()],
@@ -48,12 +51,14 @@ impl<'a> Incoming<'a> {
     /// A request of that [`head`].
     pub fn new(request: web_sys::Request, head: &'a str) -> Self {
         let mut lines = head.split('\n');
-        let (method, target) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        let method = lines.next().unwrap_or_default();
+        let is_plain = lines.next() != Some("https");
+        let target = lines.next().unwrap_or_default();
         let mut looked_at = [ABSENT; LOOKED_AT.len()];
         for value in &mut looked_at {
             *value = lines.next().unwrap_or(ABSENT);
         }
-        Self { request, method, target, looked_at }
+        Self { request, method, is_plain, target, looked_at }
     }
 
     /// The value of a header.
@@ -156,18 +161,18 @@ fn headers_of(class: Class) -> Result<Headers, JsValue> {
     Ok(headers)
 }
 
-/// Makes a response of a reply, and writes the line of the log about it, where there is one.
+/// Makes a response of a reply, and writes the lines of the log about it.
 ///
 /// # Errors
 /// Where the runtime does not take it.
-pub fn response(reply: Reply<Text>, line: Option<&str>) -> worker::Result<web_sys::Response> {
+pub fn response(reply: Reply<Text>, lines: &[String]) -> worker::Result<web_sys::Response> {
     let Reply { status, class, headers, body } = reply;
     let (mut texts, mut stored) = (Texts::default(), Vec::new());
-    if let Some(line) = line {
+    for line in lines {
         texts.push(line);
     }
     let in_wasm = |piece: &Piece<Text>| matches!(piece, Piece::Stored(Text::Here(_)));
-    let body = if matches!(status, 204 | 303 | 304) {
+    let body = if matches!(status, 204 | 303 | 304 | 308) {
         JsValue::NULL
     } else if body.iter().any(in_wasm) {
         Uint8Array::from(bytes(&body).as_slice()).into()
@@ -180,7 +185,7 @@ pub fn response(reply: Reply<Text>, line: Option<&str>) -> worker::Result<web_sy
         texts.push(value);
     }
     let of_class = headers_of(class)?;
-    Ok(crossing::response(status, &of_class, headers.len(), line.is_some(), &body, &texts.all, &texts.lengths, stored)?)
+    Ok(crossing::response(status, &of_class, headers.len(), lines.len(), &body, &texts.all, &texts.lengths, stored)?)
 }
 
 /// Tells the stored texts, which are outside of wasm, from those that stand before each and behind the last.
@@ -233,7 +238,7 @@ fn length(piece: &Piece<Text>) -> usize {
 /// Where the runtime does not take it.
 pub fn unanswered() -> worker::Result<web_sys::Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
-    response(Reply::text(500, Class::Client, text), None)
+    response(Reply::text(500, Class::Client, text), &[])
 }
 
 /// One line for the log: no address, since addresses name patients.

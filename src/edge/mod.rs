@@ -19,6 +19,7 @@ use worker::Env;
 
 use crate::api::{self, Desk, Environment, Log};
 use crate::ledger::SqlLedger;
+use crate::store::GuardedStore;
 use d1::{Beside, D1};
 use turns::Turns;
 
@@ -46,12 +47,18 @@ async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sy
             return http::unanswered();
         }
     };
-    let remembered = ledger(&isolate);
+    if incoming.is_plain
+        && let Some(reply) = api::plain_http(&isolate.settings, &call)
+    {
+        return http::response(reply, &[]);
+    }
+    let (remembered, now) = (ledger(&isolate), call.moment.seconds());
+    let primary = Beside(D1::primary(&isolate.database));
     let desk = Desk {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: records::Records::of(&isolate, call.moment.seconds()),
+        store: GuardedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
         ledger: match isolate.settings.environment {
             Environment::Sandbox => remembered,
             Environment::Production => remembered.in_production(),
@@ -62,12 +69,12 @@ async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sy
     let (reply, Log { audit, detail }) = api::answer(&desk, &call).await;
     // Whatever was asked there may have ended an authorization.
     if call.path.starts_with("/oauth/") {
-        isolate.shelves.forget_grants();
+        isolate.grants.forget();
     }
     if let Some(detail) = detail {
         http::log(&call, reply.status, &detail);
     }
-    http::response(reply, audit.as_deref())
+    http::response(reply, &audit)
 }
 
 /// Forgets what has ended, as often as `[triggers]` says.
@@ -76,7 +83,11 @@ pub fn purge(env: Env) -> Turns {
     Turns::of(async move {
         let now = (js_sys::Date::now() / 1_000.0) as i64;
         let purged = match env::isolate(&env) {
-            Ok(isolate) => ledger(&isolate).purge(now).await.map_err(|fault| fault.0),
+            Ok(isolate) => match ledger(&isolate).purge(now).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err("there is more that has ended than one run deletes".to_owned()),
+                Err(fault) => Err(fault.0),
+            },
             Err(fault) => Err(fault),
         };
         if let Err(detail) = purged {

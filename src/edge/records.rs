@@ -8,7 +8,7 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::kv::Cut;
-use crate::store::{Cost, Held, KvStore, Page, Read, SqlStore, Store, StoreError};
+use crate::store::{Cost, Held, KvStore, Page, Read, RecordStore, SqlStore, StoreError};
 
 /// The records.
 pub enum Records<'a> {
@@ -32,17 +32,18 @@ impl<'a> Records<'a> {
 
 /// A page of slices as one of texts.
 fn page(page: Page<Cut>) -> Page<Text> {
-    let Page { matches, included, more, total, cost } = page;
+    let Page { matches, included, more, total, patients, cost } = page;
     let [matches, included] = [matches, included].map(|cuts| cuts.into_iter().map(Text::Here).collect());
-    Page { matches, included, more, total, cost }
+    Page { matches, included, more, total, patients, cost }
 }
 
 fn read(read: Read<Cut>) -> Read<Text> {
-    let held = |Held { body, version, modified }| Held { body: Text::Here(body), version, modified };
+    let held =
+        |Held { body, version, modified, patients }| Held { body: Text::Here(body), version, modified, patients };
     Read { found: read.found.map(held), cost: read.cost }
 }
 
-impl Store for Records<'_> {
+impl RecordStore for Records<'_> {
     type Body = Text;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {

@@ -1,6 +1,6 @@
 //! Work in turns: it goes on until it waits for a promise, hands that out, and goes on with what it came to. So there is
 //! nothing to queue and nothing to wake. Where it waits for several at once they are handed out one after the other, the
-//! latest first. The other side is `entry.js`.
+//! latest first. The other side is `turns.js`.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;

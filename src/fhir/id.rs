@@ -18,6 +18,13 @@ impl Id {
         (fits && text.bytes().all(legal)).then(|| Self(text.to_owned()))
     }
 
+    /// Puts it among others that are in order and each there once, unless it is there.
+    pub fn put(&self, others: &mut Vec<Self>) {
+        if let Err(place) = others.binary_search(self) {
+            others.insert(place, self.clone());
+        }
+    }
+
     /// The id as written.
     #[must_use]
     pub fn as_str(&self) -> &str {

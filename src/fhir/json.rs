@@ -242,6 +242,48 @@ pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<Strin
     Ok(out)
 }
 
+/// The resource with these members in its `meta`, behind those that are there; all else keeps its spelling. A resource
+/// without `meta` gets one behind its id.
+///
+/// # Errors
+/// The text, or its `meta`, is no JSON object.
+pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_json::Error> {
+    let elements = Elements::of(text)?;
+    let old = elements.get("meta").map(Elements::of).transpose()?;
+    let mut meta = String::from("{");
+    let mut add = |name: &str, value: &dyn Fn(&mut String)| {
+        if meta.len() > 1 {
+            meta.push(',');
+        }
+        write_text(name, &mut meta);
+        meta.push(':');
+        value(&mut meta);
+    };
+    for (name, value) in old.iter().flat_map(|old| &old.0) {
+        add(name, &|out| out.push_str(value.get()));
+    }
+    for (name, value) in members {
+        add(name, &|out| write_text(value, out));
+    }
+    meta.push('}');
+    let place = if old.is_some() { "meta" } else { "id" };
+    let mut out = String::with_capacity(text.len() + meta.len() + 8);
+    out.push('{');
+    for (at, (name, value)) in elements.0.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write_text(name, &mut out);
+        out.push(':');
+        out.push_str(if name == "meta" { &meta } else { value.get() });
+        if name == place && name != "meta" {
+            out.extend([",\"meta\":", &meta]);
+        }
+    }
+    out.push('}');
+    Ok(out)
+}
+
 /// `medication[x]` names `medicationCodeableConcept`; any other element names itself.
 fn is_element(name: &str, element: &str) -> bool {
     match element.strip_suffix("[x]") {
@@ -362,6 +404,25 @@ mod tests {
             subset,
             r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3","tag":[{"system":"http://terminology.hl7.org/CodeSystem/v3-ObservationValue","code":"SUBSETTED"}]},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null]}"#
         );
+    }
+
+    #[test]
+    fn members_of_meta_are_added_and_the_rest_keeps_its_spelling() {
+        let members = [("versionId", "v"), ("lastUpdated", "t")];
+        for (text, expected) in [
+            (
+                r#"{"resourceType":"Patient","id":"a","n":1.0}"#,
+                r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"v","lastUpdated":"t"},"n":1.0}"#,
+            ),
+            (
+                r#"{"meta":{"tag":[1.0]},"id":"\u0061","x":"\u00e9"}"#,
+                r#"{"meta":{"tag":[1.0],"versionId":"v","lastUpdated":"t"},"id":"\u0061","x":"\u00e9"}"#,
+            ),
+            (r#"{"meta":{},"id":"a"}"#, r#"{"meta":{"versionId":"v","lastUpdated":"t"},"id":"a"}"#),
+        ] {
+            assert_eq!(with_meta(text, &members).unwrap(), expected);
+        }
+        assert!(with_meta(r#"{"id":"a","meta":5}"#, &members).is_err());
     }
 
     #[test]

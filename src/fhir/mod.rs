@@ -14,7 +14,7 @@ mod span;
 pub use bundle::{Frame, Piece, Searchset, splice};
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
-pub use json::{Elements, compact, indent, json, respell, subset, texts, write_text};
+pub use json::{Elements, compact, indent, json, respell, subset, texts, with_meta, write_text};
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
 pub use resource_type::ResourceType;

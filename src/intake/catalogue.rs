@@ -1,14 +1,15 @@
 //! What a load knows before it settles anything: the names of its resources, whom they belong to, and the parts of them
 //! that chained searches look into.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use serde_json::Value;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::fhir::{Id, Reference, ResourceType, each};
-use crate::search::{PARAMS, named};
-use crate::smart::Owner;
+use crate::fhir::{Id, Reference, ResourceType, compact, each};
+use crate::search::{PARAMS, params_of};
+use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
 
 /// What earlier loads stored.
 pub trait Beyond {
@@ -16,8 +17,33 @@ pub trait Beyond {
     fn named(&self, name: &str) -> Vec<Reference>;
     /// To whom a stored resource belongs.
     fn owner(&self, reference: &Reference) -> Option<Owner>;
+    /// The text of a stored resource.
+    fn body(&self, reference: &Reference) -> Option<String>;
+    /// The stored resources that [depend on](depends_on) that one.
+    fn dependents(&self, reference: &Reference) -> Vec<Reference>;
+
     /// A stored resource.
-    fn resource(&self, reference: &Reference) -> Option<Value>;
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        serde_json::from_str(&self.body(reference)?).ok()
+    }
+}
+
+/// The resources by which a store decides of another whose it is, or under what a chained search finds it. When one of them
+/// is loaded, that is worked out anew.
+#[must_use]
+pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<Reference> {
+    let mut found = BTreeSet::new();
+    let mut add = |element: &Value| {
+        let text = element.get("reference").and_then(Value::as_str);
+        found.extend(text.and_then(Reference::parse));
+    };
+    if is_owned_through_others(kind) {
+        each_owning(kind, resource, &mut add);
+    }
+    for (reference, _) in params_of(kind).filter_map(|param| param.via) {
+        each(resource, reference, &mut add);
+    }
+    found
 }
 
 /// Nothing was stored before.
@@ -33,8 +59,12 @@ impl Beyond for Nothing {
         None
     }
 
-    fn resource(&self, _: &Reference) -> Option<Value> {
+    fn body(&self, _: &Reference) -> Option<String> {
         None
+    }
+
+    fn dependents(&self, _: &Reference) -> Vec<Reference> {
+        Vec::new()
     }
 }
 
@@ -56,17 +86,35 @@ pub struct Catalogue {
     belongs: HashMap<Key, u32>,
     written: Vec<String>,
     writing: HashMap<String, u32>,
+    /// The references, as written, of what is owned through others.
+    owned_through: HashMap<Reference, Vec<u32>>,
+    /// Stored resources that depend on those of the load.
+    dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
-    /// How often a resource comes again.
-    repeats: HashMap<Key, u32>,
+    /// Of resources that come more than once.
+    repeats: HashMap<Key, Repeats>,
+}
+
+/// How often a resource comes again, and where it came with which content.
+#[derive(Debug, Default)]
+struct Repeats {
+    left: usize,
+    earlier: Vec<(Key, String)>,
 }
 
 /// No patient is named.
 const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
-    /// Learns of a resource.
-    pub fn learn(&mut self, kind: ResourceType, id: &Id, resource: &Value, full_url: Option<&str>) {
+    /// Learns of a resource, and which of the stored ones depend on it.
+    pub fn learn(
+        &mut self,
+        kind: ResourceType,
+        id: &Id,
+        resource: &Value,
+        full_url: Option<&str>,
+        beyond: &impl Beyond,
+    ) {
         let reference = Reference { kind, id: id.clone() };
         for name in names(kind, resource, full_url) {
             let known = self.names.entry(key(&name)).or_insert_with(|| Some(reference.clone()));
@@ -74,15 +122,29 @@ impl Catalogue {
                 *known = None;
             }
         }
-        let patient = if kind == ResourceType::Patient { Some(reference.to_string()) } else { subject(kind, resource) };
-        let belongs = patient.map_or(NOBODY, |patient| self.intern(&patient));
+        let mut owning = Vec::new();
+        each_owning(kind, resource, &mut |element| owning.push(self.intern(name_of(element))));
+        let belongs = if kind == ResourceType::Patient {
+            self.intern(Some(reference.to_string()))
+        } else {
+            owning.first().copied().unwrap_or(NOBODY)
+        };
+        if is_owned_through_others(kind) {
+            self.owned_through.insert(reference.clone(), owning);
+        }
+        self.depend(&reference, beyond);
         let key = key(&reference.to_string());
         if self.belongs.insert(key, belongs).is_some() {
-            *self.repeats.entry(key).or_default() += 1;
+            self.repeats.entry(key).or_default().left += 1;
         }
         if PARAMS.iter().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
             self.chained.insert(reference, resource.clone());
         }
+    }
+
+    /// Notes that what is stored and depends on that resource is to be worked out anew.
+    pub fn depend(&mut self, reference: &Reference, beyond: &impl Beyond) {
+        self.dependents.extend(beyond.dependents(reference));
     }
 
     /// Whether the load brings that resource.
@@ -91,20 +153,26 @@ impl Catalogue {
         self.belongs.contains_key(&key(&reference.to_string()))
     }
 
-    /// Whether the same resource comes again later in the load: the last one counts. To be asked once for each.
-    pub fn comes_again(&mut self, reference: &Reference) -> bool {
-        match self.repeats.get_mut(&key(&reference.to_string())) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                true
-            }
-            Some(_) | None => false,
+    /// The places at which the resource came before with another content, if this is the last time that the load brings it,
+    /// which is the one that counts; nothing if it comes again. To be asked once for each, in order.
+    pub fn is_last(&mut self, reference: &Reference, text: &str, place: &dyn Fn() -> String) -> Option<Vec<String>> {
+        let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
+        let content = key(&compact(text));
+        if repeats.left == 0 {
+            repeats.earlier.retain(|(earlier, _)| *earlier != content);
+            return Some(repeats.earlier.drain(..).map(|(_, place)| place).collect());
         }
+        repeats.left -= 1;
+        if repeats.earlier.iter().all(|(earlier, _)| *earlier != content) {
+            repeats.earlier.push((content, place()));
+        }
+        None
     }
 
-    /// The resources of the load that a chained search looks into.
-    pub fn looked_into(&self) -> impl Iterator<Item = &Reference> {
-        self.chained.keys()
+    /// A load of nothing, on which those depend.
+    #[must_use]
+    pub fn of_dependents(dependents: BTreeSet<Reference>) -> Self {
+        Self { dependents, ..Self::default() }
     }
 
     /// The resources that a name stands for: none, one, or (without saying which) several.
@@ -128,10 +196,49 @@ impl Catalogue {
         }
     }
 
-    /// To whom a resource of this load belongs, its subject as written.
-    pub(super) fn subject_of(&self, reference: &Reference) -> Option<&str> {
+    /// The resource that a reference means, where it is one of this server, whose FHIR base is `base`.
+    pub(super) fn local(&self, text: &str, base: &str, beyond: &impl Beyond) -> Option<Reference> {
+        Reference::parse(text).or_else(|| match self.target(text, base, beyond) {
+            Found::One(reference) => Some(reference),
+            Found::None | Found::Several => None,
+        })
+    }
+
+    /// The meaning of a reference that is no `Type/id`.
+    pub(super) fn target(&self, text: &str, base: &str, beyond: &impl Beyond) -> Found {
+        let unversioned = Reference::unversioned(text);
+        let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
+        if let Some(reference) = under_base.and_then(Reference::parse) {
+            let known = self.brings(&reference) || beyond.owner(&reference).is_some();
+            return if known { Found::One(reference) } else { Found::None };
+        }
+        let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
+        let is_conditional = decoded.contains("?identifier=");
+        self.find(if is_conditional { &decoded } else { unversioned }, beyond)
+    }
+
+    /// The owner of a resource of this load that is not owned through others. Nothing where the load does not bring it.
+    pub(super) fn owner(&self, reference: &Reference, base: &str, beyond: &impl Beyond) -> Option<Owner> {
         let at = self.belongs.get(&key(&reference.to_string()))?;
-        self.written.get(*at as usize).map(String::as_str)
+        if is_directory(reference.kind) {
+            return Some(Owner::Everyone);
+        }
+        let text = self.written.get(*at as usize);
+        let patient = text.and_then(|text| self.local(text, base, beyond));
+        let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
+        Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
+    }
+
+    /// The resources of this load that are owned through others, each with these, as written; without one, where it is
+    /// written in no form that could be known.
+    pub(super) fn owned_through(&self) -> impl Iterator<Item = (&Reference, impl Iterator<Item = Option<&str>>)> {
+        let text = |at: &u32| self.written.get(*at as usize).map(String::as_str);
+        self.owned_through.iter().map(move |(reference, through)| (reference, through.iter().map(text)))
+    }
+
+    /// The stored resources that depend on those of the load.
+    pub(super) const fn dependents(&self) -> &BTreeSet<Reference> {
+        &self.dependents
     }
 
     /// What a chained search sees of a resource of this load.
@@ -139,13 +246,14 @@ impl Catalogue {
         self.chained.get(reference)
     }
 
-    fn intern(&mut self, text: &str) -> u32 {
-        if let Some(at) = self.writing.get(text) {
+    fn intern(&mut self, text: Option<String>) -> u32 {
+        let Some(text) = text else { return NOBODY };
+        if let Some(at) = self.writing.get(&text) {
             return *at;
         }
         let at = u32::try_from(self.written.len()).unwrap_or(NOBODY);
-        self.written.push(text.to_owned());
-        self.writing.insert(text.to_owned(), at);
+        self.written.push(text.clone());
+        self.writing.insert(text, at);
         at
     }
 }
@@ -176,18 +284,26 @@ pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Ve
 }
 
 /// The name of what has that identifier; of any type, where the type is empty.
-pub(super) fn by_identifier(kind: &str, system: &str, value: &str) -> String {
+fn by_identifier(kind: &str, system: &str, value: &str) -> String {
     format!("{kind}?identifier={system}|{value}")
 }
 
-/// The reference to the patient that a resource is about.
-fn subject(kind: ResourceType, resource: &Value) -> Option<String> {
-    let mut found = None;
-    for path in named(kind, "patient")?.paths {
-        each(resource, path, &mut |element| {
-            let text = element.get("reference").and_then(Value::as_str);
-            found = found.take().or_else(|| text.map(str::to_owned));
-        });
+/// The name in a Reference: its reference, or, without one, its identifier.
+fn name_of(element: &Value) -> Option<String> {
+    let members = element.as_object()?;
+    let reference = members.get("reference").and_then(Value::as_str);
+    reference.map(str::to_owned).or_else(|| identified(members))
+}
+
+/// The name that a Reference without `reference` gives by its identifier. Other elements with an `identifier` have more
+/// members, or a list of them.
+pub(super) fn identified(members: &Map<String, Value>) -> Option<String> {
+    const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
+    let identifier = members.get("identifier").and_then(Value::as_object)?;
+    if !members.keys().all(|member| OF_REFERENCE.contains(&member.as_str())) {
+        return None;
     }
-    found
+    let part = |name: &str| identifier.get(name).and_then(Value::as_str);
+    let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
+    Some(by_identifier(kind, part("system")?, part("value")?))
 }

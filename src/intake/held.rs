@@ -1,23 +1,24 @@
 //! A load into memory: what is loaded later resolves against what is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::catalogue::{Beyond, Catalogue};
-use super::document::{Refused, Taken, entries, line_of};
+use super::document::{Refused, Taken, entries, entry_path, line_of};
+use super::owners::Owners;
 use super::settle::{DOCUMENTS, Outcome, Settler};
-use crate::fhir::Reference;
+use crate::fhir::{Micros, Reference};
 use crate::smart::Owner;
-use crate::store::{MemoryStore, Roster, Settled};
+use crate::store::{MemoryStore, Roster};
 
 /// A memory store that can be loaded.
 #[derive(Debug)]
 pub struct Held {
     base: String,
     store: MemoryStore,
-    names: BTreeMap<String, Vec<Reference>>,
+    names: BTreeMap<String, BTreeSet<Reference>>,
+    dependents: BTreeMap<Reference, BTreeSet<Reference>>,
 }
 
 /// What a load into memory did.
@@ -36,7 +37,7 @@ pub struct Report {
 /// Something that could not be taken.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct RefusedPlace {
-    /// Where it stands: `line 3`.
+    /// Where it stands: `line 3`, `line 3, Bundle.entry[1]`.
     #[serde(rename = "where")]
     pub place: String,
     /// What is wrong with it.
@@ -48,7 +49,7 @@ impl Held {
     #[must_use]
     pub fn new(base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
-        Self { base: base.to_owned(), store, names: BTreeMap::new() }
+        Self { base: base.to_owned(), store, names: BTreeMap::new(), dependents: BTreeMap::new() }
     }
 
     /// The store.
@@ -62,74 +63,73 @@ impl Held {
         self.store.enrol(user, roster);
     }
 
-    /// Loads a document: a resource, a Bundle, or NDJSON of either.
-    pub fn load(&mut self, text: &str) -> Report {
+    /// Loads a document at that time: a resource, a Bundle, or NDJSON of either.
+    pub fn load(&mut self, text: &str, now: Micros) -> Report {
         let mut report = Report::default();
         let documents = documents(text);
         let mut catalogue = Catalogue::default();
         each(&documents, &mut |place, taken| match taken {
-            Ok(Taken { kind, id, resource, url, .. }) => catalogue.learn(kind, &id, &resource, url.as_deref()),
+            Ok(Taken { kind, id, resource, url, .. }) => {
+                catalogue.learn(kind, &id, &resource, url.as_deref(), &*self);
+            }
             Err(Refused::NotServed(kind)) => *report.unserved.entry(kind).or_default() += 1,
-            Err(Refused::Fault(reason)) => report.refused.push(at(place, reason)),
+            Err(Refused::Fault(why)) => report.refused.push(RefusedPlace { place: place(), why }),
         });
-        let mut settled = Vec::new();
-        let mut names = Vec::new();
+        let owners = Owners::work_out(&catalogue, self, &self.base);
+        let mut outcomes = Vec::new();
+        let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         each(&documents, &mut |place, taken| {
             let Ok(Taken { kind, id, resource, text, url }) = taken else { return };
-            match self.settle(&catalogue, &Reference { kind, id }, resource, text, url.as_deref()) {
+            let reference = Reference { kind, id };
+            let Some(others) = catalogue.is_last(&reference, text, place) else { return };
+            report.refused.extend(others.into_iter().map(|place| RefusedPlace {
+                place,
+                why: format!("{reference} comes again with another content, and the last one counts"),
+            }));
+            let settled =
+                self.settler(&catalogue, &owners, now).settle(kind, &reference.id, resource, text, url.as_deref());
+            match settled {
                 Ok(outcome) => {
                     report.resources += 1;
                     report.unresolved += outcome.unresolved + outcome.ambiguous.len();
-                    let target = Reference { kind: outcome.settled.kind, id: outcome.settled.id.clone() };
-                    names.extend(outcome.names.into_iter().map(|name| (name, target.clone())));
-                    settled.push(outcome.settled);
+                    outcomes.push(outcome);
                 }
-                Err(reason) => report.refused.push(at(place, reason)),
+                Err(error) => {
+                    report.refused.push(RefusedPlace { place: place(), why: error.0 });
+                    stale.depend(&reference, self);
+                }
             }
         });
-        self.take_in(&catalogue, settled);
-        for (name, target) in names {
-            let targets = self.names.entry(name).or_default();
-            if !targets.contains(&target) {
-                targets.push(target);
-            }
+        self.take_in(outcomes);
+        let owners = Owners::work_out(&stale, self, &self.base);
+        let settler = self.settler(&stale, &owners, now);
+        let rows = owners.dependents().iter().filter_map(|reference| self.store.row(reference));
+        let again: Vec<_> = rows.map(|row| settler.settle_again(row.clone())).collect();
+        if !again.is_empty() {
+            self.take_in(again);
         }
         report
     }
 
-    /// Puts settled resources beside those that are there, and settles again what looks into them.
-    fn take_in(&mut self, catalogue: &Catalogue, settled: Vec<Settled>) {
-        self.store = std::mem::take(&mut self.store).with(settled);
-        let looks = |row: &&Settled| {
-            let to_loaded = |reference: &Reference| catalogue.brings(reference);
-            !catalogue.brings(&row.reference()) && row.looks_into().any(|reference| to_loaded(&reference))
-        };
-        let stale: Vec<Settled> = self.store.rows().iter().filter(looks).cloned().collect();
-        let again = stale.iter().filter_map(|row| {
-            let resource: Value = serde_json::from_str(&row.body).ok()?;
-            self.settle(catalogue, &row.reference(), resource, &row.body, None).ok()
-        });
-        let again: Vec<Settled> = again.map(|outcome| outcome.settled).collect();
-        if !again.is_empty() {
-            self.store = std::mem::take(&mut self.store).with(again);
+    /// Puts settled resources beside those that are there.
+    fn take_in(&mut self, outcomes: Vec<Outcome>) {
+        let mut settled = Vec::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            let reference = outcome.settled.reference();
+            for name in outcome.names {
+                self.names.entry(name).or_default().insert(reference.clone());
+            }
+            for target in outcome.depends_on {
+                self.dependents.entry(target).or_default().insert(reference.clone());
+            }
+            settled.push(outcome.settled);
         }
+        self.store = std::mem::take(&mut self.store).with(settled);
     }
 
-    fn settle(
-        &self,
-        catalogue: &Catalogue,
-        reference: &Reference,
-        resource: Value,
-        text: &str,
-        url: Option<&str>,
-    ) -> Result<Outcome, String> {
-        let settler = Settler { catalogue, beyond: self, base: &self.base, attachments: DOCUMENTS };
-        settler.settle(reference.kind, &reference.id, resource, text, url).map_err(|error| error.0)
+    fn settler<'a>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, now: Micros) -> Settler<'a, Self> {
+        Settler { catalogue, owners, beyond: self, base: &self.base, attachments: DOCUMENTS, now }
     }
-}
-
-fn at(line: usize, why: String) -> RefusedPlace {
-    RefusedPlace { place: format!("line {}", line + 1), why }
 }
 
 /// The documents of a text, each with the line that it begins on: the text is one, or each of its lines.
@@ -141,32 +141,47 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
     if by_line { lines.collect() } else { vec![(0, text)] }
 }
 
-/// Calls `take` with each resource of the documents, and with what is none; with its line, counted from zero.
-fn each<'a>(documents: &[(usize, &'a str)], take: &mut dyn FnMut(usize, Result<Taken<'a>, Refused>)) {
-    for (line, text) in documents {
-        match entries(text) {
-            Err(fault) => take(line + fault.line, Err(Refused::Fault(fault.reason))),
-            Ok(found) => found.into_iter().for_each(|entry| {
-                let taken = entry.clone().take();
-                // Lines are counted only where they are told.
-                let place = if taken.is_err() { line + line_of(text, entry.at) } else { *line };
-                take(place, taken);
-            }),
+/// Takes each resource of the documents, and each fault, with its place.
+type Take<'t, 'a> = dyn FnMut(&dyn Fn() -> String, Result<Taken<'a>, Refused>) + 't;
+
+/// Calls `take` with each resource of the documents, and with what is none; and with its place, which is written only where
+/// it is told: `line 3, Bundle.entry[1]`.
+fn each<'a>(documents: &[(usize, &'a str)], take: &mut Take<'_, 'a>) {
+    let place = |line: usize, path: &[usize]| {
+        let entry = entry_path(path);
+        format!("line {}{}{entry}", line + 1, if entry.is_empty() { "" } else { ", " })
+    };
+    for (first, text) in documents {
+        for entry in entries(text) {
+            match entry {
+                Err(fault) => {
+                    take(&|| place(first + fault.line, &fault.path), Err(Refused::Fault(fault.reason.clone())));
+                }
+                Ok(entry) => {
+                    let (at, path) = (entry.at, entry.path.clone());
+                    take(&|| place(first + line_of(text, at), &path), entry.take());
+                }
+            }
         }
     }
 }
 
 impl Beyond for Held {
     fn named(&self, name: &str) -> Vec<Reference> {
-        self.names.get(name).cloned().unwrap_or_default()
+        self.names.get(name).into_iter().flatten().cloned().collect()
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
         self.store.row(reference).map(|row| row.owner.clone())
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
-        serde_json::from_str(&self.store.row(reference)?.body).ok()
+    fn body(&self, reference: &Reference) -> Option<String> {
+        self.store.row(reference).map(|row| row.body.clone())
+    }
+
+    /// Also those that did so in an earlier form of theirs.
+    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
+        self.dependents.get(reference).into_iter().flatten().cloned().collect()
     }
 }
 
@@ -178,10 +193,10 @@ mod tests {
     fn a_text_is_a_bundle_a_resource_or_lines_of_them() {
         let mut held = Held::new("http://here");
         let bundle = "{\n \"resourceType\": \"Bundle\", \"entry\": [{\"resource\": {\"resourceType\": \"Patient\", \"id\": \"a\"}},\n {\"resource\": {\"resourceType\": \"Claim\"}}]}";
-        let report = held.load(bundle);
+        let report = held.load(bundle, 0);
         assert_eq!((report.resources, report.unserved.get("Claim"), report.refused.len()), (1, Some(&1), 0));
-        let report =
-            held.load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n");
+        let report = held
+            .load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n", 0);
         assert_eq!(report.resources, 1);
         let refused: Vec<_> = report.refused.iter().map(|refused| refused.place.as_str()).collect();
         assert_eq!(refused, ["line 3", "line 4"]);
@@ -193,8 +208,8 @@ mod tests {
     #[test]
     fn what_comes_later_resolves_against_what_is_there() {
         let mut held = Held::new("http://here");
-        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#);
-        held.load(r#"{"resourceType":"PractitionerRole","id":"r","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#);
+        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#, 0);
+        held.load(r#"{"resourceType":"PractitionerRole","id":"r","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#, 0);
         let names = |held: &Held| {
             let row = held.store().rows().iter().find(|row| row.id.as_str() == "r").unwrap().clone();
             row.facts
@@ -204,7 +219,23 @@ mod tests {
                 .collect::<String>()
         };
         assert!(names(&held).contains("old"), "{}", names(&held));
-        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"New"}]}"#);
+        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"New"}]}"#, 0);
         assert!(names(&held).contains("new"), "{}", names(&held));
+    }
+
+    #[test]
+    fn the_time_is_that_of_the_load_that_last_changed_the_content() {
+        let mut held = Held::new("http://here");
+        let mut load = |name: &str, now: i64| {
+            held.load(&format!(r#"{{"resourceType":"Organization","id":"a","name":"{name}"}}"#), now);
+            let row = held.store().rows()[0].clone();
+            (row.modified.unwrap(), row.version)
+        };
+        let (first, version) = load("One", 0);
+        assert_eq!(first, "Thu, 01 Jan 1970 00:00:00 GMT");
+        assert_eq!(load("One", 1_000_000), (first, version.clone()));
+        let (second, other) = load("Two", 2_000_000);
+        assert!(second == "Thu, 01 Jan 1970 00:00:02 GMT" && other != version, "{second}");
+        assert_eq!(load("One", 3_000_000), ("Thu, 01 Jan 1970 00:00:03 GMT".to_owned(), version));
     }
 }

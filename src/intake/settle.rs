@@ -1,13 +1,16 @@
 //! A resource on its way into a store: references resolved where their target is known, relative attachment addresses
 //! completed, and everything found that searches will look for. What is left is its final text.
 
-use percent_encoding::percent_decode_str;
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::catalogue::{Beyond, Catalogue, Found, by_identifier, names};
-use crate::fhir::{Id, Reference, ResourceType, Span, compact, each, http_date, respell};
-use crate::search::{Rank, clinical_order, facts, links};
+use super::catalogue::{Beyond, Catalogue, Found, depends_on, identified, names};
+use super::owners::Owners;
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, http_date, instant, respell, with_meta};
+use crate::search::{Facts, Rank, clinical_order, facts, links};
 use crate::smart::{Owner, owner_of};
 use crate::store::Settled;
 
@@ -33,12 +36,16 @@ pub const DOCUMENTS: &str = "https://documents.example.org";
 pub struct Settler<'a, B> {
     /// What the load knows.
     pub catalogue: &'a Catalogue,
+    /// The owners of what is owned through others.
+    pub owners: &'a Owners,
     /// What earlier loads stored.
     pub beyond: &'a B,
     /// The address of this server's FHIR base: absolute references under it are local ones.
     pub base: &'a str,
     /// Where documents are served; relative attachment addresses are under it.
     pub attachments: &'a str,
+    /// The time of the load.
+    pub now: Micros,
 }
 
 /// Why a resource cannot be stored.
@@ -50,8 +57,12 @@ pub struct Unsettled(pub String);
 pub struct Outcome {
     /// What is stored.
     pub settled: Settled,
+    /// The time of the load.
+    pub now: Micros,
     /// Other names of it, by which later loads may refer to it.
     pub names: Vec<String>,
+    /// See [`depends_on`].
+    pub depends_on: BTreeSet<Reference>,
     /// References that several resources could answer.
     pub ambiguous: Vec<String>,
     /// How many references that are no `Type/id` stay as they are.
@@ -82,61 +93,86 @@ impl<B: Beyond> Settler<'_, B> {
         self.resolve(&mut resource, &mut open);
         self.complete_attachments(kind, &mut resource, &mut open);
         let body = if !open.changed { compact(text).into_owned() } else { respell(&resource, text) };
+        let body = self.versioned(kind, id, &mut resource, body);
         if body.len() > MAX_BODY {
             return Err(Unsettled(format!(
                 "it is {} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource",
                 body.len()
             )));
         }
-        let owner = owner_of(kind, id, &resource, &|reference| self.owner(reference));
-        let target = |reference: &Reference| {
-            self.catalogue.chained(reference).cloned().or_else(|| self.beyond.resource(reference))
-        };
         let settled = Settled {
             kind,
             id: id.clone(),
-            owner,
+            owner: self.owner(kind, id, &resource),
             rank: Rank::new(clinical_start(kind, &resource), id),
             version: version(&resource, &body),
             modified: modified(&resource),
-            facts: facts(kind, &resource, &target),
+            facts: self.facts(kind, &resource),
             links: links(kind, &resource),
             body,
         };
-        Ok(Outcome { settled, names, ambiguous: open.ambiguous, unresolved: open.unresolved })
-    }
-
-    fn owner(&self, reference: &Reference) -> Option<Owner> {
-        if !self.catalogue.brings(reference) {
-            return self.beyond.owner(reference);
-        }
-        if crate::smart::is_directory(reference.kind) {
-            return Some(Owner::Everyone);
-        }
-        let patient = self.catalogue.subject_of(reference).and_then(|text| self.local(text));
-        let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
-        Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
-    }
-
-    /// The resource that a reference means, where it is one of this server.
-    fn local(&self, text: &str) -> Option<Reference> {
-        Reference::parse(text).or_else(|| match self.target(text) {
-            Found::One(reference) => Some(reference),
-            Found::None | Found::Several => None,
+        let depends_on = depends_on(kind, &resource);
+        Ok(Outcome {
+            settled,
+            now: self.now,
+            names,
+            depends_on,
+            ambiguous: open.ambiguous,
+            unresolved: open.unresolved,
         })
     }
 
-    /// What a reference that is no `Type/id` means.
-    fn target(&self, text: &str) -> Found {
-        let unversioned = Reference::unversioned(text);
-        let under_base = unversioned.strip_prefix(self.base).and_then(|rest| rest.strip_prefix('/'));
-        if let Some(reference) = under_base.and_then(Reference::parse) {
-            let known = self.catalogue.brings(&reference) || self.beyond.owner(&reference).is_some();
-            return if known { Found::One(reference) } else { Found::None };
+    /// Settles what is stored once more, since something that it depends on was loaded: its owner and what chained searches
+    /// find. Its text stays as it is, with what earlier loads left open.
+    #[must_use]
+    pub fn settle_again(&self, stored: Settled) -> Outcome {
+        let resource = serde_json::from_str(&stored.body).unwrap_or_default();
+        let (kind, id) = (stored.kind, &stored.id);
+        let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
+        Outcome {
+            now: self.now,
+            names: names(kind, &resource, None),
+            depends_on: depends_on(kind, &resource),
+            ambiguous: Vec::new(),
+            unresolved: 0,
+            settled: Settled { owner, facts, ..stored },
         }
-        let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
-        let is_conditional = decoded.contains("?identifier=");
-        self.catalogue.find(if is_conditional { &decoded } else { unversioned }, self.beyond)
+    }
+
+    /// Gives a resource what the server owes it and its source did not: `meta.versionId`, a digest of what was loaded, and
+    /// `meta.lastUpdated`, the time of the load that last changed what was loaded (<https://hl7.org/fhir/R4/resource.html#Meta>).
+    fn versioned(&self, kind: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
+        let lacks = |name| resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none());
+        let version = lacks("versionId").then(|| digest(&body));
+        let with = |time: Option<&str>| {
+            let members = [("versionId", version.as_deref()), ("lastUpdated", time)];
+            let members: Vec<_> = members.iter().filter_map(|(name, value)| Some((*name, (*value)?))).collect();
+            if members.is_empty() { None } else { with_meta(&body, &members).ok() }
+        };
+        let versioned = if lacks("lastUpdated") {
+            let stored = self.beyond.body(&Reference { kind, id: id.clone() });
+            let unchanged = stored.filter(|stored| with(last_updated(stored).as_deref()).as_ref() == Some(stored));
+            unchanged.or_else(|| with(Some(&instant(self.now))))
+        } else {
+            with(None)
+        };
+        let Some(versioned) = versioned else { return body };
+        if let (Some(members), Ok(read)) = (resource.as_object_mut(), serde_json::from_str::<OfMeta>(&versioned)) {
+            members.insert("meta".to_owned(), read.meta);
+        }
+        versioned
+    }
+
+    fn owner(&self, kind: ResourceType, id: &Id, resource: &Value) -> Owner {
+        let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.beyond, self.base);
+        owner_of(kind, id, resource, &known)
+    }
+
+    fn facts(&self, kind: ResourceType, resource: &Value) -> Facts {
+        let target = |reference: &Reference| {
+            self.catalogue.chained(reference).cloned().or_else(|| self.beyond.resource(reference))
+        };
+        facts(kind, resource, &target)
     }
 
     /// Resolves every Reference in the value.
@@ -154,7 +190,7 @@ impl<B: Beyond> Settler<'_, B> {
     fn resolve_reference(&self, members: &mut Map<String, Value>, open: &mut Open) {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
-            Some(text) => (text.to_owned(), self.target(text)),
+            Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.beyond)),
             None => match identified(members) {
                 Some(name) => (name.clone(), self.catalogue.find(&name, self.beyond)),
                 None => return,
@@ -191,19 +227,6 @@ struct Open {
     unresolved: usize,
 }
 
-/// The name that a Reference without `reference` gives by its identifier. Other elements with an `identifier` have more
-/// members, or a list of them.
-fn identified(members: &Map<String, Value>) -> Option<String> {
-    const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
-    let identifier = members.get("identifier").and_then(Value::as_object)?;
-    if !members.keys().all(|member| OF_REFERENCE.contains(&member.as_str())) {
-        return None;
-    }
-    let part = |name: &str| identifier.get(name).and_then(Value::as_str);
-    let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
-    Some(by_identifier(kind, part("system")?, part("value")?))
-}
-
 /// Whether an address has no scheme.
 fn is_relative(url: &str) -> bool {
     let first = url.split(['/', '?', '#']).next().unwrap_or_default();
@@ -234,13 +257,30 @@ fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
     clinical_order(kind).iter().find_map(first).and_then(|span| span.starts())
 }
 
+/// The `meta` of a resource, and nothing else of it.
+#[derive(Deserialize)]
+struct OfMeta {
+    #[serde(default)]
+    meta: Value,
+}
+
+/// `meta.lastUpdated` of a text.
+fn last_updated(text: &str) -> Option<String> {
+    let read: OfMeta = serde_json::from_str(text).ok()?;
+    read.meta.get("lastUpdated").and_then(Value::as_str).map(str::to_owned)
+}
+
 /// `meta.versionId`, or a digest of the text.
 fn version(resource: &Value, body: &str) -> String {
     let stated = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
     match stated.and_then(Id::parse) {
         Some(version) => version.to_string(),
-        None => Sha256::digest(body).iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
+        None => digest(body),
     }
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
@@ -255,6 +295,22 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    /// 2026-01-01T00:00:00Z
+    const NOW: Micros = 1_767_225_600_000_000;
+
+    /// Settles one resource of that text, where nothing else is known.
+    fn settle_alone(kind: ResourceType, id: &str, text: &str) -> Result<Outcome, Unsettled> {
+        let settler = Settler {
+            catalogue: &Catalogue::default(),
+            owners: &Owners::default(),
+            beyond: &Nothing,
+            base: "http://x",
+            attachments: "http://d",
+            now: NOW,
+        };
+        settler.settle(kind, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text, None)
+    }
+
     fn settle_all(resources: &[(Option<&str>, Value)]) -> Vec<Outcome> {
         let of = |resource: &Value| {
             let kind = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
@@ -263,13 +319,16 @@ mod tests {
         let mut catalogue = Catalogue::default();
         for (url, resource) in resources {
             let (kind, id) = of(resource);
-            catalogue.learn(kind, &id, resource, *url);
+            catalogue.learn(kind, &id, resource, *url, &Nothing);
         }
+        let owners = Owners::work_out(&catalogue, &Nothing, "https://here/fhir/r4");
         let settler = Settler {
             catalogue: &catalogue,
+            owners: &owners,
             beyond: &Nothing,
             base: "https://here/fhir/r4",
             attachments: "https://documents.here/",
+            now: NOW,
         };
         let settle = |(url, resource): &(Option<&str>, Value)| {
             let (kind, id) = of(resource);
@@ -325,7 +384,8 @@ mod tests {
         let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner?identifier=npi|7"}});
         let outcomes = settle_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
         assert_eq!(outcomes[2].ambiguous, ["Practitioner?identifier=npi|7"]);
-        assert_eq!(serde_json::from_str::<Value>(&outcomes[2].settled.body).unwrap(), role);
+        let body: Value = serde_json::from_str(&outcomes[2].settled.body).unwrap();
+        assert_eq!(body["practitioner"], role["practitioner"]);
     }
 
     #[test]
@@ -354,19 +414,16 @@ mod tests {
             ),
         ]);
         let names: Vec<_> = outcomes[1].settled.facts.iter().map(|(param, _)| param.name).collect();
-        assert_eq!(names, ["_id", "practitioner", "practitioner.identifier", "practitioner.name"]);
+        assert_eq!(names, ["_id", "_lastUpdated", "practitioner", "practitioner.identifier", "practitioner.name"]);
         assert_eq!(outcomes[1].settled.links.len(), 1);
     }
 
     #[test]
     fn the_text_keeps_digits_order_and_characters() {
         let text = r#"{"resourceType":"Observation","id":"o","valueQuantity":{"value":1.0,"b":1.2E+2,"c":-1E-22,"d":66.899999999999991,"e":9007199254740993},"subject":{"reference":"urn:gone"},"note":"  é\n\u00a0 \" "}"#;
-        let catalogue = Catalogue::default();
-        let settler = Settler { catalogue: &catalogue, beyond: &Nothing, base: "http://x", attachments: "http://d" };
-        let id = Id::parse("o").unwrap();
-        let value: Value = serde_json::from_str(text).unwrap();
-        let outcome = settler.settle(ResourceType::Observation, &id, value, text, None).unwrap();
-        assert_eq!(outcome.settled.body, text);
+        let outcome = settle_alone(ResourceType::Observation, "o", text).unwrap();
+        let meta = format!(r#""meta":{{"versionId":"{}","lastUpdated":"2026-01-01T00:00:00.000Z"}},"#, digest(text));
+        assert_eq!(outcome.settled.body, text.replace(r#""id":"o","#, &format!(r#""id":"o",{meta}"#)));
     }
 
     #[test]
@@ -390,15 +447,7 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused_with_its_size() {
         let resource = json!({"resourceType": "Media", "id": "m", "note": "x".repeat(MAX_BODY)});
-        let catalogue = Catalogue::default();
-        let settler = Settler { catalogue: &catalogue, beyond: &Nothing, base: "http://x", attachments: "http://d" };
-        let refused = settler.settle(
-            ResourceType::Media,
-            &Id::parse("m").unwrap(),
-            resource.clone(),
-            &resource.to_string(),
-            None,
-        );
+        let refused = settle_alone(ResourceType::Media, "m", &resource.to_string());
         assert!(refused.unwrap_err().0.contains("2,000,000"));
     }
 
@@ -414,5 +463,34 @@ mod tests {
         assert_eq!(outcomes[0].settled.version, "3");
         assert_eq!(outcomes[0].settled.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
         assert_eq!(outcomes[1].settled.version.len(), 16);
+        let meta = |at: usize| serde_json::from_str::<Value>(&outcomes[at].settled.body).unwrap()["meta"].clone();
+        assert_eq!(meta(0), json!({"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}));
+        assert_eq!(meta(1), json!({"versionId": "not \"one\"", "lastUpdated": "2026-01-01T00:00:00.000Z"}));
+    }
+
+    #[test]
+    fn what_comes_without_version_or_date_gets_them_from_the_server() {
+        let outcomes = settle_all(&[
+            (None, json!({"resourceType": "Organization", "id": "a"})),
+            (None, json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}})),
+            (None, json!({"resourceType": "Organization", "id": "c", "meta": 5})),
+        ]);
+        let settled: Vec<_> = outcomes.iter().map(|outcome| &outcome.settled).collect();
+        let version = digest(r#"{"resourceType":"Organization","id":"a"}"#);
+        assert_eq!(
+            settled[0].body,
+            format!(
+                r#"{{"resourceType":"Organization","id":"a","meta":{{"versionId":"{version}","lastUpdated":"2026-01-01T00:00:00.000Z"}}}}"#
+            )
+        );
+        assert_eq!(settled[0].version, version);
+        assert_eq!(settled[0].modified.as_deref(), Some("Thu, 01 Jan 2026 00:00:00 GMT"));
+        assert_eq!(settled[0].rank, Rank::new(Some(NOW), &settled[0].id));
+        assert!(settled[0].facts.iter().any(|(param, _)| param.name == "_lastUpdated"));
+        let meta: Value = serde_json::from_str::<Value>(&settled[1].body).unwrap()["meta"].clone();
+        assert_eq!(meta, json!({"tag": [], "lastUpdated": "2024", "versionId": settled[1].version}));
+        // A member `meta` of another form stays.
+        assert_eq!(settled[2].body, r#"{"resourceType":"Organization","id":"c","meta":5}"#);
+        assert_eq!(settled[2].modified, None);
     }
 }

@@ -5,16 +5,19 @@
 //! once is therefore one batch: its first statement spends, and the others look whether it did.
 //! All binds are text; SQLite gives them the affinity of the column that they meet, and where they meet none it is said.
 
+mod disable;
 mod guard;
 mod people;
 mod purge;
 mod vouchers;
 
+pub use disable::Holder;
+
 use crate::oauth::{
-    AuthorizationRequest, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster, Session, Successor,
-    Tally, User, Voucher, VoucherKind,
+    AppAccess, Attempt, AuthorizationRequest, Client, GrantRow, Interaction, Launch, Ledger, LedgerError, Roster,
+    SESSION_IDLE, Session, Successor, User, Voucher, VoucherKind,
 };
-use crate::store::{Database, Rows, Statement};
+use crate::store::{Database, Rows, Statement, missing_tables};
 
 /// The ledger in a database.
 #[derive(Debug)]
@@ -23,6 +26,21 @@ pub struct SqlLedger<D> {
     /// Whether the playground's clients and users are known, whose secrets are published.
     playground: bool,
 }
+
+/// The tables of the ledger.
+const TABLES: [&str; 11] = [
+    "clients",
+    "grants",
+    "access",
+    "users",
+    "sessions",
+    "interactions",
+    "launches",
+    "vouchers",
+    "tallies",
+    "spent",
+    "guesses",
+];
 
 /// A bind that is null where there is nothing.
 fn maybe(value: Option<&str>) -> String {
@@ -79,11 +97,15 @@ impl<D: Database> SqlLedger<D> {
 }
 
 impl<D: Database> Ledger for SqlLedger<D> {
+    async fn ready(&self) -> Result<(), LedgerError> {
+        let tables = self.run(Statement::tables()).await?;
+        missing_tables(&tables, &TABLES).map_or(Ok(()), |missing| Err(LedgerError(missing)))
+    }
+
     async fn client(&self, id: &str) -> Result<Option<Client>, LedgerError> {
         let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
         let text = rows.text(0, "registration");
-        let client: Option<Client> =
-            text.map(|text| serde_json::from_str(&text).map_err(odd("a registration"))).transpose()?;
+        let client: Option<Client> = text.map(|text| Client::read(&text).map_err(odd("a registration"))).transpose()?;
         Ok(client.filter(|client| self.playground || !client.sandbox))
     }
 
@@ -99,18 +121,17 @@ impl<D: Database> Ledger for SqlLedger<D> {
         self.find_roster(user, most).await
     }
 
-    async fn count_guess(&self, tallies: &[Tally], now: i64) -> Result<Option<i64>, LedgerError> {
-        self.tally(tallies, now).await
+    async fn count_guess(&self, attempt: &Attempt, now: i64) -> Result<Option<i64>, LedgerError> {
+        self.tally(attempt, now).await
     }
 
-    async fn forgive(&self, tallies: &[Tally]) -> Result<(), LedgerError> {
-        self.untally(tallies).await
+    async fn forgive(&self, attempt: &Attempt) -> Result<(), LedgerError> {
+        self.untally(attempt).await
     }
 
     async fn open_session(
         &self,
         session: &Session,
-        expires_at: i64,
         interaction: Option<&str>,
         earlier: Option<&str>,
     ) -> Result<(), LedgerError> {
@@ -119,7 +140,7 @@ impl<D: Database> Ledger for SqlLedger<D> {
             sql("DELETE FROM sessions WHERE id = ?1", [earlier.unwrap_or_default()]),
             sql(
                 "INSERT INTO sessions (id, user, since, expires_at) VALUES (?1, ?2, ?3, ?4)",
-                [id, user, &since.to_string(), &expires_at.to_string()],
+                [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string()],
             ),
             sql(
                 "UPDATE interactions SET user = ?2, patient = NULL WHERE id = ?1",
@@ -130,7 +151,8 @@ impl<D: Database> Ledger for SqlLedger<D> {
     }
 
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, LedgerError> {
-        Ok(people::session_of(&self.run(people::find_session(id, now, self.playground)).await?))
+        let batch = vec![people::find_session(id, now, self.playground), people::use_session("?1", &[id], now)];
+        Ok(self.batch(batch).await?.first().and_then(people::session_of))
     }
 
     async fn close_session(&self, id: &str) -> Result<(), LedgerError> {
@@ -156,9 +178,10 @@ impl<D: Database> Ledger for SqlLedger<D> {
         let batch = vec![
             people::find_session(session.unwrap_or_default(), now, self.playground),
             sql(find, [interaction, &now.to_string()]),
+            people::use_session("?1", &[session.unwrap_or_default()], now),
         ];
         let answers = self.batch(batch).await?;
-        let [session, rows] = answers.as_slice() else { return Ok((None, None)) };
+        let [session, rows, _] = answers.as_slice() else { return Ok((None, None)) };
         let text = |column| rows.text(0, column);
         let interaction = match (text("id"), text("visit"), text("request")) {
             (Some(id), Some(visit), Some(request)) => {
@@ -214,8 +237,18 @@ impl<D: Database> Ledger for SqlLedger<D> {
         self.find_standing(grant, now).await
     }
 
-    async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
-        self.find_grants(user, now).await
+    async fn given_in(&self, session: &Session, client: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
+        self.find_given(session, client, now).await
+    }
+
+    async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, LedgerError> {
+        self.find_apps(user, now).await
+    }
+
+    async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, LedgerError> {
+        let text = "UPDATE grants SET revoked_at = ?3 WHERE subject = ?1 AND client = ?2 AND revoked_at IS NULL \
+                    AND expires_at > ?3 RETURNING id";
+        Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
     }
 
     async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), LedgerError> {

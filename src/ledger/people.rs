@@ -1,17 +1,75 @@
 //! Users, their sessions, whom they may see, and the passwords that were wrong.
 
 use super::{SqlLedger, integer, odd, sql};
-use crate::oauth::{Client, LedgerError, Roster, Session, Tally, User};
+use crate::oauth::{Attempt, Client, LedgerError, Roster, SESSION_IDLE, SESSION_LIFE, Session, Tally, User};
 use crate::store::{Database, Rows, Statement};
 
 /// Seconds after the last wrong password when they are forgotten; also the longest wait.
-const FORGET: i64 = 900;
+macro_rules! forget {
+    () => {
+        "900"
+    };
+}
+
+/// Begins a counter, or goes on with one that is not forgotten: `?1` is its name, `?2` now.
+macro_rules! count {
+    () => {
+        concat!(
+            "INSERT INTO tallies (name, wrong, seen, until) VALUES (?1, 1, ?2, 0) ON CONFLICT (name) DO UPDATE SET ",
+            "wrong = iif(seen < ?2 - ",
+            forget!(),
+            ", 1, wrong + 1), seen = ?2"
+        )
+    };
+}
+
+/// How many wrong passwords are free: `?6` where the account `?4` has `?5` or more, else `?3`.
+macro_rules! free {
+    () => {
+        concat!(
+            "CAST(iif((SELECT a.wrong FROM tallies a WHERE a.name = ?4 AND a.seen >= ?2 - ",
+            forget!(),
+            ") >= CAST(?5 AS INTEGER), ?6, ?3) AS INTEGER)"
+        )
+    };
+}
+
+/// Counts a wrong password of an account, over all networks.
+const COUNT_ACCOUNT: &str = count!();
+/// Counts a wrong password that may have to wait; where it has to wait already, there is no row.
+const COUNT_WRONG: &str = concat!(
+    count!(),
+    ", until = iif(seen >= ?2 - ",
+    forget!(),
+    " AND wrong + 1 >= ",
+    free!(),
+    ", ?2 + min(",
+    forget!(),
+    ", 1 << min(10, wrong + 1 - ",
+    free!(),
+    ")), 0) WHERE until <= ?2 RETURNING wrong"
+);
 
 pub fn find_session(id: &str, now: i64, playground: bool) -> Statement {
     // A user who was disabled has no session any more.
     let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
                 WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
     sql(text, [id, &now.to_string(), flag(playground)])
+}
+
+/// Seconds of use that are not written down: a session that is used all the time is written once a minute.
+const UNWRITTEN: i64 = 60;
+
+/// Extends the session whose id `which` says, since it is used. The binds of `which` come first, and the time last.
+pub fn use_session(which: &str, binds: &[&str], now: i64) -> Statement {
+    let at = format!("CAST(?{} AS INTEGER)", binds.len() + 1);
+    let until = format!("min(since + {SESSION_LIFE}, {at} + {SESSION_IDLE})");
+    let text = format!(
+        "UPDATE sessions SET expires_at = {until} WHERE id = {which} AND expires_at > {at} \
+         AND expires_at < {until} - {UNWRITTEN}"
+    );
+    let now = now.to_string();
+    Statement { text, binds: binds.iter().chain([&now.as_str()]).map(|bind| (*bind).to_owned()).collect() }
 }
 
 const fn flag(set: bool) -> &'static str {
@@ -46,36 +104,38 @@ impl<D: Database> SqlLedger<D> {
     }
 
     /// Counts first and looks afterwards: of many guesses at once none is free that would not be one after the other.
-    pub(super) async fn tally(&self, tallies: &[Tally], now: i64) -> Result<Option<i64>, LedgerError> {
-        let count = format!(
-            "INSERT INTO tallies (name, wrong, seen, until) VALUES (?1, 1, ?2, 0) ON CONFLICT (name) DO UPDATE SET \
-             wrong = iif(seen < ?2 - {FORGET}, 1, wrong + 1), seen = ?2, \
-             until = iif(seen >= ?2 - {FORGET} AND wrong + 1 >= CAST(?3 AS INTEGER), \
-             ?2 + min({FORGET}, 1 << min(10, wrong + 1 - CAST(?3 AS INTEGER))), 0) \
-             WHERE until <= ?2 RETURNING wrong"
-        );
-        let now = now.to_string();
+    pub(super) async fn tally(&self, attempt: &Attempt, now: i64) -> Result<Option<i64>, LedgerError> {
+        let Attempt { tallies, account } = attempt;
+        let (account, many) = account.as_ref().map_or(("", u32::MAX), |(name, many)| (name, *many));
+        let (now, many) = (now.to_string(), many.to_string());
         let names: Vec<&str> = tallies.iter().map(|tally| tally.name.as_str()).collect();
         let until = "SELECT max(until) - ?2 AS wait FROM tallies WHERE name IN (SELECT value FROM json_each(?1))";
         let mut batch = vec![sql(until, [&serde_json::json!(names).to_string(), &now])];
-        batch.extend(tallies.iter().map(|Tally { name, free }| sql(&count, [name, &now, &free.to_string()])));
+        for Tally { name, free, under_attack, .. } in tallies {
+            batch.push(sql(COUNT_WRONG, [name, &now, &free.to_string(), account, &many, &under_attack.to_string()]));
+        }
+        if !account.is_empty() {
+            batch.push(sql(COUNT_ACCOUNT, [account, &now]));
+        }
         let answers = self.batch(batch).await?;
         let (wait, counted) = answers.split_first().ok_or_else(|| LedgerError("no answer".to_owned()))?;
-        let refused = counted.iter().any(|rows| rows.count() == 0);
+        let refused = counted.iter().take(tallies.len()).any(|rows| rows.count() == 0);
         Ok(refused.then(|| integer(wait, 0, "wait").max(1)))
     }
 
-    pub(super) async fn untally(&self, tallies: &[Tally]) -> Result<(), LedgerError> {
-        let last = tallies.len().saturating_sub(1);
-        let statement = |(at, Tally { name, .. }): (usize, &Tally)| {
-            let text = if at == last {
-                "UPDATE tallies SET wrong = max(0, wrong - 1), until = 0 WHERE name = ?1"
+    pub(super) async fn untally(&self, attempt: &Attempt) -> Result<(), LedgerError> {
+        let mut batch = Vec::with_capacity(3);
+        for Tally { name, is_shared, .. } in &attempt.tallies {
+            batch.push(if *is_shared {
+                sql("UPDATE tallies SET wrong = max(0, wrong - 1), until = 0 WHERE name = ?1", [name])
             } else {
-                "DELETE FROM tallies WHERE name = ?1"
-            };
-            sql(text, [name])
-        };
-        self.batch(tallies.iter().enumerate().map(statement).collect()).await.map(|_| ())
+                sql("DELETE FROM tallies WHERE name = ?1", [name])
+            });
+        }
+        if let Some((account, _)) = &attempt.account {
+            batch.push(sql("DELETE FROM tallies WHERE name = ?1", [account]));
+        }
+        self.batch(batch).await.map(|_| ())
     }
 
     pub(super) async fn find_everybody(&self) -> Result<(Vec<Client>, Vec<String>), LedgerError> {
@@ -86,7 +146,7 @@ impl<D: Database> SqlLedger<D> {
         let answers = self.batch(batch).await?;
         let [clients, users] = answers.as_slice() else { return Ok((Vec::new(), Vec::new())) };
         let texts = (0..clients.count()).filter_map(|row| clients.text(row, "registration"));
-        let clients = texts.map(|text| serde_json::from_str(&text).map_err(odd("a registration")));
+        let clients = texts.map(|text| Client::read(&text).map_err(odd("a registration")));
         Ok((clients.collect::<Result<_, _>>()?, (0..users.count()).filter_map(|row| users.text(row, "name")).collect()))
     }
 }

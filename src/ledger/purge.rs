@@ -2,35 +2,56 @@
 
 use super::{SqlLedger, sql};
 use crate::oauth::LedgerError;
-use crate::store::Database;
+use crate::store::{Database, Rows};
 
-/// How long an authorization that has ended is still known to have been one, in seconds.
-const REMEMBERED: i64 = 7 * 24 * 3_600;
+/// The most rows that one statement deletes: it ends before others have waited long for the database.
+const SLICE: usize = 2_000;
+/// The most statements of one run, below the 50 queries that D1 allows an invocation on its smallest plan.
+const MOST_STATEMENTS: usize = 40;
+
+/// The vouchers of authorizations that have ended a week ago. Until then each that was spent is known: one that comes again
+/// tells that it was stolen.
+const VOUCHERS: &str = "DELETE FROM vouchers WHERE id IN (SELECT v.id FROM grants g CROSS JOIN vouchers v ON v.grant_id = g.id \
+                        WHERE g.expires_at <= ?1 - 604800 LIMIT 2000) RETURNING 1";
+/// Those authorizations, once their vouchers are gone.
+const GRANTS: &str = "DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE g.expires_at <= ?1 - 604800 \
+                      AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.grant_id = g.id) LIMIT 2000) RETURNING 1";
+
+/// What deletes a slice of what has ended; `?1` is now.
+const ENDED: [&str; 8] = [
+    "DELETE FROM interactions WHERE id IN (SELECT id FROM interactions WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
+    "DELETE FROM tallies WHERE name IN (SELECT name FROM tallies WHERE seen <= ?1 - 3600 LIMIT 2000) RETURNING 1",
+    "DELETE FROM guesses WHERE name IN (SELECT name FROM guesses WHERE until <= ?1 LIMIT 2000) RETURNING 1",
+    "DELETE FROM spent WHERE (client, jti) IN (SELECT client, jti FROM spent WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
+    "DELETE FROM launches WHERE id IN (SELECT id FROM launches WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
+    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
+    VOUCHERS,
+    GRANTS,
+];
 
 impl<D: Database> SqlLedger<D> {
-    /// Forgets what has ended. Spent vouchers stay as long as their authorization does: one that comes again tells that it
-    /// was stolen.
+    /// Deletes what has ended, slice by slice, until nothing is left or one run has deleted enough. Returns whether nothing
+    /// is left; else the next run goes on.
     ///
     /// # Errors
     /// Where the database does not answer.
-    pub async fn purge(&self, now: i64) -> Result<(), LedgerError> {
-        let (now, before) = (now.to_string(), (now - REMEMBERED).to_string());
-        let ended = [
-            "DELETE FROM spent WHERE expires_at <= ?1",
-            "DELETE FROM guesses WHERE until <= ?1",
-            "DELETE FROM tallies WHERE until <= ?1 AND seen <= ?2",
-            "DELETE FROM interactions WHERE expires_at <= ?1",
-            "DELETE FROM launches WHERE expires_at <= ?1",
-            "DELETE FROM sessions WHERE expires_at <= ?1",
-            "DELETE FROM grants WHERE expires_at <= ?2",
-            "DELETE FROM vouchers WHERE expires_at <= ?1 AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.id = grant_id)",
-        ];
-        let statement = |text: &str| match (text.contains("?1"), text.contains("?2")) {
-            (true, true) => sql(text, [&now, &before]),
-            (true, false) => sql(text, [&now]),
-            (false, _) => sql(&text.replace("?2", "?1"), [&before]),
-        };
-        self.batch(ended.map(statement).into()).await.map(|_| ())
+    pub async fn purge(&self, now: i64) -> Result<bool, LedgerError> {
+        let now = now.to_string();
+        let mut unfinished = ENDED.to_vec();
+        let mut sent = 0;
+        while !unfinished.is_empty() {
+            if sent + unfinished.len() > MOST_STATEMENTS {
+                return Ok(false);
+            }
+            sent += unfinished.len();
+            let answers = self.batch(unfinished.iter().map(|text| sql(text, [&now])).collect()).await?;
+            let mut counts = answers.iter().map(Rows::count);
+            unfinished.retain(|_| counts.next().is_some_and(|count| count >= SLICE));
+            if unfinished.contains(&VOUCHERS) && !unfinished.contains(&GRANTS) {
+                unfinished.push(GRANTS);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -41,6 +62,39 @@ mod tests {
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::trial::now;
     use crate::oauth::{GrantRow, Guard, Guess, Ledger, Secret};
+
+    #[test]
+    fn a_flood_that_has_ended_is_deleted_in_slices() {
+        use super::{MOST_STATEMENTS, SLICE};
+        assert!(super::ENDED.iter().all(|text| text.contains(&format!("LIMIT {SLICE})"))));
+        let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
+        let rows = |from: usize, until: usize| {
+            format!("WITH RECURSIVE n(i) AS (SELECT {from} UNION ALL SELECT i + 1 FROM n WHERE i < {until} - 1)")
+        };
+        // A run begins with all tables, and then goes on with the one that is not finished.
+        let most = (1 + MOST_STATEMENTS - super::ENDED.len()) * SLICE;
+        let flood = format!(
+            "{} INSERT INTO interactions (id, visit, request, expires_at) SELECT i, '', '', iif(i < {}, 10, 99) FROM n",
+            rows(0, most + 510),
+            most + 500
+        );
+        connection.execute_batch(&flood).unwrap();
+        let family = format!(
+            "INSERT INTO grants (id, client, created_at, expires_at) VALUES ('g', 'a', 0, 10); \
+             {} INSERT INTO vouchers (id, kind, grant_id, expires_at) SELECT i, 'refresh', 'g', 10 FROM n",
+            rows(0, SLICE + 1)
+        );
+        connection.execute_batch(&family).unwrap();
+        let ledger = SqlLedger::new(SqliteDatabase::new(connection));
+        let left = |table: &str| {
+            let count = super::sql(&format!("SELECT count(*) AS total FROM {table}"), []);
+            crate::ledger::integer(&now(ledger.run(count)).unwrap(), 0, "total")
+        };
+        assert_eq!((now(ledger.purge(20)), left("interactions"), left("grants")), (Ok(false), 510, 1));
+        assert_eq!((now(ledger.purge(20)), left("interactions")), (Ok(true), 10), "what has not ended stays");
+        assert_eq!(now(ledger.purge(700_000)), Ok(true));
+        assert_eq!((left("interactions"), left("vouchers"), left("grants")), (0, 0, 0));
+    }
 
     #[test]
     fn what_has_ended_is_forgotten_and_what_has_not_is_not() {

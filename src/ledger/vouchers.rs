@@ -1,14 +1,15 @@
 //! Authorizations, and the codes and refresh tokens that stem from them.
 
-use super::{SqlLedger, integer, maybe, odd, sql};
-use crate::oauth::{GrantRow, Interaction, LedgerError, Successor, Voucher, VoucherKind};
-use crate::store::{Database, Rows, Statement};
+use serde_json::Value;
 
-/// The columns of an authorization `g`, and whether it stands: `?2` is now.
+use super::people::use_session;
+use super::{SqlLedger, integer, maybe, odd, sql};
+use crate::oauth::{AppAccess, GrantRow, Interaction, LedgerError, Session, Successor, Voucher, VoucherKind};
+use crate::store::{Database, GRANT_IS_ACTIVE, Rows, Statement};
+
+/// The columns of an authorization `g`.
 const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \
                      g.created_at, g.expires_at AS grant_ends";
-const STANDS: &str = "(g.revoked_at IS NULL AND (g.online = 0 OR EXISTS \
-                      (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
 
 fn grant_of<R: Rows>(rows: &R, row: usize) -> Option<GrantRow> {
     let text = |column| rows.text(row, column);
@@ -80,7 +81,7 @@ impl<D: Database> SqlLedger<D> {
         now: i64,
     ) -> Result<Option<Voucher>, LedgerError> {
         let text = format!(
-            "SELECT {GRANT}, {STANDS} AS stands, v.spent_by IS NOT NULL AS spent, v.expires_at AS ends, v.request \
+            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS stands, v.spent_by IS NOT NULL AS spent, v.expires_at AS ends, v.request \
              FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
@@ -107,13 +108,16 @@ impl<D: Database> SqlLedger<D> {
     ) -> Result<bool, LedgerError> {
         let spend = format!(
             "UPDATE vouchers SET spent_by = ?3 WHERE id = ?1 AND kind = ?4 AND spent_by IS NULL AND expires_at > ?2 \
-             AND EXISTS (SELECT 1 FROM grants g WHERE g.id = vouchers.grant_id AND {STANDS}) RETURNING id"
+             AND EXISTS (SELECT 1 FROM grants g WHERE g.id = vouchers.grant_id AND {GRANT_IS_ACTIVE}) RETURNING id"
         );
-        let extend = "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)) WHERE id = \
+        let extend = "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)), used_at = ?4 WHERE id = \
                       (SELECT v.grant_id FROM vouchers v WHERE v.id = ?1 AND v.spent_by = ?2)";
+        let online = "(SELECT g.session FROM grants g JOIN vouchers v ON v.grant_id = g.id \
+                      WHERE v.id = ?1 AND v.spent_by = ?2 AND g.online = 1)";
         let mut batch = vec![
             sql(&spend, [id, &now.to_string(), exchange, kind.name()]),
-            sql(extend, [id, exchange, &ends.to_string()]),
+            sql(extend, [id, exchange, &ends.to_string(), &now.to_string()]),
+            use_session(online, &[id, exchange], now),
         ];
         if let Some(Successor { id: successor, expires_at }) = next {
             batch.push(sql(
@@ -126,16 +130,53 @@ impl<D: Database> SqlLedger<D> {
     }
 
     pub(super) async fn find_standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError> {
-        let text = format!("SELECT {GRANT} FROM grants g WHERE g.id = ?1 AND {STANDS}");
+        let text = format!("SELECT {GRANT} FROM grants g WHERE g.id = ?1 AND {GRANT_IS_ACTIVE}");
         Ok(grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0))
     }
 
-    pub(super) async fn find_grants(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError> {
+    pub(super) async fn find_given(
+        &self,
+        session: &Session,
+        client: &str,
+        now: i64,
+    ) -> Result<Vec<GrantRow>, LedgerError> {
         let text = format!(
-            "SELECT {GRANT} FROM grants g WHERE g.subject = ?1 AND g.expires_at > ?2 AND {STANDS} \
+            "SELECT {GRANT} FROM grants g WHERE g.subject = ?1 AND {GRANT_IS_ACTIVE} AND g.client = ?3 AND g.session = ?4 \
              ORDER BY g.created_at DESC, g.id LIMIT 200"
         );
-        let rows = self.run(sql(&text, [user, &now.to_string()])).await?;
+        let rows = self.run(sql(&text, [&session.user, &now.to_string(), client, &session.id])).await?;
         Ok((0..rows.count()).filter_map(|row| grant_of(&rows, row)).collect())
+    }
+
+    pub(super) async fn find_apps(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, LedgerError> {
+        let text = format!(
+            "SELECT g.client, coalesce(nullif(json_extract(c.registration, '$.name'), ''), g.client) AS name, \
+             json_group_array(DISTINCT g.scope) AS scopes, json_group_array(DISTINCT g.patient) AS patients, \
+             min(g.created_at) AS since, max(g.used_at) AS used_at, max(g.expires_at) AS ends \
+             FROM grants g LEFT JOIN clients c ON c.id = g.client WHERE g.subject = ?1 AND {GRANT_IS_ACTIVE} \
+             GROUP BY g.client ORDER BY max(g.created_at) DESC, g.client"
+        );
+        let rows = self.run(sql(&text, [user, &now.to_string()])).await?;
+        let texts = |row, column| -> Vec<String> {
+            let list: Vec<Value> =
+                serde_json::from_str(&rows.text(row, column).unwrap_or_default()).unwrap_or_default();
+            // SQLite says nothing about the order of what it aggregates.
+            let mut list: Vec<_> = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            list.sort_unstable();
+            list
+        };
+        let app = |row| {
+            let client = rows.text(row, "client")?;
+            Some(AppAccess {
+                name: rows.text(row, "name").unwrap_or_else(|| client.clone()),
+                client,
+                scope: texts(row, "scopes").join(" "),
+                patients: texts(row, "patients"),
+                since: integer(&rows, row, "since"),
+                used_at: rows.text(row, "used_at").and_then(|at| at.parse().ok()),
+                expires_at: integer(&rows, row, "ends"),
+            })
+        };
+        Ok((0..rows.count()).filter_map(app).collect())
     }
 }

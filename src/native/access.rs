@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use serde::Deserialize;
 
 use super::Failure;
 use crate::api;
-use crate::oauth::{AccessClaims, Client, Keys, Pepper, is_of_playground, password, token_of};
+use crate::ledger::Holder;
+use crate::oauth::password::Kept;
+use crate::oauth::{AccessClaims, Client, Keys, Pepper, SHORTEST_SECRET, is_of_playground, password, token_of};
+use crate::store::Statement;
 
 /// The clients and users of the playground, as `/sandbox.json` of a server of that origin shows them.
 ///
@@ -92,8 +95,23 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// Registers clients and users. Disabling either, or taking a patient from a user's list, ends what was authorised for it.
-/// Passwords need the server's pepper.
+/// Whether a stored password is this one.
+fn is_same(pepper: &Pepper, stored: &str, password: &str) -> bool {
+    let stretched = |kept: &Kept<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
+    Kept::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
+}
+
+/// Ends all that a client or a user holds.
+fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<()> {
+    for Statement { text, binds } in holder.end(name) {
+        connection.execute(&text, params_from_iter(binds))?;
+    }
+    Ok(())
+}
+
+/// Registers clients and users. Disabling either, or giving it another secret or password, ends what was authorised for it;
+/// so does taking a patient from a user's list. The same secret or password again ends nothing. Passwords need the server's
+/// pepper.
 ///
 /// # Errors
 /// Where a registration is not right, or the database does not take it.
@@ -116,48 +134,63 @@ pub fn register(
         }
         let stored = client.stored().map_err(|error| Failure(format!("the client {id:?}: {}", error.reason)))?;
         let text = serde_json::to_string(&stored).map_err(Failure::doing("writing a registration"))?;
+        let hash = "SELECT json_extract(registration, '$.secret_hash') FROM clients WHERE id = ?1";
+        let earlier: Option<Option<String>> = transaction.query_row(hash, [&id], |row| row.get(0)).optional()?;
         transaction.execute("INSERT OR REPLACE INTO clients VALUES (?1, ?2)", [&id, &text])?;
-        if stored.disabled {
-            transaction.execute(
-                "UPDATE grants SET revoked_at = unixepoch() WHERE client = ?1 AND revoked_at IS NULL",
-                [&id],
-            )?;
+        if stored.disabled || earlier.is_some_and(|hash| hash != stored.secret_hash) {
+            end(&transaction, Holder::Client, &id)?;
         }
     }
     for user in registrations.users {
-        let password = user.password.as_deref().filter(|password| !password.is_empty());
-        let password = password.map(|password| kept_password(&pepper()?, password)).transpose()?;
-        transaction.execute(
-            "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![user.username, password, user.fhir_user, user.disabled, user.sandbox],
-        )?;
-        if user.disabled {
-            transaction.execute("DELETE FROM sessions WHERE user = ?1", [&user.username])?;
-            transaction.execute(
-                "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND revoked_at IS NULL",
-                [&user.username],
-            )?;
-        }
-        transaction.execute("DELETE FROM access WHERE user = ?1", [&user.username])?;
-        let patients = match user.patients {
-            Patients::These(patients) => patients,
-            Patients::All(all) if all == "all" => vec!["*".to_owned()],
-            Patients::All(other) => {
-                return Err(Failure(format!("the user {:?}: {other:?} is neither a list nor \"all\"", user.username)));
-            }
-        };
-        for patient in patients {
-            transaction.execute("INSERT INTO access VALUES (?1, ?2)", [&user.username, &patient])?;
-        }
-        // What the user let an app see of a patient ends with what the user may see.
-        transaction.execute(
-            "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL AND revoked_at IS NULL \
-             AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient IN ('*', grants.patient))",
-            [&user.username],
-        )?;
+        register_user(&transaction, user, pepper)?;
     }
     transaction.commit()?;
     Ok(count)
+}
+
+fn register_user(
+    connection: &Connection,
+    user: User,
+    pepper: &dyn Fn() -> Result<Pepper, Failure>,
+) -> Result<(), Failure> {
+    let name = &user.username;
+    let sent = user.password.as_deref().filter(|sent| !sent.is_empty());
+    if sent.is_some_and(|sent| sent.chars().count() < SHORTEST_SECRET) {
+        return Err(Failure(format!("the user {name:?}: the password is shorter than {SHORTEST_SECRET} characters")));
+    }
+    let stored = "SELECT password FROM users WHERE name = ?1";
+    let earlier: Option<Option<String>> = connection.query_row(stored, [name], |row| row.get(0)).optional()?;
+    let known = earlier.is_some();
+    let (password, changed) = match (sent, earlier.flatten()) {
+        (None, earlier) => (None, earlier.is_some()),
+        (Some(sent), Some(earlier)) if is_same(&pepper()?, &earlier, sent) => (Some(earlier), false),
+        (Some(sent), _) => (Some(kept_password(&pepper()?, sent)?), known),
+    };
+    connection.execute(
+        "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![name, password, user.fhir_user, user.disabled, user.sandbox],
+    )?;
+    if user.disabled || changed {
+        end(connection, Holder::User, name)?;
+    }
+    connection.execute("DELETE FROM access WHERE user = ?1", [name])?;
+    let patients = match user.patients {
+        Patients::These(patients) => patients,
+        Patients::All(all) if all == "all" => vec!["*".to_owned()],
+        Patients::All(other) => {
+            return Err(Failure(format!("the user {name:?}: {other:?} is neither a list nor \"all\"")));
+        }
+    };
+    for patient in patients {
+        connection.execute("INSERT INTO access VALUES (?1, ?2)", [name, &patient])?;
+    }
+    // What the user let an app see of a patient ends with what the user may see.
+    connection.execute(
+        "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL AND revoked_at IS NULL \
+         AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient IN ('*', grants.patient))",
+        [name],
+    )?;
+    Ok(())
 }
 
 /// What a token for trying things out is for.
@@ -169,6 +202,8 @@ pub struct Wanted {
     pub client: String,
     /// The user, if it is one's.
     pub user: Option<String>,
+    /// The resource of the user: `Practitioner/x`.
+    pub fhir_user: Option<String>,
     /// The patient in context.
     pub patient: Option<String>,
     /// The scopes.
@@ -189,8 +224,10 @@ pub fn token(connection: &Connection, keys: &Keys, wanted: Wanted, now: i64) -> 
         "INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![grant, wanted.client, wanted.user, now, expires],
     )?;
+    let base = format!("{}/fhir/r4", wanted.issuer);
     let claims = AccessClaims {
-        aud: format!("{}/fhir/r4", wanted.issuer),
+        fhir_user: wanted.fhir_user.map(|resource| format!("{base}/{resource}")),
+        aud: base,
         iss: wanted.issuer,
         sub: wanted.user.unwrap_or_else(|| wanted.client.clone()),
         client_id: wanted.client,
@@ -198,7 +235,6 @@ pub fn token(connection: &Connection, keys: &Keys, wanted: Wanted, now: i64) -> 
         scope: wanted.scope,
         sid: Some(grant),
         patient: wanted.patient,
-        fhir_user: None,
     };
     keys.sign(claims, now, expires).map_err(Failure)
 }
@@ -245,7 +281,7 @@ mod tests {
         let ledger = SqlLedger::new(SqliteDatabase::new(connection));
         for user in ["samuel", "own"] {
             let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
-            now(ledger.open_session(&session, 9, None, None)).unwrap();
+            now(ledger.open_session(&session, None, None)).unwrap();
             assert!(now(ledger.user(user)).unwrap().is_some() && now(ledger.session(user, 1)).unwrap().is_some());
         }
         let ledger = ledger.in_production();
@@ -253,6 +289,69 @@ mod tests {
         assert!(now(ledger.under_way(Some("samuel"), "i", 1)).unwrap().0.is_none());
         assert!(now(ledger.user("own")).unwrap().is_some() && now(ledger.session("own", 1)).unwrap().is_some());
         assert!(now(ledger.client("backend-basic")).unwrap().is_none());
+    }
+
+    #[test]
+    fn another_password_or_secret_ends_what_there_is_and_the_same_again_ends_nothing() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let all = |password: &str, secret: &str| -> Registrations {
+            let user = |name: &str, password: &str| {
+                format!(r#"{{"username": "{name}", "password": "{password}", "patients": "all"}}"#)
+            };
+            let app = |id: &str, secret: &str| {
+                format!(
+                    r#"{{"client_id": "{id}", "kind": "backend", "scopes": "system/*.read", "secret": "{secret}"}}"#
+                )
+            };
+            let users = format!("[{}, {}]", user("dr", password), user("other", ""));
+            let clients = format!("[{}, {}]", app("app", secret), app("own", "the-same-secret-as-ever"));
+            Registrations {
+                users: serde_json::from_str(&users).unwrap(),
+                clients: serde_json::from_str(&clients).unwrap(),
+            }
+        };
+        let mut left = |pepper: &[u8], password: &str, secret: &str| {
+            register(&mut connection, all(password, secret), &|| Ok(Pepper::new(pepper))).unwrap();
+            let text = "SELECT group_concat(id, '') FROM (SELECT id FROM grants WHERE revoked_at IS NULL UNION ALL \
+                        SELECT id FROM sessions UNION ALL SELECT id FROM interactions UNION ALL SELECT id FROM launches)";
+            let left: Option<String> = connection.query_row(text, [], |row| row.get(0)).unwrap();
+            connection
+                .execute_batch(
+                    "DELETE FROM grants; DELETE FROM sessions; DELETE FROM interactions; DELETE FROM launches;
+                     INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES
+                       ('a', 'x', 'dr', 0, 9), ('b', 'app', NULL, 0, 9), ('c', 'x', 'other', 0, 9), ('d', 'own', NULL, 0, 9);
+                     INSERT INTO sessions (id, user, since, expires_at) VALUES ('e', 'dr', 0, 9), ('f', 'other', 0, 9);
+                     INSERT INTO interactions (id, visit, request, user, expires_at) VALUES
+                       ('g', 'v', '{\"client_id\":\"x\"}', 'dr', 9), ('h', 'v', '{\"client_id\":\"app\"}', NULL, 9),
+                       ('i', 'v', '{\"client_id\":\"own\"}', 'other', 9);
+                     INSERT INTO launches (id, client, user, expires_at) VALUES ('j', 'app', 'x', 9), ('k', 'own', 'x', 9);",
+                )
+                .unwrap();
+            left.unwrap_or_default()
+        };
+        left(b"p", "a long password", "a-secret-of-some-length");
+        assert_eq!(left(b"p", "a long password", "a-secret-of-some-length"), "abcdefghijk");
+        assert_eq!(left(b"p", "another password", "a-secret-of-some-length"), "bcdfhijk");
+        assert_eq!(left(b"p", "another password", "another-secret-of-a-length"), "acdefgik");
+        assert_eq!(left(b"p", "another password", "another-secret-of-a-length"), "abcdefghijk");
+        assert_eq!(left(b"p", "", "another-secret-of-a-length"), "bcdfhijk", "without a password nobody signs in");
+        assert_eq!(left(b"p", "", "another-secret-of-a-length"), "abcdefghijk");
+        assert_eq!(left(b"p", "a third password", "another-secret-of-a-length"), "bcdfhijk");
+        // Under another pepper no password is known any more.
+        assert_eq!(left(b"q", "a third password", "another-secret-of-a-length"), "bcdfhijk");
+    }
+
+    #[test]
+    fn a_password_has_twelve_characters_or_there_is_none() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut registered = |password: &str| {
+            let text = format!(r#"[{{"username": "dr", "password": "{password}", "patients": []}}]"#);
+            register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).is_ok()
+        };
+        assert!(registered("twelve chars") && registered("zwölf Zeiche") && registered(""));
+        assert!(!registered("eleven char") && !registered("x"));
+        let playground = playground("https://here.test").unwrap();
+        assert!(playground.users.iter().all(|user| user.password.as_deref().is_some_and(|text| text.len() >= 12)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The audit log as FHIR AuditEvents (<https://hl7.org/fhir/R4/auditevent.html>; the patterns are those of IHE's Basic Audit
-//! Log Patterns).
+//! The audit log as FHIR AuditEvents (<https://hl7.org/fhir/R4/auditevent.html>), in the patterns of IHE's Basic Audit Log
+//! Patterns (<https://profiles.ihe.net/ITI/BALP/>): `PatientRead`, `PatientQuery`, and for tokens ITI-71.
 
+use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,28 +11,42 @@ use crate::api::AUDIT;
 #[derive(Deserialize)]
 struct Line {
     audit: String,
+    event_id: String,
     time: String,
     request: String,
+    network: Option<String>,
     event: String,
     status: u16,
     client: Option<String>,
     user: Option<String>,
-    patient: Option<String>,
+    unknown_user: Option<String>,
+    launched: Option<String>,
+    context: Option<String>,
     #[serde(rename = "type")]
     kind: Option<String>,
     id: Option<String>,
     #[serde(default)]
     parameters: Vec<String>,
+    asked: Option<Patients>,
+    patients: Option<Patients>,
     error: Option<String>,
 }
 
+/// Patients as a line has them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Patients {
+    Listed(Vec<String>),
+    Counted { count: u64, sha256: String },
+}
+
 /// The AuditEvents in a line of a log: of the audit itself, or of what `wrangler tail --format json` and Logpush make of it.
-/// Other lines have none.
+/// Other lines have none. A line about several patients is an event for each. `origin` is the address of the server.
 #[must_use]
-pub fn audit_events(line: &str) -> Vec<Value> {
+pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Vec::new() };
-    if let Some(event) = event_of(line) {
-        return vec![event];
+    if let Some(events) = events_of(line, origin) {
+        return events;
     }
     let logs = ["logs", "Logs"].into_iter().find_map(|name| value.get(name)?.as_array());
     let messages = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
@@ -39,12 +54,12 @@ pub fn audit_events(line: &str) -> Vec<Value> {
         Some(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
         None => message.as_str().into_iter().collect(),
     });
-    texts.filter_map(event_of).collect()
+    texts.filter_map(|text| events_of(text, origin)).flatten().collect()
 }
 
-fn event_of(line: &str) -> Option<Value> {
+fn events_of(line: &str, origin: &str) -> Option<Vec<Value>> {
     let line: Line = serde_json::from_str(line).ok()?;
-    (line.audit == AUDIT).then(|| line.event())
+    (line.audit == AUDIT).then(|| line.events(origin))
 }
 
 fn coded(system: &str, code: &str, display: &str) -> Value {
@@ -54,113 +69,248 @@ fn coded(system: &str, code: &str, display: &str) -> Value {
 const DICOM: &str = "http://dicom.nema.org/resources/ontology/DCM";
 const ENTITY: &str = "http://terminology.hl7.org/CodeSystem/audit-entity-type";
 const ROLE: &str = "http://terminology.hl7.org/CodeSystem/object-role";
+const INTERACTION: &str = "http://hl7.org/fhir/restful-interaction";
+const BALP: &str = "https://profiles.ihe.net/ITI/BALP/CodeSystem";
 
 impl Line {
-    fn event(self) -> Value {
-        let (kind, subtype, action) = match self.event.as_str() {
-            "read" => (rest(), coded("http://hl7.org/fhir/restful-interaction", "read", "read"), "R"),
-            "search" => (rest(), coded("http://hl7.org/fhir/restful-interaction", "search-type", "search"), "E"),
-            "access" => (rest(), json!({"display": "access"}), "E"),
-            "login" => (security("110114", "User Authentication"), coded(DICOM, "110122", "Login"), "E"),
-            "sign-out" => (security("110114", "User Authentication"), coded(DICOM, "110123", "Logout"), "E"),
-            other => (security("110113", "Security Alert"), json!({"display": other}), "E"),
+    fn events(&self, origin: &str) -> Vec<Value> {
+        let patients = self.patients();
+        let number = patients.len();
+        let event = |(at, patient): (usize, Value)| {
+            let id = if number > 1 { format!("{}-{}", self.event_id, at + 1) } else { self.event_id.clone() };
+            self.event(&id, patient, origin)
         };
-        let outcome = match self.status / 100 {
-            0..=3 => "0",
-            4 => "4",
+        if patients.is_empty() {
+            return vec![self.event(&self.event_id, Value::Null, origin)];
+        }
+        patients.into_iter().enumerate().map(event).collect()
+    }
+
+    /// An entity for each patient: of those whose records were in the answer; where there are none, of those who were asked
+    /// for; else of the one in context.
+    fn patients(&self) -> Vec<Value> {
+        let entity = |what: Value| json!({"what": what, "type": coded(ENTITY, "1", "Person"), "role": coded(ROLE, "1", "Patient")});
+        let one = |id: &String| entity(json!({"reference": format!("Patient/{id}")}));
+        let entities = |patients: &Patients| match patients {
+            Patients::Listed(ids) => ids.iter().map(one).collect(),
+            Patients::Counted { count, sha256 } => {
+                let mut many = entity(json!({"display": format!("{count} patients")}));
+                if let Some(members) = many.as_object_mut() {
+                    members.insert("detail".to_owned(), json!([{"type": "sha256", "valueString": sha256}]));
+                }
+                vec![many]
+            }
+        };
+        let named = |of: &Option<Patients>, description: Option<&str>| -> Vec<Value> {
+            let mut all = of.as_ref().map(entities).unwrap_or_default();
+            if let Some(text) = description {
+                all.iter_mut().filter_map(Value::as_object_mut).for_each(|entity| {
+                    entity.insert("description".to_owned(), text.into());
+                });
+            }
+            all
+        };
+        let answered = named(&self.patients, None);
+        let answered =
+            if answered.is_empty() { named(&self.asked, Some("asked for, not in the answer")) } else { answered };
+        let context = self.context.as_ref().filter(|_| answered.is_empty() && !self.is_rest());
+        answered.into_iter().chain(context.map(one)).collect()
+    }
+
+    /// Whether it is about resources.
+    fn is_rest(&self) -> bool {
+        matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown")
+    }
+
+    fn event(&self, id: &str, patient: Value, origin: &str) -> Value {
+        let rest = coded("http://terminology.hl7.org/CodeSystem/audit-event-type", "rest", "RESTful Operation");
+        let authentication = coded(DICOM, "110114", "User Authentication");
+        let (kind, subtype, action) = match self.event.as_str() {
+            "read" => (rest, coded(INTERACTION, "read", "read"), "R"),
+            "search" | "patients-shown" => (rest, coded(INTERACTION, "search-type", "search"), "E"),
+            "access" => (rest, json!({"display": "access"}), "E"),
+            "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
+            "sign-out" => (authentication, coded(DICOM, "110123", "Logout"), "E"),
+            "code" | "refresh" | "client-credentials" | "token" => {
+                (authentication, coded("urn:ihe:event-type-code", "ITI-71", "Get Access Token"), "E")
+            }
+            "consent" => {
+                let decision = coded(&format!("{BALP}/AuthZsubType"), "AuthZ-Consent", "Authorization Decision");
+                (coded(DICOM, "110113", "Security Alert"), decision, "E")
+            }
+            other => (coded(DICOM, "110113", "Security Alert"), json!({"display": other}), "E"),
+        };
+        let outcome = match (self.status / 100, &self.error) {
+            (0..=3, None) => "0",
+            (0..=4, _) => "4",
             _ => "8",
         };
+        let mut entities: Vec<_> = Some(patient).filter(|patient| !patient.is_null()).into_iter().collect();
+        entities.extend(self.entities());
         let mut event = json!({
             "resourceType": "AuditEvent",
-            "id": self.request,
+            "id": id,
             "type": kind,
             "subtype": [subtype],
             "action": action,
             "recorded": self.time,
             "outcome": outcome,
-            "agent": self.agents(),
-            "source": {"observer": {"display": "edgechart"}},
-            "entity": self.entities(),
+            "agent": self.agents(origin),
+            "source": {
+                "observer": {"display": origin},
+                "type": [coded("http://terminology.hl7.org/CodeSystem/security-source-type", "4", "Application Server")],
+            },
+            "entity": entities,
         });
-        if let (Some(error), Some(members)) = (self.error, event.as_object_mut()) {
-            members.insert("outcomeDesc".to_owned(), error.into());
+        if let (Some(error), Some(members)) = (&self.error, event.as_object_mut()) {
+            members.insert("outcomeDesc".to_owned(), error.as_str().into());
         }
         event
     }
 
-    fn agents(&self) -> Vec<Value> {
-        let agent = |role: Value, who: &str, requestor: bool| json!({"type": {"coding": [role]}, "who": {"identifier": {"value": who}}, "requestor": requestor});
-        let client = self.client.as_deref().unwrap_or("unknown");
-        let mut agents = vec![agent(coded(DICOM, "110153", "Source Role ID"), client, self.user.is_none())];
+    /// The client, the server, and the user if there is one. In a search the client is the source, since the query flows from
+    /// it; in a read the server is.
+    fn agents(&self, origin: &str) -> Vec<Value> {
+        let source = || coded(DICOM, "110153", "Source Role ID");
+        let destination = || coded(DICOM, "110152", "Destination Role ID");
+        let (client, server) = match self.event.as_str() {
+            "read" => (destination(), source()),
+            _ if self.is_rest() => (source(), destination()),
+            _ => (
+                coded(DICOM, "110150", "Application"),
+                coded(&format!("{BALP}/UserAgentTypes"), "AuthzOauthService", "OAuth authorization service"),
+            ),
+        };
+        let user = self.user.as_deref().or(self.unknown_user.as_deref());
+        let named = |name: &str| json!({"identifier": {"value": name}});
+        let mut asker = json!({
+            "type": {"coding": [client]},
+            "who": named(self.client.as_deref().unwrap_or("unknown")),
+            "requestor": user.is_none(),
+        });
+        if let (Some(network), Some(members)) = (&self.network, asker.as_object_mut()) {
+            members.insert("network".to_owned(), json!({"address": network}));
+        }
+        let server = json!({
+            "type": {"coding": [server]},
+            "who": {"display": origin},
+            "requestor": false,
+            "network": {"address": origin, "type": "5"},
+        });
         let recipient =
             coded("http://terminology.hl7.org/CodeSystem/v3-ParticipationType", "IRCP", "information recipient");
-        agents.extend(self.user.as_deref().map(|user| agent(recipient, user, true)));
-        agents
+        let user = user.map(|user| json!({"type": {"coding": [recipient]}, "who": named(user), "requestor": true}));
+        [asker, server].into_iter().chain(user).collect()
     }
 
     fn entities(&self) -> Vec<Value> {
         let mut entities = Vec::new();
-        if let Some(patient) = &self.patient {
-            entities.push(json!({
-                "what": {"reference": format!("Patient/{patient}")},
-                "type": coded(ENTITY, "1", "Person"),
-                "role": coded(ROLE, "1", "Patient"),
-            }));
-        }
-        match (&self.kind, &self.id) {
+        let kind = self.kind.as_deref().or((self.event == "patients-shown").then_some("Patient"));
+        match (kind, &self.id) {
             (Some(kind), Some(id)) => entities.push(json!({
                 "what": {"reference": format!("{kind}/{id}")},
                 "type": coded(ENTITY, "2", "System Object"),
                 "role": coded(ROLE, "4", "Domain Resource"),
             })),
-            // Only the names: the values would tell more than an audit needs.
-            (Some(kind), None) => entities.push(json!({
-                "type": coded(ENTITY, "2", "System Object"),
-                "role": coded(ROLE, "24", "Query"),
-                "description": format!("{kind}?{}", self.parameters.join("&")),
-            })),
+            // Only the names of its parameters: the values would tell more than an audit needs.
+            (Some(kind), None) => {
+                let query = format!("{kind}?{}", self.parameters.join("&"));
+                entities.push(json!({
+                    "type": coded(ENTITY, "2", "System Object"),
+                    "role": coded(ROLE, "24", "Query"),
+                    "description": query,
+                    "query": Base64::encode_string(query.as_bytes()),
+                }));
+            }
             (None, _) => {}
         }
+        entities.extend(self.launched.as_ref().map(|app| {
+            json!({"what": {"identifier": {"value": app}}, "type": coded(ENTITY, "2", "System Object"), "description": "the app that is launched"})
+        }));
         entities.push(json!({
             "what": {"identifier": {"value": self.request}},
-            "type": coded("https://profiles.ihe.net/ITI/BALP/CodeSystem/BasicAuditEntityType", "XrequestId", "X-Request-Id"),
+            "type": coded(&format!("{BALP}/BasicAuditEntityType"), "XrequestId", "X-Request-Id"),
         }));
         entities
     }
-}
-
-fn rest() -> Value {
-    coded("http://terminology.hl7.org/CodeSystem/audit-event-type", "rest", "RESTful Operation")
-}
-
-fn security(code: &str, display: &str) -> Value {
-    coded(DICOM, code, display)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LINE: &str = r#"{"audit":"edgechart/1","time":"2027-01-15T08:00:00.123Z","request":"r-1","event":"search","status":401,"client":"app","user":"amara","patient":"a","type":"Observation","parameters":["patient","code"],"error":"insufficient_scope"}"#;
+    const ORIGIN: &str = "https://chart.example.org";
+    const LINE: &str = r#"{"audit":"edgechart/2","event_id":"e-1","status":401,"time":"2027-01-15T08:00:00.123Z","request":"r-1","network":"hash","event":"search","client":"app","user":"amara","context":"a","type":"Observation","parameters":["patient","code"],"asked":["b"],"error":"insufficient_scope"}"#;
+
+    fn events(line: &Value) -> Vec<Value> {
+        audit_events(&line.to_string(), ORIGIN)
+    }
+
+    fn line(changes: &Value) -> Value {
+        let mut line: Value = serde_json::from_str(LINE).unwrap();
+        for (name, value) in changes.as_object().unwrap() {
+            line[name] = value.clone();
+        }
+        line
+    }
 
     #[test]
     fn a_line_becomes_an_audit_event() {
-        let events = audit_events(LINE);
+        let events = audit_events(LINE, ORIGIN);
         let event = &events[0];
         assert_eq!((&event["recorded"], &event["outcome"]), (&"2027-01-15T08:00:00.123Z".into(), &"4".into()));
-        assert_eq!(event["agent"].as_array().unwrap().len(), 2);
-        assert_eq!(event["agent"][1]["who"]["identifier"]["value"], "amara");
-        assert_eq!(event["entity"][0]["what"]["reference"], "Patient/a");
+        assert_eq!(event["id"], "e-1", "not the caller's name of the request");
+        assert_eq!(event["agent"].as_array().unwrap().len(), 3);
+        assert_eq!(
+            (&event["agent"][0]["network"]["address"], &event["agent"][0]["type"]["coding"][0]["code"]),
+            (&"hash".into(), &"110153".into())
+        );
+        assert_eq!(event["agent"][1]["network"], json!({"address": ORIGIN, "type": "5"}));
+        assert_eq!(event["agent"][2]["who"]["identifier"]["value"], "amara");
+        assert_eq!(
+            (&event["entity"][0]["what"]["reference"], &event["entity"][0]["description"]),
+            (&"Patient/b".into(), &"asked for, not in the answer".into())
+        );
         assert_eq!(event["entity"][1]["description"], "Observation?patient&code");
+        assert_eq!(event["entity"][1]["query"], "T2JzZXJ2YXRpb24/cGF0aWVudCZjb2Rl");
+        assert_eq!(event["entity"][2]["what"]["identifier"]["value"], "r-1");
         assert_eq!(event["outcomeDesc"], "insufficient_scope");
+    }
+
+    #[test]
+    fn each_patient_of_an_answer_has_an_event() {
+        let several = events(&line(&json!({"status": 200, "error": null, "patients": ["b", "c"]})));
+        let said: Vec<_> = several
+            .iter()
+            .map(|event| (event["id"].as_str().unwrap(), event["entity"][0]["what"]["reference"].as_str().unwrap()))
+            .collect();
+        assert_eq!(said, [("e-1-1", "Patient/b"), ("e-1-2", "Patient/c")]);
+        assert!(several.iter().all(|event| event["outcome"] == "0"));
+        let many = events(&line(&json!({"patients": {"count": 21, "sha256": "d"}})));
+        assert_eq!((many.len(), &many[0]["entity"][0]["detail"][0]["valueString"]), (1, &"d".into()));
+    }
+
+    #[test]
+    fn a_read_flows_from_the_server_and_an_app_hears_of_an_error_in_a_redirect() {
+        let read = events(&line(&json!({"event": "read", "id": "o", "patients": ["a"], "status": 304, "error": null})));
+        assert_eq!(
+            (&read[0]["agent"][0]["type"]["coding"][0]["code"], &read[0]["action"]),
+            (&"110152".into(), &"R".into())
+        );
+        assert_eq!(read[0]["entity"][1]["what"]["reference"], "Observation/o");
+        let told = events(&line(&json!({"event": "authorize", "status": 303, "type": null, "asked": null})));
+        assert_eq!(
+            (&told[0]["outcome"], &told[0]["entity"][0]["what"]["reference"]),
+            (&"4".into(), &"Patient/a".into())
+        );
     }
 
     #[test]
     fn lines_are_found_where_the_platform_wraps_them_and_others_are_left_alone() {
         let tail = json!({"outcome": "ok", "logs": [{"level": "log", "message": [LINE]}, {"message": ["hello"]}]});
-        assert_eq!(audit_events(&tail.to_string()), audit_events(LINE));
+        assert_eq!(events(&tail), audit_events(LINE, ORIGIN));
         for other in ["", "hello", "{}", "[]", r#"{"request":"r","status":500,"detail":"x"}"#] {
-            assert!(audit_events(other).is_empty(), "{other}");
+            assert!(audit_events(other, ORIGIN).is_empty(), "{other}");
         }
     }
 }

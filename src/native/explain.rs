@@ -13,6 +13,7 @@ use crate::smart::{Grant, ScopeSet};
 pub fn explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<Explanation, Failure> {
     let scopes = ScopeSet::parse(scope).map_err(|error| Failure(format!("{:?}: {}", error.scope, error.reason)))?;
     let user = Some("user".to_owned());
-    let grant = Grant { id: None, client: "explain".to_owned(), patient: patient.and_then(Id::parse), user, scopes };
+    let grant =
+        Grant { client: "explain".to_owned(), patient: patient.and_then(Id::parse), user, scopes, ..Grant::default() };
     Ok(api::explain(search, &grant, base))
 }

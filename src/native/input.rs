@@ -12,12 +12,19 @@ use super::Failure;
 /// are passed over; a file that is named itself must be of a kind that can be loaded.
 ///
 /// # Errors
-/// Where a path does not exist or cannot be read.
+/// A path does not exist, cannot be read, or is a folder without a file that can be loaded.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
+            let before = found.len();
             walk(path, &mut found)?;
+            if found.len() == before {
+                return Err(Failure(format!(
+                    "{}: there is nothing to load in this folder: no .json, .ndjson, .json.gz or .ndjson.gz",
+                    path.display()
+                )));
+            }
         } else if !path.exists() {
             return Err(Failure(format!("{}: there is no such file or folder", path.display())));
         } else if form(path).is_none() {

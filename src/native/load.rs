@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use super::Failure;
 use super::export::SqlFiles;
 use super::input::{Document, Documents, files};
 use super::writer::{Stored, Writer};
-use crate::fhir::{Reference, ResourceType};
-use crate::intake::{Catalogue, Refused, Settler, Taken, entries, line_of};
+use crate::fhir::{Micros, Reference, ResourceType};
+use crate::intake::{Catalogue, Owners, Refused, Settler, Taken, entries, entry_path, line_of};
 
 /// Hears how far a load is.
 pub trait Progress {
@@ -39,8 +37,10 @@ pub struct Summary {
     pub stored: BTreeMap<String, [usize; 3]>,
     /// Resources of types that are not served, by type.
     pub not_served: BTreeMap<String, usize>,
-    /// What could not be taken: file, line and reason.
+    /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
+    /// Resources that came before with another content than the one that counts, and where.
+    pub differing: Vec<String>,
     /// References that several resources could answer, and where.
     pub ambiguous: Vec<String>,
     /// References that are no `Type/id` and stay as they are.
@@ -69,6 +69,9 @@ impl std::fmt::Display for Summary {
         if self.unresolved > 0 {
             writeln!(f, "references that nothing here answers, left as they are: {}", self.unresolved)?;
         }
+        for line in &self.differing {
+            writeln!(f, "{line}")?;
+        }
         for line in &self.ambiguous {
             writeln!(f, "several resources answer {line}")?;
         }
@@ -85,6 +88,8 @@ pub struct Loader {
     pub attachments: String,
     /// Whether the first fault ends the load, with nothing stored.
     pub strict: bool,
+    /// The time of the load.
+    pub now: Micros,
 }
 
 impl Loader {
@@ -105,70 +110,77 @@ impl Loader {
         progress.begin("reading", bytes);
         self.each(&files, progress, &mut |place, taken| {
             match taken {
-                Ok(Taken { kind, id, resource, url, .. }) => catalogue.learn(kind, &id, &resource, url.as_deref()),
+                Ok(Taken { kind, id, resource, url, .. }) => {
+                    catalogue.learn(kind, &id, &resource, url.as_deref(), &writer);
+                }
                 Err(Refused::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
                 Err(Refused::Fault(reason)) => self.fault(format!("{place}: {reason}"), &mut summary)?,
             }
             Ok(())
         })?;
         progress.begin("storing", bytes);
-        let mut moved = Vec::new();
+        let owners = Owners::work_out(&catalogue, &writer, &self.base);
+        let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         self.each(&files, progress, &mut |place, taken| {
             let Ok(Taken { kind, id, resource, text, url }) = taken else { return Ok(()) };
-            let reference = Reference { kind, id: id.clone() };
-            if catalogue.comes_again(&reference) {
+            let reference = Reference { kind, id };
+            let Some(others) = catalogue.is_last(&reference, text, &|| place.to_string()) else {
                 summary.repeated += 1;
                 return Ok(());
+            };
+            if !others.is_empty() {
+                let places = others.join(", ");
+                summary.differing.push(format!("{reference} differs at {places}: that of {place} counts"));
             }
-            let settler = self.settler(&catalogue, &writer);
-            match settler.settle(kind, &id, resource, text, url.as_deref()) {
-                Err(error) => self.fault(format!("{place}: {kind}/{id}: {}", error.0), &mut summary)?,
+            let settler = self.settler(&catalogue, &owners, &writer);
+            match settler.settle(kind, &reference.id, resource, text, url.as_deref()) {
+                Err(error) => {
+                    self.fault(format!("{place}: {reference}: {}", error.0), &mut summary)?;
+                    stale.depend(&reference, &writer);
+                }
                 Ok(outcome) => {
-                    let (stored, replaced) = writer.store(&outcome)?;
-                    summary.count(kind, stored);
+                    summary.count(kind, writer.store(&outcome)?);
                     summary.unresolved += outcome.unresolved;
                     summary.ambiguous.extend(outcome.ambiguous.iter().map(|name| format!("{name} ({place})")));
-                    moved.extend(replaced.map(|old| (reference, old.patient)));
                 }
             }
             Ok(())
         })?;
-        self.settle_again(&catalogue, &moved, &mut writer)?;
+        self.settle_again(&stale, &mut writer)?;
+        if summary.stored.is_empty() {
+            self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
+        }
         let journal = writer.finish()?;
         summary.faults.iter().for_each(|fault| progress.say(fault));
         Ok((summary, journal))
     }
 
-    /// Settles what earlier loads stored and this one makes stale: what looks into a resource that it brought, and what
-    /// is about one that now belongs to another patient.
-    fn settle_again(
-        &self,
-        catalogue: &Catalogue,
-        moved: &[(Reference, String)],
-        writer: &mut Writer,
-    ) -> Result<(), Failure> {
-        let mut stale = Vec::new();
-        for target in catalogue.looked_into() {
-            stale.extend(writer.looking_into(target)?);
-        }
-        for (target, patient) in moved {
-            stale.extend(writer.about(target, patient)?);
-        }
-        stale.sort();
-        stale.dedup();
-        for reference in stale.into_iter().filter(|reference| !catalogue.brings(reference)) {
-            let Some(text) = writer.body(&reference)? else { continue };
-            let resource: Value = serde_json::from_str(&text).map_err(Failure::doing("reading a stored resource"))?;
-            let settler = self.settler(catalogue, &*writer);
-            let outcome = settler.settle(reference.kind, &reference.id, resource, &text, None);
-            let outcome = outcome.map_err(|error| Failure(error.0))?;
-            writer.store(&outcome)?;
+    /// Settles what is stored and depends on what was loaded. What was refused may have been counted on, too.
+    fn settle_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
+        let owners = Owners::work_out(stale, writer, &self.base);
+        for reference in owners.dependents() {
+            if let Some(stored) = writer.settled(reference)? {
+                let outcome = self.settler(stale, &owners, writer).settle_again(stored);
+                writer.store(&outcome)?;
+            }
         }
         Ok(())
     }
 
-    const fn settler<'a>(&'a self, catalogue: &'a Catalogue, writer: &'a Writer) -> Settler<'a, Writer> {
-        Settler { catalogue, beyond: writer, base: self.base.as_str(), attachments: self.attachments.as_str() }
+    const fn settler<'a>(
+        &'a self,
+        catalogue: &'a Catalogue,
+        owners: &'a Owners,
+        beyond: &'a Writer,
+    ) -> Settler<'a, Writer> {
+        Settler {
+            catalogue,
+            owners,
+            beyond,
+            base: self.base.as_str(),
+            attachments: self.attachments.as_str(),
+            now: self.now,
+        }
     }
 
     fn fault(&self, line: String, summary: &mut Summary) -> Result<(), Failure> {
@@ -185,18 +197,22 @@ impl Loader {
         for file in files {
             for document in Documents::open(file)? {
                 match document {
-                    Err((line, reason)) => take(&Place { file, line, text: "", at: 0 }, Err(Refused::Fault(reason)))?,
+                    Err((line, reason)) => {
+                        take(&Place { file, line, path: &[], text: "", at: 0 }, Err(Refused::Fault(reason)))?;
+                    }
                     Ok(Document { text, line, read }) => {
                         progress.at(before + read);
-                        let place = |at| Place { file, line, text: &text, at };
-                        match entries(&text) {
-                            Err(fault) => {
-                                let place = Place { line: line + fault.line, ..place(0) };
-                                take(&place, Err(Refused::Fault(fault.reason)))?;
-                            }
-                            Ok(found) => {
-                                for entry in found {
-                                    take(&place(entry.at), entry.take())?;
+                        for entry in entries(&text) {
+                            match entry {
+                                Ok(entry) => {
+                                    let path = entry.path.clone();
+                                    let place = Place { file, line, path: &path, text: &text, at: entry.at };
+                                    take(&place, entry.take())?;
+                                }
+                                Err(fault) => {
+                                    let line = line + fault.line;
+                                    let place = Place { file, line, path: &fault.path, text: &text, at: 0 };
+                                    take(&place, Err(Refused::Fault(fault.reason)))?;
                                 }
                             }
                         }
@@ -228,12 +244,15 @@ struct Place<'a> {
     file: &'a Path,
     /// The line that the document begins on.
     line: usize,
+    /// Its index in its Bundle.
+    path: &'a [usize],
     text: &'a str,
     at: usize,
 }
 
 impl std::fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.file.display(), self.line + line_of(self.text, self.at) + 1)
+        write!(f, "{}:{}", self.file.display(), self.line + line_of(self.text, self.at) + 1)?;
+        if self.path.is_empty() { Ok(()) } else { write!(f, ": {}", entry_path(self.path)) }
     }
 }

@@ -9,6 +9,8 @@ mod keys;
 mod load;
 mod shelve;
 mod sqlite;
+mod stored;
+mod switch;
 mod values;
 mod writer;
 
@@ -21,6 +23,7 @@ pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
+pub use switch::Switch;
 pub use values::{Place, Written, place};
 pub use writer::{Writer, database, tables};
 

@@ -4,13 +4,12 @@
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::Value;
 
 use super::Failure;
 use super::load::Progress;
+use super::stored::{row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Rank, facts, links, provenance_target, reverse_includes};
-use crate::smart::{Owner, is_directory};
+use crate::search::{Rank, provenance_target, reverse_includes};
 use crate::store::kv::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
 use crate::store::shelf::{Packed, format_field, pack};
 use crate::store::{Settled, format};
@@ -214,47 +213,15 @@ impl Shelver<'_> {
         }
         let mut guests = Vec::new();
         for reference in wanted {
-            let text = "SELECT rowid FROM resource WHERE type = ?1 AND id = ?2";
-            let mut statement = self.database.prepare_cached(text)?;
-            let key = [reference.kind.name(), reference.id.as_str()];
-            if let Some(row) = statement.query_row(key, |row| row.get(0)).optional()? {
+            if let Some(row) = row_of(self.database, &reference)? {
                 guests.push(self.row(row)?);
             }
         }
         Ok(guests)
     }
 
-    /// A stored resource with everything that is found in it. Its references were resolved when it was stored.
     fn row(&self, row: i64) -> Result<Settled, Failure> {
-        let text = "SELECT type, id, patient, owners, rank, version, modified, body FROM resource WHERE rowid = ?1";
-        let mut statement = self.database.prepare_cached(text)?;
-        let stored = statement.query_row([row], |row| {
-            let texts: [String; 6] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?, row.get(7)?];
-            Ok((texts, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(6)?))
-        })?;
-        let ([kind, id, patient, rank, version, body], owners, modified) = stored;
-        let unreadable = || Failure(format!("the stored {kind}/{id} is not one"));
-        let (kind, id) = (ResourceType::parse(&kind).ok_or_else(unreadable)?, Id::parse(&id).ok_or_else(unreadable)?);
-        let resource: Value = serde_json::from_str(&body).map_err(Failure::doing("reading a stored resource"))?;
-        let several: Vec<String> = owners.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        let patients = several.iter().chain([&patient]).filter_map(|id| Id::parse(id)).collect();
-        let body_of = |reference: &Reference| {
-            let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
-            let mut statement = self.database.prepare_cached(text).ok()?;
-            let key = [reference.kind.name(), reference.id.as_str()];
-            serde_json::from_str(&statement.query_row(key, |row| row.get::<_, String>(0)).ok()?).ok()
-        };
-        Ok(Settled {
-            kind,
-            owner: if is_directory(kind) { Owner::Everyone } else { Owner::Patients(patients) },
-            rank: Rank::from_text(rank),
-            version,
-            modified,
-            facts: facts(kind, &resource, &body_of),
-            links: links(kind, &resource),
-            body,
-            id,
-        })
+        stored_row(self.database, row)
     }
 
     fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! SQLite as a [`Database`]: the same statements that go to D1, on a file or in memory.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params_from_iter};
@@ -42,6 +42,15 @@ impl Rows for SqliteRows {
 
     fn entries(&self, most: usize) -> Vec<String> {
         (0..self.count().min(most)).filter_map(|row| self.text(row, "entry")).collect()
+    }
+
+    fn owners(&self, most: usize) -> String {
+        let with_entry = self.0.iter().take(most).filter(|row| row.contains_key("entry"));
+        let texts = with_entry.filter_map(|row| row.get("owner"));
+        let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+        let ids: BTreeSet<_> =
+            texts.flat_map(|text| text.split(|c| !is_of_id(c))).filter(|id| !id.is_empty()).collect();
+        ids.into_iter().collect::<Vec<_>>().join("\n")
     }
 
     /// Plain SQLite does not count what D1 counts.

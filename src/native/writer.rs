@@ -10,18 +10,22 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal, nullable, number};
+use super::stored::{body_of, owner_in, row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::intake::{Beyond, Outcome, names};
-use crate::search::{Kind, Slot, named, newest_first, oldest_first, provenance_target};
+use crate::intake::{Beyond, Outcome, depends_on, names};
+use crate::search::{Kind, Slot, newest_first, oldest_first};
 use crate::smart::Owner;
 use crate::store::{FactRow, Length, LinkRow, Settled, fact_rows, format, link_rows};
 
 /// The tables, as Cloudflare's tool applies them to D1.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
     include_str!("../../migrations/0004_guard.sql"),
+    include_str!("../../migrations/0005_session.sql"),
+    include_str!("../../migrations/0006_limits.sql"),
+    include_str!("../../migrations/0008_dependents.sql"),
 ];
 
 /// Opens a database file, which is made, with its tables, where it is missing.
@@ -109,16 +113,18 @@ impl Writer {
     ///
     /// # Errors
     /// Where the database does not take it.
-    pub fn store(&mut self, outcome: &Outcome) -> Result<(Stored, Option<Replaced>), Failure> {
+    pub fn store(&mut self, outcome: &Outcome) -> Result<Stored, Failure> {
         let settled = &outcome.settled;
         let (facts, links) = (fact_rows(settled), link_rows(settled));
         let digest = digest(settled, &facts, &links);
         let (kind, id) = (settled.kind, &settled.id);
-        let old = self.replaced(kind, id)?;
+        let old = self.replaced(kind, id, &settled.body)?;
+        let changed =
+            old.as_ref().map_or(Some(outcome.now), |old| if old.same_body { old.changed } else { Some(outcome.now) });
         let stored = match &old {
             Some(old) if old.digest == digest => {
                 self.remember(outcome)?;
-                return Ok((Stored::Same, None));
+                return Ok(Stored::Same);
             }
             Some(old) => {
                 self.remove(kind, id, old)?;
@@ -131,17 +137,17 @@ impl Writer {
         let starts = starts(settled);
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT OR REPLACE INTO resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body, changed) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 kind.name(), id.as_str(), patient, owners, rank, till, starts, settled.version, settled.modified, digest,
-                settled.body
+                settled.body, changed
             ])?;
         self.log(|journal| {
             let mut parts = SqlFiles::parts(&settled.body).into_iter();
             journal.insert(
-                "resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body)",
+                "resource (type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body)",
                 &[
                     literal(kind.name()),
                     literal(id.as_str()),
@@ -153,6 +159,7 @@ impl Writer {
                     literal(&settled.version),
                     nullable(settled.modified.as_deref()),
                     literal(&digest),
+                    number(changed),
                     literal(parts.next().unwrap_or_default()),
                 ],
             )?;
@@ -181,59 +188,15 @@ impl Writer {
             })?;
         }
         self.remember(outcome)?;
-        Ok((stored, old.filter(|old| old.patient != patient)))
+        Ok(stored)
     }
 
-    /// Stored resources that look into others by a chained parameter, at that one.
+    /// A stored resource.
     ///
     /// # Errors
-    /// Where the database does not answer.
-    pub fn looking_into(&self, target: &Reference) -> Result<Vec<Reference>, Failure> {
-        let mut found = Vec::new();
-        for param in
-            crate::search::PARAMS.iter().filter(|param| matches!(param.via, Some((_, to)) if to == target.kind))
-        {
-            let reference = param.via.and_then(|(reference, _)| named(param.on, reference));
-            if let Some(reference) = reference {
-                found.extend(self.pointing(reference.slot, param.on, "", target)?);
-            }
-        }
-        found.sort();
-        found.dedup();
-        Ok(found)
-    }
-
-    /// Stored Provenance about a resource whose patient was that one.
-    ///
-    /// # Errors
-    /// Where the database does not answer.
-    pub fn about(&self, target: &Reference, patient: &str) -> Result<Vec<Reference>, Failure> {
-        let Some(param) = provenance_target() else { return Ok(Vec::new()) };
-        let mut found = self.pointing(param.slot, param.on, patient, target)?;
-        found.extend(self.pointing(param.slot, param.on, "", target)?);
-        Ok(found)
-    }
-
-    fn pointing(&self, slot: Slot, on: ResourceType, lane: &str, to: &Reference) -> Result<Vec<Reference>, Failure> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT substr(rank, 16) FROM fact WHERE lane = ?1 AND slot = ?2 AND value = ?3")?;
-        let ids = statement.query_map(params![lane, slot.number(), to.to_string()], |row| row.get::<_, String>(0))?;
-        let mut found = Vec::new();
-        for id in ids {
-            found.extend(Id::parse(&id?).map(|id| Reference { kind: on, id }));
-        }
-        Ok(found)
-    }
-
-    /// The text of a stored resource.
-    ///
-    /// # Errors
-    /// Where the database does not answer.
-    pub fn body(&self, reference: &Reference) -> Result<Option<String>, Failure> {
-        let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
-        let mut statement = self.connection.prepare_cached(text)?;
-        Ok(statement.query_row([reference.kind.name(), reference.id.as_str()], |row| row.get(0)).optional()?)
+    /// The database does not answer, or its row holds no resource.
+    pub fn settled(&self, reference: &Reference) -> Result<Option<Settled>, Failure> {
+        row_of(&self.connection, reference)?.map(|row| stored_row(&self.connection, row)).transpose()
     }
 
     /// Puts the gathered facts in their place, and ends the transaction.
@@ -264,20 +227,35 @@ impl Writer {
         Ok(self.journal)
     }
 
-    fn replaced(&self, kind: ResourceType, id: &Id) -> Result<Option<Replaced>, Failure> {
-        let text = "SELECT digest, patient, rank, owners FROM resource WHERE type = ?1 AND id = ?2";
+    fn references(&self, select: &str, key: &str) -> Vec<Reference> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut statement = self.connection.prepare_cached(select)?;
+            statement.query_map([key], |row| row.get(0))?.collect()
+        };
+        read().unwrap_or_default().iter().filter_map(|text| Reference::parse(text)).collect()
+    }
+
+    fn replaced(&self, kind: ResourceType, id: &Id, body: &str) -> Result<Option<Replaced>, Failure> {
+        let text = "SELECT digest, patient, rank, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
         let read = |row: &Row<'_>| {
-            Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, rank: row.get(2)?, owners: row.get(3)? })
+            Ok(Replaced {
+                digest: row.get(0)?,
+                patient: row.get(1)?,
+                rank: row.get(2)?,
+                owners: row.get(3)?,
+                changed: row.get(4)?,
+                same_body: row.get(5)?,
+            })
         };
-        Ok(statement.query_row([kind.name(), id.as_str()], read).optional()?)
+        Ok(statement.query_row([kind.name(), id.as_str(), body], read).optional()?)
     }
 
     /// Takes out what the old form of a resource left: its facts, links and names.
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
         let slots = Slot::of_type(kind);
         let (first, last) = (slots.start().number(), slots.end().number());
-        for lane in old.lanes() {
+        for lane in old.lanes(kind) {
             for table in ["fact", "temp.gathered"] {
                 let text = format!("DELETE FROM {table} WHERE lane = ?1 AND slot BETWEEN ?2 AND ?3 AND rank = ?4");
                 self.connection.prepare_cached(&text)?.execute(params![lane, first, last, old.rank])?;
@@ -295,6 +273,10 @@ impl Writer {
                 let text = "DELETE FROM alias WHERE name = ?1 AND target = ?2";
                 self.connection.prepare_cached(text)?.execute([name, reference.to_string()])?;
             }
+            for target in depends_on(kind, &resource) {
+                let text = "DELETE FROM dependent WHERE target = ?1 AND source = ?2";
+                self.connection.prepare_cached(text)?.execute([target.to_string(), reference.to_string()])?;
+            }
         }
         let id_text = id.as_str();
         self.connection
@@ -303,11 +285,16 @@ impl Writer {
         self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE type = '{kind}' AND id = '{id_text}'")))
     }
 
-    /// Keeps the names by which later loads may refer to the resource. The names are not exported: only loads read them.
+    /// Keeps what later loads ask for: the names by which they may refer to the resource, and on which others it depends.
+    /// It is not exported: only loads read it.
     fn remember(&self, outcome: &Outcome) -> Result<(), Failure> {
         let target = Reference { kind: outcome.settled.kind, id: outcome.settled.id.clone() }.to_string();
         for name in &outcome.names {
             self.connection.prepare_cached("INSERT OR IGNORE INTO alias VALUES (?1, ?2)")?.execute([name, &target])?;
+        }
+        for other in &outcome.depends_on {
+            let text = "INSERT OR IGNORE INTO dependent VALUES (?1, ?2)";
+            self.connection.prepare_cached(text)?.execute([&other.to_string(), &target])?;
         }
         Ok(())
     }
@@ -319,20 +306,20 @@ impl Writer {
 
 /// What stood in the place of a resource before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replaced {
+struct Replaced {
     digest: String,
     rank: String,
-    /// Its patient.
-    pub patient: String,
+    patient: String,
     owners: Option<String>,
+    changed: Option<i64>,
+    same_body: bool,
 }
 
 impl Replaced {
     /// Every lane that its facts may stand in: its patient's, the common one, those of the patients whom it is about.
-    fn lanes(&self) -> Vec<String> {
-        let several: Vec<String> =
-            self.owners.as_deref().and_then(|owners| serde_json::from_str(owners).ok()).unwrap_or_default();
-        let bases: BTreeSet<String> = several.into_iter().chain([self.patient.clone(), String::new()]).collect();
+    fn lanes(&self, kind: ResourceType) -> Vec<String> {
+        let owners = owner_in(kind, &self.patient, self.owners.as_deref());
+        let bases: BTreeSet<String> = owners.patients().map(ToString::to_string).chain([String::new()]).collect();
         let marked = |base: &String| Length::ALL.map(|length| format!("{base}{}", length.mark()));
         bases.iter().flat_map(marked).collect()
     }
@@ -340,11 +327,7 @@ impl Replaced {
 
 impl Beyond for Writer {
     fn named(&self, name: &str) -> Vec<Reference> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.connection.prepare_cached("SELECT target FROM alias WHERE name = ?1")?;
-            statement.query_map([name], |row| row.get(0))?.collect()
-        };
-        read().unwrap_or_default().iter().filter_map(|target| Reference::parse(target)).collect()
+        self.references("SELECT target FROM alias WHERE name = ?1", name)
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
@@ -353,15 +336,15 @@ impl Beyond for Writer {
         let key = [reference.kind.name(), reference.id.as_str()];
         let (patient, owners): (String, Option<String>) =
             statement.query_row(key, |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
-        if crate::smart::is_directory(reference.kind) {
-            return Some(Owner::Everyone);
-        }
-        let several: Vec<String> = owners.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        Some(Owner::Patients(several.iter().chain([&patient]).filter_map(|id| Id::parse(id)).collect()))
+        Some(owner_in(reference.kind, &patient, owners.as_deref()))
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
-        serde_json::from_str(&self.body(reference).ok()??).ok()
+    fn body(&self, reference: &Reference) -> Option<String> {
+        body_of(&self.connection, reference).ok()?
+    }
+
+    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
+        self.references("SELECT source FROM dependent WHERE target = ?1", &reference.to_string())
     }
 }
 
@@ -372,6 +355,11 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
         (Owner::Patients(patients), None) if !patients.is_empty() => {
             let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
             (String::new(), Some(Value::from(ids).to_string()))
+        }
+        // An array is no id: nobody is listed as one who may see it.
+        (Owner::Unsettled(patients), None) => {
+            let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
+            (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
         }
         (Owner::Patients(_) | Owner::Everyone, None) => (String::new(), None),
     }

@@ -1,31 +1,67 @@
-//! Whom something was about, for the audit log.
+//! Events of the authorization server, as the audit log has them.
 
-/// Who, and whose records. Nothing that could be used is in it.
+use super::ledger::GrantRow;
+use super::signin::PatientCard;
+use crate::fhir::Id;
+
+/// Who took part in an event, and in which context. It holds nothing that could be used.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
     /// The app.
     pub client: Option<String>,
     /// The user.
     pub user: Option<String>,
-    /// The patient in context.
+    /// The keyed hash of a name that no user has: people type passwords into that field too.
+    pub unknown_user: Option<String>,
+    /// The app that is launched, where another client launches it.
+    pub launched: Option<String>,
+    /// The patient in context, of a token, an authorization or a launch.
     pub patient: Option<String>,
+    /// The authorization, which its tokens name as `sid`.
+    pub grant: Option<String>,
 }
 
-/// Something that a person did, for the audit log.
+impl From<GrantRow> for About {
+    fn from(GrantRow { id, client, subject, patient, .. }: GrantRow) -> Self {
+        Self { client: Some(client), user: subject, patient, grant: Some(id), ..Self::default() }
+    }
+}
+
+/// An event. Each step reports its own ([`super::Turn::noted`]), and `api` writes a line of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noted {
-    /// What.
+    /// What was done or tried.
     pub event: &'static str,
-    /// Whom it was about.
+    /// Who took part.
     pub about: About,
+    /// The patients of whom a page shows something: in order, each once.
+    pub shown: Vec<Id>,
     /// Why it did not succeed.
     pub error: Option<&'static str>,
 }
 
 impl Noted {
-    /// Something that succeeded.
+    /// An event that succeeded.
     #[must_use]
     pub const fn done(event: &'static str, about: About) -> Self {
-        Self { event, about, error: None }
+        Self { event, about, shown: Vec::new(), error: None }
+    }
+
+    /// An event that did not.
+    #[must_use]
+    pub const fn failed(event: &'static str, about: About, error: &'static str) -> Self {
+        Self { event, about, shown: Vec::new(), error: Some(error) }
+    }
+
+    /// A page that names these patients.
+    #[must_use]
+    pub fn shown(about: About, patients: &[PatientCard]) -> Self {
+        let mut noted = Self::done("patients-shown", about);
+        for card in patients {
+            if let Some(id) = Id::parse(&card.id) {
+                id.put(&mut noted.shown);
+            }
+        }
+        noted
     }
 }

@@ -1,6 +1,7 @@
 //! A registered client (interface.md, "App registrations").
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::secret::hashed;
 use crate::smart::{ScopeError, ScopeSet};
@@ -51,6 +52,9 @@ pub struct Client {
     /// Where an authorization may be sent, exactly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirect_uris: Vec<String>,
+    /// Where a browser may be sent after its user signed out, exactly (OpenID Connect RP-Initiated Logout 1.0, section 3.1).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub post_logout_redirect_uris: Vec<String>,
     /// Where an EHR launches it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch_uri: Option<String>,
@@ -58,7 +62,7 @@ pub struct Client {
     pub scopes: String,
     /// Its public keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub jwks: Option<serde_json::Value>,
+    pub jwks: Option<Value>,
     /// Where its public keys are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks_uri: Option<String>,
@@ -90,6 +94,54 @@ impl Client {
             self.secret_hash = Some(hashed(&secret));
         }
         Ok(self)
+    }
+
+    /// Reads what [`Client::stored`] made. Through [`Value`]: the derived deserializer, which says what is wrong with a
+    /// registration, is several KiB of code.
+    ///
+    /// # Errors
+    /// Where it is no JSON, or its kind or a grant of it is not known.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        let value: Value = serde_json::from_str(text)?;
+        let maybe = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+        let text = |name: &str| maybe(name).unwrap_or_default();
+        let flag = |name: &str| value.get(name).and_then(Value::as_bool).unwrap_or_default();
+        let list = |name: &str| -> Vec<String> {
+            let all = value.get(name).and_then(Value::as_array).into_iter().flatten();
+            all.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let grant = |name: &String| match name.as_str() {
+            "authorization_code" => Some(GrantKind::AuthorizationCode),
+            "refresh_token" => Some(GrantKind::RefreshToken),
+            "client_credentials" => Some(GrantKind::ClientCredentials),
+            _ => None,
+        };
+        let odd = || serde::de::Error::custom("a kind or grant that is not known");
+        let kind = match text("kind").as_str() {
+            "public" => ClientKind::Public,
+            "confidential" => ClientKind::Confidential,
+            "asymmetric" => ClientKind::Asymmetric,
+            "backend" => ClientKind::Backend,
+            _ => return Err(odd()),
+        };
+        Ok(Self {
+            client_id: text("client_id"),
+            name: text("name"),
+            kind,
+            secret: None,
+            secret_hash: maybe("secret_hash"),
+            redirect_uris: list("redirect_uris"),
+            post_logout_redirect_uris: list("post_logout_redirect_uris"),
+            launch_uri: maybe("launch_uri"),
+            scopes: text("scopes"),
+            jwks: value.get("jwks").cloned(),
+            jwks_uri: maybe("jwks_uri"),
+            grants: list("grants").iter().map(grant).collect::<Option<_>>().ok_or_else(odd)?,
+            origins: list("origins"),
+            introspect: flag("introspect"),
+            sandbox: flag("sandbox"),
+            disabled: flag("disabled"),
+        })
     }
 
     /// Whether it may get tokens that way.
@@ -142,6 +194,28 @@ mod tests {
         let text = serde_json::to_string(&stored).unwrap();
         assert!(!text.contains("s3cret") && text.contains("secret_hash"), "{text}");
         assert_eq!(client(&text), stored);
+        assert_eq!(Client::read(&text).unwrap(), stored);
+    }
+
+    #[test]
+    fn a_registration_is_read_as_it_was_stored() {
+        for kind in ["public", "confidential", "asymmetric", "backend"] {
+            let few = format!(r#"{{"client_id":"a","kind":"{kind}","scopes":""}}"#);
+            assert_eq!(Client::read(&few).unwrap(), client(&few));
+            let all = format!(
+                r#"{{"client_id":"a","name":"N","kind":"{kind}","secret_hash":"h","redirect_uris":["r","s"],
+                "post_logout_redirect_uris":["p"],"launch_uri":"l","scopes":"openid","jwks":{{"keys":[]}},"jwks_uri":"j",
+                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"introspect":true,
+                "sandbox":true,"disabled":true}}"#
+            );
+            let stored = client(&all);
+            assert_eq!(Client::read(&all).unwrap(), stored);
+            let members = serde_json::to_value(&stored).unwrap();
+            assert_eq!(members.as_object().unwrap().len(), 15, "every member but the secret is in it");
+        }
+        for odd in ["", "{}", r#"{"kind":"other"}"#, r#"{"kind":"public","grants":["other"]}"#] {
+            assert!(Client::read(odd).is_err(), "{odd}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::assertion::{ASSERTION_TYPE, Assertion};
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
-use super::documents::{Fetch, FetchError};
+use super::documents::{Fetch, FetchError, OF_CLIENTS};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::{Guard, Guess, Secret};
 use super::key_set::{KeySet, key_at};
@@ -112,11 +112,13 @@ async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
     let key = match (&client.jwks, &client.jwks_uri) {
         (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
         (None, Some(address)) => {
-            let key = key_at(service.documents, service.crypto, address, (kid, *algorithm), service.now).await;
-            key.map_err(|FetchError(detail)| OAuthError {
+            let set = (address.as_str(), OF_CLIENTS);
+            let found = key_at(service.documents, service.crypto, set, (kid, *algorithm), service.now).await;
+            let found = found.map_err(|FetchError(detail)| OAuthError {
                 detail: Some(format!("the keys of {:?}: {detail}", client.client_id)),
                 ..refused("the keys of the client are not to be had at its registered address")
-            })?
+            })?;
+            found.map(|(key, _)| key)
         }
         (None, None) => None,
     };
@@ -196,17 +198,17 @@ mod tests {
     #[test]
     fn only_the_right_secret_of_an_enabled_client_proves_it() {
         let client: Client =
-            serde_json::from_str(r#"{"client_id":"a","kind":"backend","secret":"right","scopes":""}"#).unwrap();
+            serde_json::from_str(r#"{"client_id":"a","kind":"backend","secret":"right-secret","scopes":""}"#).unwrap();
         let client = client.stored().unwrap();
         let sent = |secret: &str| Credentials { client_id: "a".into(), secret: secret.into() };
-        assert!(sent("right").prove(Some(client.clone())).is_ok());
+        assert!(sent("right-secret").prove(Some(client.clone())).is_ok());
         for (secret, client) in [
             ("wrong", Some(client.clone())),
             ("", Some(client.clone())),
-            ("right", None),
-            ("right", Some(Client { disabled: true, ..client.clone() })),
+            ("right-secret", None),
+            ("right-secret", Some(Client { disabled: true, ..client.clone() })),
             ("", Some(Client { secret_hash: None, ..client.clone() })),
-            ("right", Some(Client { client_id: "b".into(), ..client })),
+            ("right-secret", Some(Client { client_id: "b".into(), ..client })),
         ] {
             assert!(sent(secret).prove(client).is_err(), "{secret}");
         }
@@ -230,11 +232,11 @@ mod service_tests {
     fn server() -> Server {
         Server::with(&json!([
             {"client_id": "pub", "kind": "public", "scopes": "openid"},
-            {"client_id": "conf", "kind": "confidential", "secret": "right", "scopes": "openid"},
+            {"client_id": "conf", "kind": "confidential", "secret": "right-secret", "scopes": "openid"},
             {"client_id": "jwk", "kind": "asymmetric", "jwks": {"keys": [public_key()]}, "scopes": "openid"},
             {"client_id": "remote", "kind": "asymmetric", "jwks_uri": "https://app.example/jwks", "scopes": "openid"},
             {"client_id": "sys", "kind": "backend", "jwks": {"keys": [public_key()]}, "scopes": "system/*.read"},
-            {"client_id": "off", "kind": "confidential", "secret": "right", "scopes": "openid", "disabled": true},
+            {"client_id": "off", "kind": "confidential", "secret": "right-secret", "scopes": "openid", "disabled": true},
         ]))
     }
 
@@ -269,12 +271,17 @@ mod service_tests {
         };
         let (invalid, odd) = (Err(OAuthErrorCode::InvalidClient), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(code(None, &[("client_id", "pub")]), Ok("pub".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right")), &[]), Ok("conf".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_id", "conf")]), Ok("conf".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_id", "pub")]), odd, "BA08");
-        for (id, secret) in
-            [("conf", "wrong"), ("conf", ""), ("nobody", "right"), ("pub", ""), ("jwk", ""), ("off", "right")]
-        {
+        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[]), Ok("conf".into()));
+        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[("client_id", "conf")]), Ok("conf".into()));
+        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[("client_id", "pub")]), odd, "BA08");
+        for (id, secret) in [
+            ("conf", "wrong"),
+            ("conf", ""),
+            ("nobody", "right-secret"),
+            ("pub", ""),
+            ("jwk", ""),
+            ("off", "right-secret"),
+        ] {
             assert_eq!(code(Some(&trial::basic(id, secret)), &[]), invalid, "{id}");
         }
         for id in ["conf", "jwk", "nobody", "off", "a'--", "a\0b"] {
@@ -282,11 +289,15 @@ mod service_tests {
         }
         assert_eq!(code(None, &[]), invalid, "BA01");
         assert_eq!(code(Some("Bearer abc"), &[]), invalid, "BA10");
-        assert_eq!(code(None, &[("client_id", "conf"), ("client_secret", "right")]), invalid, "BA05");
-        assert_eq!(code(Some(&trial::basic("conf", "right")), &[("client_secret", "right")]), odd, "BA06");
+        assert_eq!(code(None, &[("client_id", "conf"), ("client_secret", "right-secret")]), invalid, "BA05");
+        assert_eq!(
+            code(Some(&trial::basic("conf", "right-secret")), &[("client_secret", "right-secret")]),
+            odd,
+            "BA06"
+        );
         let assertion = signed("jwk", &json!({}));
         let both = [("client_assertion_type", ASSERTION_TYPE), ("client_assertion", assertion.as_str())];
-        assert_eq!(code(Some(&trial::basic("conf", "right")), &both), odd, "BA07");
+        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &both), odd, "BA07");
     }
 
     #[test]
@@ -294,7 +305,7 @@ mod service_tests {
         let server = server();
         let refusal = |id, secret| authenticated(&server, Some(&trial::basic(id, secret)), &[]).unwrap_err();
         assert_eq!(refusal("conf", "wrong"), refusal("nobody", "wrong"));
-        assert_eq!(refusal("conf", "wrong"), refusal("off", "right"));
+        assert_eq!(refusal("conf", "wrong"), refusal("off", "right-secret"));
     }
 
     #[test]
@@ -303,13 +314,17 @@ mod service_tests {
         let code =
             |secret| authenticated(&server, Some(&trial::basic("conf", secret)), &[]).map_err(|error| error.code);
         for _ in 0..200 {
-            assert!(code("right").is_ok(), "who knows it is not slowed");
+            assert!(code("right-secret").is_ok(), "who knows it is not slowed");
         }
         for _ in 0..40 {
             assert_eq!(code("wrong"), Err(OAuthErrorCode::InvalidClient));
         }
         assert_eq!(code("wrong"), Err(OAuthErrorCode::TooManyRequests));
-        assert_eq!(code("right"), Err(OAuthErrorCode::TooManyRequests), "nor may one see that a guess was right");
+        assert_eq!(
+            code("right-secret"),
+            Err(OAuthErrorCode::TooManyRequests),
+            "nor may one see that a guess was right"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::crypto::CryptoError;
 
-/// The error codes of RFC 6749 that the token endpoint uses.
+/// The error codes of RFC 6749 and RFC 6750 that clients hear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OAuthErrorCode {
     /// The request is not well formed.
@@ -18,6 +18,10 @@ pub enum OAuthErrorCode {
     UnsupportedGrantType,
     /// A scope that is unknown, or for which the client is not approved.
     InvalidScope,
+    /// No access token, or one that is not good (RFC 6750, section 3.1).
+    InvalidToken,
+    /// An access token that does not open this (RFC 6750, section 3.1).
+    InsufficientScope,
     /// There were too many wrong attempts.
     TooManyRequests,
     /// Something here broke.
@@ -35,6 +39,8 @@ impl OAuthErrorCode {
             Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::InvalidScope => "invalid_scope",
+            Self::InvalidToken => "invalid_token",
+            Self::InsufficientScope => "insufficient_scope",
             Self::TooManyRequests => "temporarily_unavailable",
             Self::ServerError => "server_error",
         }
@@ -44,7 +50,8 @@ impl OAuthErrorCode {
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
-            Self::InvalidClient => 401,
+            Self::InvalidClient | Self::InvalidToken => 401,
+            Self::InsufficientScope => 403,
             Self::TooManyRequests => 429,
             Self::ServerError => 500,
             Self::InvalidRequest

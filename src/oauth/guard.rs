@@ -121,14 +121,16 @@ mod tests {
     use serde_json::json;
 
     fn server() -> Server {
-        Server::with(&json!([{"client_id": "app", "kind": "backend", "secret": "right", "scopes": "system/*.read"}]))
+        Server::with(
+            &json!([{"client_id": "app", "kind": "backend", "secret": "right-secret", "scopes": "system/*.read"}]),
+        )
     }
 
     #[test]
     fn ba18_too_many_wrong_guesses_must_wait_but_not_from_elsewhere() {
         let guard = server().ledger;
         let guess = Guess::new(Secret::ClientSecret, "app", "wrong", "192.0.2.1");
-        let right = Guess::new(Secret::ClientSecret, "app", "right", "192.0.2.1");
+        let right = Guess::new(Secret::ClientSecret, "app", "right-secret", "192.0.2.1");
         for _ in 0..40 {
             now(right.admit(&guard, 1_000)).unwrap();
             now(guess.admit(&guard, 1_000)).unwrap();
@@ -146,7 +148,7 @@ mod tests {
     #[test]
     fn ba18_guesses_at_many_from_one_place_end_too() {
         let guard = server().ledger;
-        let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "right", "192.0.2.1"));
+        let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "right-secret", "192.0.2.1"));
         assert_eq!(tries.take_while(|guess| now(guess.admit(&guard, 1_000)).is_ok()).count(), 400);
     }
 }

@@ -24,6 +24,9 @@ pub struct IdClaims {
     /// What the authorization request sent along.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
+    /// The session in which the user signed in (OpenID Connect Front-Channel Logout 1.0, section 3).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sid: Option<String>,
     /// When the user signed in, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
@@ -65,6 +68,7 @@ mod tests {
             aud: "app".into(),
             fhir_user: Some("https://here/fhir/r4/Patient/a".into()),
             nonce: Some("n".into()),
+            sid: Some("s".into()),
             auth_time: None,
         };
         let token = now(issue(&Native::default(), keys.identity().unwrap(), claims, 1_000)).unwrap();
@@ -82,7 +86,7 @@ mod tests {
         assert_eq!(decoded(header)["alg"], "RS256");
         let expected = serde_json::json!({
             "iss": "https://here", "sub": "amara", "aud": "app", "fhirUser": "https://here/fhir/r4/Patient/a",
-            "nonce": "n", "iat": 1_000, "exp": 1_000 + LIFE,
+            "nonce": "n", "sid": "s", "iat": 1_000, "exp": 1_000 + LIFE,
         });
         assert_eq!(decoded(payload), expected);
     }

@@ -17,7 +17,7 @@ use super::service::{TokenRequest, TokenService};
 /// What a token turned out to be.
 enum Found {
     /// It stands.
-    Live { client: String, said: Value },
+    Live { client: String, grant: String, said: Value },
     /// It was one of ours, and is over.
     Over,
     /// It is none of ours.
@@ -25,11 +25,11 @@ enum Found {
 }
 
 impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Answers an introspection request.
+    /// Answers an introspection request, and returns the grant of which it tells the asker.
     ///
     /// # Errors
     /// Where the asker does not prove who it is, may not ask, or names no token.
-    pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<Value, OAuthError> {
+    pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<(Value, Option<String>), OAuthError> {
         request.each_once()?;
         let asker = self.asker(request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
@@ -42,8 +42,8 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             found @ (Found::Live { .. } | Found::Over) => found,
         };
         Ok(match found {
-            Found::Live { client, said } if asker.introspect || client == asker.client_id => said,
-            Found::Live { .. } | Found::Over | Found::Unknown => json!({"active": false}),
+            Found::Live { client, grant, said } if asker.introspect || client == asker.client_id => (said, Some(grant)),
+            Found::Live { .. } | Found::Over | Found::Unknown => (json!({"active": false}), None),
         })
     }
 
@@ -69,7 +69,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         };
         let Some(grant) = verified.claims().sid.as_deref() else { return Ok(Found::Over) };
         match self.ledger.standing(grant, self.now).await? {
-            Some(grant) => Ok(Found::Live { client: grant.client, said: said_of(&verified) }),
+            Some(grant) => Ok(Found::Live { client: grant.client, grant: grant.id, said: said_of(&verified) }),
             None => Ok(Found::Over),
         }
     }
@@ -81,12 +81,12 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if voucher.spent || !voucher.stands || voucher.expires_at <= self.now {
             return Ok(Found::Over);
         }
-        let GrantRow { client, subject, scope, patient, .. } = voucher.grant;
+        let GrantRow { id: grant, client, subject, scope, patient, .. } = voucher.grant;
         let said = json!({
             "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
             "exp": voucher.expires_at, "patient": patient,
         });
-        Ok(Found::Live { client, said: without_nothing(said) })
+        Ok(Found::Live { client, grant, said: without_nothing(said) })
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
     fn server() -> Server {
         Server::with(&json!([
             {"client_id": "pub", "kind": "public", "scopes": "openid"},
-            {"client_id": "sys", "kind": "backend", "secret": "s1", "scopes": "system/*.read"},
-            {"client_id": "other", "kind": "backend", "secret": "s2", "scopes": "system/*.read"},
-            {"client_id": "rs", "kind": "backend", "secret": "s3", "scopes": "system/*.read", "introspect": true},
+            {"client_id": "sys", "kind": "backend", "secret": "secret-of-sys", "scopes": "system/*.read"},
+            {"client_id": "other", "kind": "backend", "secret": "secret-of-other", "scopes": "system/*.read"},
+            {"client_id": "rs", "kind": "backend", "secret": "secret-of-rs1", "scopes": "system/*.read", "introspect": true},
         ]))
     }
 
@@ -138,20 +138,20 @@ mod tests {
     ) -> Result<Value, OAuthErrorCode> {
         let form = form(members);
         let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
-        now(server.at(later, &[9; 32]).introspect(&request)).map_err(|error| error.code)
+        now(server.at(later, &[9; 32]).introspect(&request)).map(|(said, _)| said).map_err(|error| error.code)
     }
 
     fn revoke(server: &Server, authorization: &str, members: &[(&str, &str)]) -> Result<(), OAuthErrorCode> {
         let form = form(members);
         let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
-        now(server.at(0, &[9; 32]).revoke(&request)).map_err(|error| error.code)
+        now(server.at(0, &[9; 32]).revoke(&request)).map(drop).map_err(|error| error.code)
     }
 
     #[test]
     fn in04_to_in11_a_live_token_is_described_and_all_else_is_inactive() {
         let server = server();
-        let token = token(&server, "sys", "s1", 1);
-        let rs = trial::basic("rs", "s3");
+        let token = token(&server, "sys", "secret-of-sys", 1);
+        let rs = trial::basic("rs", "secret-of-rs1");
         let said = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
         assert_eq!((&said["active"], &said["client_id"]), (&json!(true), &json!("sys")));
         assert_eq!((&said["scope"], &said["sub"]), (&json!("system/*.read"), &json!("sys")));
@@ -167,19 +167,22 @@ mod tests {
     #[test]
     fn in07_a_client_learns_of_its_own_tokens_alone() {
         let server = server();
-        let token = token(&server, "sys", "s1", 1);
-        assert_eq!(ask(&server, &trial::basic("sys", "s1"), &[("token", &token)], 0).unwrap()["active"], json!(true));
-        let other = ask(&server, &trial::basic("other", "s2"), &[("token", &token)], 0);
+        let token = token(&server, "sys", "secret-of-sys", 1);
+        assert_eq!(
+            ask(&server, &trial::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
+            json!(true)
+        );
+        let other = ask(&server, &trial::basic("other", "secret-of-other"), &[("token", &token)], 0);
         assert_eq!(other, Ok(json!({"active": false})));
     }
 
     #[test]
     fn in01_to_in13_who_asks_proves_it() {
         let server = server();
-        let (own, right) = (token(&server, "sys", "s1", 1), token(&server, "rs", "s3", 2));
+        let (own, right) = (token(&server, "sys", "secret-of-sys", 1), token(&server, "rs", "secret-of-rs1", 2));
         let invalid = Err(OAuthErrorCode::InvalidClient);
         assert_eq!(ask(&server, &trial::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
-        assert_eq!(ask(&server, &trial::basic("rs", "s3"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(ask(&server, &trial::basic("rs", "secret-of-rs1"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(ask(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
         assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
         assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
@@ -192,8 +195,8 @@ mod tests {
     #[test]
     fn in16_scanning_for_tokens_ends_and_asking_about_real_ones_does_not() {
         let server = server();
-        let token = token(&server, "sys", "s1", 1);
-        let rs = trial::basic("rs", "s3");
+        let token = token(&server, "sys", "secret-of-sys", 1);
+        let rs = trial::basic("rs", "secret-of-rs1");
         for _ in 0..600 {
             assert!(ask(&server, &rs, &[("token", &token)], 0).is_ok());
         }
@@ -208,21 +211,23 @@ mod tests {
     #[test]
     fn rv01_to_rv08_a_token_that_is_given_back_ends_at_once_and_only_one_s_own() {
         let server = server();
-        let token = token(&server, "sys", "s1", 1);
-        let active =
-            || ask(&server, &trial::basic("rs", "s3"), &[("token", &token)], 0).unwrap()["active"] == json!(true);
-        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", "unknown")]), Ok(()));
-        assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[]), Err(OAuthErrorCode::InvalidRequest));
+        let token = token(&server, "sys", "secret-of-sys", 1);
+        let active = || {
+            ask(&server, &trial::basic("rs", "secret-of-rs1"), &[("token", &token)], 0).unwrap()["active"]
+                == json!(true)
+        };
+        assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[("token", "unknown")]), Ok(()));
+        assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[]), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(
             revoke(&server, &trial::basic("sys", "wrong"), &[("token", &token)]),
             Err(OAuthErrorCode::InvalidClient)
         );
-        let foreign = revoke(&server, &trial::basic("other", "s2"), &[("token", &token)]);
+        let foreign = revoke(&server, &trial::basic("other", "secret-of-other"), &[("token", &token)]);
         assert_eq!(foreign, Err(OAuthErrorCode::InvalidRequest));
         assert!(active(), "another client's token lives on");
         for _ in 0..2 {
             let hint = ("token_type_hint", "refresh_token");
-            assert_eq!(revoke(&server, &trial::basic("sys", "s1"), &[("token", &token), hint]), Ok(()));
+            assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[("token", &token), hint]), Ok(()));
             assert!(!active());
         }
     }

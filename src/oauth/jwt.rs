@@ -9,8 +9,9 @@ use jwt_compact::{AlgorithmExt, Claims, Header, UntrustedToken};
 use p256::ecdsa::{SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 
+use super::documents::Source;
 use super::secret::hashed;
-use crate::fhir::Id;
+use crate::fhir::{Id, Reference};
 use crate::smart::{Grant, ScopeSet};
 
 /// The `typ` of an access token (RFC 9068, section 2.1).
@@ -211,6 +212,8 @@ pub struct Verified {
     claims: AccessClaims,
     scopes: ScopeSet,
     expires: i64,
+    /// The key set of another issuer whose key made the signature.
+    keys: Option<Source>,
 }
 
 impl<'a> Presented<'a> {
@@ -243,6 +246,9 @@ impl<'a> Presented<'a> {
         let claims = checked.claims();
         let expires = claims.expiration.ok_or(Invalid("it does not say when it ends"))?.timestamp();
         let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp()).max();
+        if claims.custom.sid.is_none() {
+            return Err(Invalid("it does not say which authorization it stems from"));
+        }
         if claims.custom.iss != issuer || claims.custom.aud != audience {
             return Err(Invalid("it is of another issuer, or for another server"));
         }
@@ -253,7 +259,7 @@ impl<'a> Presented<'a> {
             return Err(TokenFault::Expired);
         }
         let scopes = ScopeSet::parse(&claims.custom.scope).map_err(|_| Invalid("its scopes are not known"))?;
-        Ok(Verified { claims: claims.custom.clone(), scopes, expires })
+        Ok(Verified { claims: claims.custom.clone(), scopes, expires, keys: None })
     }
 }
 
@@ -266,7 +272,18 @@ impl Verified {
 
     /// One that was checked elsewhere in this room.
     pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
-        Self { claims, scopes, expires }
+        Self { claims, scopes, expires, keys: None }
+    }
+
+    /// The same, of an issuer with that key set.
+    pub(super) fn by_keys_of(self, set: Source) -> Self {
+        Self { keys: Some(set), ..self }
+    }
+
+    /// The key set of another issuer whose key made the signature; nothing where the key is our own.
+    #[must_use]
+    pub const fn keys(&self) -> Option<&Source> {
+        self.keys.as_ref()
     }
 
     /// When it ends, in seconds since 1970.
@@ -275,18 +292,25 @@ impl Verified {
         self.expires
     }
 
-    /// What its holder may do. A patient that is no id opens nothing.
+    /// What its holder may do. A patient that is no id opens nothing, nor does a `fhirUser` of another server.
     #[must_use]
     pub fn grant(&self) -> Grant {
-        let AccessClaims { sub, client_id, patient, sid, .. } = &self.claims;
+        let AccessClaims { aud, sub, client_id, patient, sid, fhir_user, .. } = &self.claims;
         Grant {
             id: sid.clone(),
             client: client_id.clone(),
             patient: patient.as_deref().and_then(Id::parse),
             user: (sub != client_id).then(|| sub.clone()),
+            fhir_user: fhir_user.as_deref().and_then(|address| resource_at(address, aud)),
             scopes: self.scopes.clone(),
         }
     }
+}
+
+/// The resource at an address under the FHIR base, or of a reference relative to it. One of another server is none.
+fn resource_at(address: &str, base: &str) -> Option<Reference> {
+    let below = address.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
+    Reference::parse(below.unwrap_or(address))
 }
 
 #[cfg(test)]
@@ -339,6 +363,7 @@ mod tests {
             AccessClaims { iss: "https://here/".into(), ..claims() },
             AccessClaims { aud: "app".into(), ..claims() },
             AccessClaims { scope: "patient/Foo.read".into(), ..claims() },
+            AccessClaims { sid: None, ..claims() },
         ] {
             assert!(matches!(verify(&keys().sign(other, NOW, NOW + 9).unwrap(), NOW), Err(TokenFault::Invalid(_))));
         }

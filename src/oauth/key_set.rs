@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::crypto::Algorithm;
-use super::documents::{Documents, Fetch, FetchError};
+use super::documents::{Documents, Fetch, FetchError, Retention, Source};
 use super::jwt::SHORTEST_RSA;
 
 /// Keys that are looked at in one set.
@@ -54,8 +54,8 @@ impl KeySet {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
 
-    /// Looks at each key as a registration must have it: public, named, strong, and at least one of them for one of these
-    /// algorithms. Keys for others are left alone.
+    /// Looks at the keys as a registration must have them: all public, and those for one of these algorithms named and
+    /// strong; of these there must be one. A set may hold other keys, for encryption or of types that are not known here.
     ///
     /// # Errors
     /// The first fault.
@@ -65,17 +65,13 @@ impl KeySet {
             if ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].iter().any(|private| key.get(private).is_some()) {
                 return Err(KeyFault::Private);
             }
+            let Some(algorithm) = algorithms.iter().find(|algorithm| is_for(key, **algorithm)) else { continue };
             let kid = member(key, "kid").filter(|kid| !kid.is_empty()).ok_or(KeyFault::Identifier)?;
             if self.keys.iter().filter(|other| member(other, "kid") == Some(kid)).count() > 1 {
                 return Err(KeyFault::Identifier);
             }
-            let fits = |algorithm: &&Algorithm| {
-                member(key, "kty") == Some(algorithm.key_type()) && member(key, "crv") == algorithm.curve()
-            };
-            if let Some(algorithm) = algorithms.iter().find(fits) {
-                usable(key, *algorithm).ok_or(KeyFault::Weak)?;
-                fault = Ok(());
-            }
+            usable(key, *algorithm).ok_or(KeyFault::Weak)?;
+            fault = Ok(());
         }
         fault
     }
@@ -85,13 +81,19 @@ fn member<'a>(key: &'a Value, name: &str) -> Option<&'a str> {
     key.get(name)?.as_str()
 }
 
-/// The bare key, where it may verify signatures of that algorithm.
-fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
+/// Whether a key says of itself that it verifies signatures of that algorithm (RFC 7517, section 4).
+fn is_for(key: &Value, algorithm: Algorithm) -> bool {
     let is = |name, wanted| key.get(name).is_none_or(|value| value.as_str() == Some(wanted));
     let verifies = key.get("key_ops").is_none_or(|operations| {
         operations.as_array().is_some_and(|all| all.iter().any(|one| one.as_str() == Some("verify")))
     });
-    if member(key, "kty")? != algorithm.key_type() || !is("use", "sig") || !is("alg", algorithm.name()) || !verifies {
+    let is_of_type = member(key, "kty") == Some(algorithm.key_type()) && member(key, "crv") == algorithm.curve();
+    is_of_type && is("use", "sig") && is("alg", algorithm.name()) && verifies
+}
+
+/// The bare key, where it may verify signatures of that algorithm.
+fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
+    if !is_for(key, algorithm) {
         return None;
     }
     let number = |name| Base64UrlUnpadded::decode_vec(member(key, name)?).ok();
@@ -108,35 +110,38 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
             let curve = algorithm.curve()?;
             let size = if curve == "P-256" { 32 } else { 48 };
             let whole = number("x")?.len() == size && number("y")?.len() == size;
-            (member(key, "crv")? == curve && whole)
-                .then(|| json!({"kty": "EC", "crv": curve, "x": key["x"], "y": key["y"]}))
+            whole.then(|| json!({"kty": "EC", "crv": curve, "x": key["x"], "y": key["y"]}))
         }
     }
 }
 
-/// The key of that identifier in the set at an address. An unknown identifier makes the set be fetched again, once a
-/// minute at most: its owner may have changed keys.
+/// The key of that identifier in the set at an address, and the set. An unknown identifier makes a set that may be kept be
+/// fetched again, once a minute at most: its owner may have changed keys.
 ///
 /// # Errors
 /// Where the set is not to be had.
 pub async fn key_at<F: Fetch>(
     documents: &Documents,
     fetch: &F,
-    address: &str,
+    (address, retention): (&str, Retention),
     (kid, algorithm): (&str, Algorithm),
     now: i64,
-) -> Result<Option<Value>, FetchError> {
+) -> Result<Option<(Value, Source)>, FetchError> {
     let knows = |document: &Value| KeySet::of(document).is_some_and(|set| set.knows(kid));
-    let document = documents.get(fetch, address, knows, now).await?;
+    let document = documents.get(fetch, (address, retention), knows, now).await?;
     let set = KeySet::of(&document).ok_or_else(|| FetchError("it is no JWK set".to_owned()))?;
-    Ok(set.key(kid, algorithm))
+    Ok(set.key(kid, algorithm).map(|key| (key, Source { address: address.to_owned(), document })))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oauth::documents::Fetched;
+    use crate::oauth::documents::{OF_CLIENTS, OF_ISSUERS};
     use crate::oauth::trial::{IDENTITY, Shelf, now, with};
     use Algorithm::{Es256, Es384, Rs256, Rs384};
+    use std::future::{Future, poll_fn};
+    use std::task::{Context, Poll, Waker};
 
     fn rsa() -> Value {
         let key: Value = serde_json::from_str(IDENTITY).unwrap();
@@ -212,8 +217,9 @@ mod tests {
     fn pj40_a_changed_key_is_found_and_unknown_ones_are_asked_for_once_a_minute() {
         let shelf = Shelf::default();
         let sets = Documents::default();
-        let has =
-            |kid: &str, at| now(key_at(&sets, &shelf, "https://a/jwks", (kid, Rs384), at)).map(|key| key.is_some());
+        let has = |kid: &str, at| {
+            now(key_at(&sets, &shelf, ("https://a/jwks", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
+        };
         shelf.put("https://a/jwks", &json!({"keys": [rsa()]}), Some(3_600));
         assert_eq!((has("r", 0), has("r", 10), shelf.asked()), (Ok(true), Ok(true), 1));
         shelf.put("https://a/jwks", &json!({"keys": [with(rsa(), "kid", json!("s"))]}), Some(3_600));
@@ -229,9 +235,92 @@ mod tests {
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for asked in 1..4 {
-            assert!(now(key_at(&sets, &shelf, "https://a", ("r", Rs384), 0)).unwrap().is_some());
+            assert!(now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), ("r", Rs384), 0)).unwrap().is_some());
             assert_eq!(shelf.asked(), asked);
         }
+    }
+
+    #[test]
+    fn the_set_of_an_issuer_is_fetched_once_a_minute_whatever_its_headers_say() {
+        for max_age in [Some(0), Some(1), None, Some(3_600)] {
+            let (shelf, sets) = (Shelf::default(), Documents::default());
+            let has = |kid: &str, at| {
+                now(key_at(&sets, &shelf, ("https://a", OF_ISSUERS), (kid, Rs384), at)).map(|key| key.is_some())
+            };
+            shelf.put("https://a", &json!({"keys": [rsa()]}), max_age);
+            for at in 0..60 {
+                assert_eq!((has("r", at), has(&format!("x{at}"), at)), (Ok(true), Ok(false)), "{max_age:?}");
+            }
+            assert_eq!(shelf.asked(), 1, "{max_age:?}");
+            for at in 60..120 {
+                assert_eq!(has(&format!("x{at}"), at), Ok(false));
+            }
+            assert_eq!(shelf.asked(), 2, "{max_age:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_that_come_at_once_are_asked_for_once() {
+        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let set = ("https://a", OF_ISSUERS);
+        shelf.put("https://a", &json!({"keys": [rsa()]}), None);
+        assert!(now(key_at(&sets, &shelf, set, ("r", Rs384), 0)).unwrap().is_some());
+        let slow = Slow(&shelf);
+        let mut context = Context::from_waker(Waker::noop());
+        let mut all = ["x", "y", "z"].map(|kid| Box::pin(key_at(&sets, &slow, set, (kid, Rs384), 60)));
+        let pending = all.iter_mut().filter_map(|one| one.as_mut().poll(&mut context).is_pending().then_some(one));
+        let mut pending: Vec<_> = pending.collect();
+        assert_eq!(pending.len(), 1, "the others are told what is known");
+        assert!(pending[0].as_mut().poll(&mut context).is_ready());
+        assert_eq!(shelf.asked(), 2);
+    }
+
+    /// Documents that come a turn later.
+    struct Slow<'a>(&'a Shelf);
+
+    impl Fetch for Slow<'_> {
+        async fn fetch(&self, address: &str) -> Result<Fetched, FetchError> {
+            let mut turns = 0;
+            poll_fn(|_| {
+                turns += 1;
+                if turns == 1 { Poll::Pending } else { Poll::Ready(()) }
+            })
+            .await;
+            self.0.fetch(address).await
+        }
+    }
+
+    #[test]
+    fn good_keys_of_an_issuer_are_used_for_a_day_where_it_does_not_answer() {
+        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let has = |at| now(key_at(&sets, &shelf, ("https://a", OF_ISSUERS), ("r", Rs384), at)).map(|key| key.is_some());
+        shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
+        assert_eq!(has(0), Ok(true));
+        shelf.take("https://a");
+        assert_eq!(
+            (has(59), has(60), has(119), shelf.asked()),
+            (Ok(true), Ok(true), Ok(true), 2),
+            "asked once a minute"
+        );
+        assert_eq!((has(120), has(80_000), has(86_399)), (Ok(true), Ok(true), Ok(true)));
+        assert!(has(86_400).is_err() && has(86_404).is_err());
+        shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
+        assert_eq!(has(86_405), Ok(true));
+        shelf.put("https://a", &json!({"keys": []}), Some(0));
+        assert_eq!((has(86_464), has(86_465)), (Ok(true), Ok(false)), "a key that is gone is gone");
+    }
+
+    #[test]
+    fn keys_of_a_client_are_used_no_longer_than_it_says() {
+        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let has = |kid: &str, at| {
+            now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
+        };
+        shelf.put("https://a", &json!({"keys": [rsa()]}), Some(300));
+        assert_eq!(has("r", 0), Ok(true));
+        shelf.take("https://a");
+        assert_eq!((has("x", 60), has("r", 60), has("r", 299)), (Ok(false), Ok(true), Ok(true)));
+        assert!(has("r", 300).is_err());
     }
 
     #[test]
@@ -239,10 +328,10 @@ mod tests {
         let shelf = Shelf::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!("<html>"), None);
-        let key = |at| now(key_at(&sets, &shelf, "https://a", ("r", Rs384), at));
+        let key = |at| now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), ("r", Rs384), at));
         assert!(key(0).is_err() && key(59).is_err());
         assert_eq!(shelf.asked(), 1);
-        let nothing = |at| now(key_at(&sets, &shelf, "https://b", ("r", Rs384), at));
+        let nothing = |at| now(key_at(&sets, &shelf, ("https://b", OF_CLIENTS), ("r", Rs384), at));
         assert!(nothing(0).is_err() && nothing(4).is_err() && nothing(5).is_err());
         assert_eq!(shelf.asked(), 3);
         let many: Vec<_> = (0..21).map(|at| with(rsa(), "kid", json!(at.to_string()))).collect();

@@ -32,6 +32,25 @@ pub struct GrantRow {
     pub expires_at: i64,
 }
 
+/// What the active grants of a user let one app do, in sum.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AppAccess {
+    /// The client.
+    pub client: String,
+    /// Its name, for people.
+    pub name: String,
+    /// The scopes of all the grants.
+    pub scope: String,
+    /// The patients in context.
+    pub patients: Vec<String>,
+    /// When the first was given, in seconds since 1970.
+    pub since: i64,
+    /// When the client last got a token by one of them.
+    pub used_at: Option<i64>,
+    /// When the last of them ends.
+    pub expires_at: i64,
+}
+
 /// A person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -55,6 +74,12 @@ pub struct Session {
     /// Since when, in seconds since 1970.
     pub since: i64,
 }
+
+/// The longest that a session lasts, in seconds: a working day.
+pub const SESSION_LIFE: i64 = 8 * 3_600;
+/// The longest that a session lasts without use, in seconds. A page of the authorization server uses it, and so does an app
+/// that gets new tokens with `online_access`.
+pub const SESSION_IDLE: i64 = 3_600;
 
 /// An authorization request under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,19 +160,36 @@ pub struct Roster {
     pub more: bool,
 }
 
-/// A name under which wrong passwords are counted, and how many are free.
+/// A counter of wrong passwords.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// The name.
+    /// Its name.
     pub name: String,
-    /// How many.
+    /// How many wrong passwords need not wait.
     pub free: u32,
+    /// The same while the account is guessed at from many networks.
+    pub under_attack: u32,
+    /// Whether it counts for several people: a right password takes one off it, instead of ending it.
+    pub is_shared: bool,
+}
+
+/// An attempt to sign in with a password, by its counters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The counters that may make it wait.
+    pub tallies: Vec<Tally>,
+    /// The counter of the account over all networks, and how many wrong passwords make it one that is guessed at from many.
+    /// It makes nobody wait itself.
+    pub account: Option<(String, u32)>,
 }
 
 /// Where the authorization server keeps what it must remember. Every call errs where the storage does not answer.
 #[allow(async_fn_in_trait, missing_docs, reason = "the futures of a Worker are not Send; the errors are all the same")]
 #[allow(clippy::missing_errors_doc, reason = "the errors are all the same")]
 pub trait Ledger {
+    /// Whether it can answer: all its tables are there.
+    async fn ready(&self) -> Result<(), LedgerError>;
+
     /// The client of that identifier.
     async fn client(&self, id: &str) -> Result<Option<Client>, LedgerError>;
 
@@ -160,23 +202,23 @@ pub trait Ledger {
     /// Whom a user may see, so many at most.
     async fn roster(&self, user: &str, most: usize) -> Result<Roster, LedgerError>;
 
-    /// Counts a guess as a wrong one before it is looked at, under each of these names; or says for how many seconds none
-    /// is looked at. The wait doubles with each guess beyond the free ones.
-    async fn count_guess(&self, tallies: &[Tally], now: i64) -> Result<Option<i64>, LedgerError>;
+    /// Counts an attempt as a wrong one before its password is looked at, by each of its counters; or says for how many
+    /// seconds none is looked at. The wait doubles with each attempt beyond the free ones.
+    async fn count_guess(&self, attempt: &Attempt, now: i64) -> Result<Option<i64>, LedgerError>;
 
-    /// The guess was right: the first names are forgotten, the last loses one.
-    async fn forgive(&self, tallies: &[Tally]) -> Result<(), LedgerError>;
+    /// The password was right: the counters end, and those that are shared lose one.
+    async fn forgive(&self, attempt: &Attempt) -> Result<(), LedgerError>;
 
-    /// Somebody signed in, for that interaction where there is one; an earlier session of the same browser ends.
+    /// Somebody signed in, for that interaction where there is one; an earlier session of the same browser ends. The session
+    /// lasts for [`SESSION_IDLE`] from its last use, and for [`SESSION_LIFE`] at most.
     async fn open_session(
         &self,
         session: &Session,
-        expires_at: i64,
         interaction: Option<&str>,
         earlier: Option<&str>,
     ) -> Result<(), LedgerError>;
 
-    /// A session that has not ended.
+    /// A session that has not ended. This uses it.
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, LedgerError>;
 
     /// Somebody signed out.
@@ -185,7 +227,7 @@ pub trait Ledger {
     /// Begins an interaction.
     async fn begin(&self, interaction: &Interaction, expires_at: i64) -> Result<(), LedgerError>;
 
-    /// A session and an interaction, each if it has not ended.
+    /// A session and an interaction, each if it has not ended. This uses the session.
     async fn under_way(
         &self,
         session: Option<&str>,
@@ -212,8 +254,8 @@ pub trait Ledger {
     /// What a voucher stands for.
     async fn voucher(&self, kind: VoucherKind, id: &str, now: i64) -> Result<Option<Voucher>, LedgerError>;
 
-    /// Spends a voucher in the exchange of that name; the authorization lasts until `ends` at least. `false`, and nothing
-    /// of it, where the voucher was spent, has ended, or its authorization does not stand.
+    /// Spends a voucher in the exchange of that name; the authorization lasts until `ends` at least, and the session of an
+    /// online one is used. `false`, and nothing of it, where the voucher was spent, has ended, or its authorization does not stand.
     async fn exchange(
         &self,
         kind: VoucherKind,
@@ -230,8 +272,14 @@ pub trait Ledger {
     /// An authorization, where it stands.
     async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, LedgerError>;
 
-    /// The authorizations of a user that stand, the newest first.
-    async fn grants_of(&self, user: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError>;
+    /// The active grants that were given to a client in a session, the newest first.
+    async fn given_in(&self, session: &Session, client: &str, now: i64) -> Result<Vec<GrantRow>, LedgerError>;
+
+    /// What each app may do in a user's name, the one first that was allowed something last. No app is left out.
+    async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, LedgerError>;
+
+    /// Revokes all grants of a user to a client: all that stems from them ends. `false` where there was none.
+    async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, LedgerError>;
 
     /// Remembers a launch under the hash of its handle.
     async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), LedgerError>;

@@ -19,6 +19,7 @@ mod introspect;
 mod jws;
 mod jwt;
 mod key_set;
+mod launch;
 mod ledger;
 pub mod password;
 mod registration;
@@ -38,21 +39,23 @@ pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
-pub use documents::{Documents, Fetch, FetchError, Fetched};
+pub use documents::{Documents, Fetch, FetchError, Fetched, Source};
 pub use error::{LedgerError, OAuthError, OAuthErrorCode};
 pub use guard::{Guard, Guess, Secret, Window};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
 pub use key_set::{KeyFault, KeySet};
+pub use launch::{LaunchRequest, Launched, launch};
 pub use ledger::{
-    GrantRow, Interaction, Launch, Ledger, Roster, Session, Successor, Tally, User, Voucher, VoucherKind,
+    AppAccess, Attempt, GrantRow, Interaction, Launch, Ledger, Roster, SESSION_IDLE, SESSION_LIFE, Session, Successor,
+    Tally, User, Voucher, VoucherKind,
 };
-pub use registration::RegistrationError;
+pub use registration::{RegistrationError, SHORTEST_SECRET};
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, Fields, ManagePage, Marks, PatientCard, Patients, PickPage, SignIn, SignInPage, Step, Stop,
-    Trouble, Turn, Visitor, Wanted, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, Fields, MOST_DEVICES, ManagePage, Marks, Next, PatientCard, Patients, PickPage,
+    SignIn, SignInPage, SignOutPage, Step, Stop, Trouble, Turn, Visitor, Wanted, is_context,
 };
 pub use token::Issued;
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

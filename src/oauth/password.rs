@@ -23,6 +23,36 @@ pub fn kept(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
     format!("{FORM}${rounds}${}${}", text(salt), text(stretched))
 }
 
+/// A stretched password as it is kept, taken apart.
+#[derive(Debug)]
+pub struct Kept<'a> {
+    /// How often it was stretched.
+    pub rounds: u32,
+    /// Its salt.
+    pub salt: Vec<u8>,
+    stretched: &'a str,
+}
+
+impl<'a> Kept<'a> {
+    /// Takes it apart, if it is of the form of [`kept()`].
+    #[must_use]
+    pub fn read(stored: &'a str) -> Option<Self> {
+        let mut parts = stored.split('$');
+        let (Some(FORM), Some(rounds), Some(salt), Some(stretched), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return None;
+        };
+        Some(Self { rounds: rounds.parse().ok()?, salt: Base64UrlUnpadded::decode_vec(salt).ok()?, stretched })
+    }
+
+    /// Whether a password that was stretched so often, with that salt, is the same.
+    #[must_use]
+    pub fn is(&self, stretched: &[u8; 32]) -> bool {
+        same(&Base64UrlUnpadded::encode_string(stretched), self.stretched)
+    }
+}
+
 /// Whether a password is the one that is kept. Where none is kept it takes as long to say no.
 ///
 /// # Errors
@@ -38,15 +68,6 @@ pub async fn matches<C: Crypto>(
         crypto.stretch(&input, &[0; 16], ROUNDS).await?;
         return Ok(false);
     };
-    let odd = || CryptoError("a stored password is of another form".to_owned());
-    let mut parts = stored.split('$');
-    let (Some(FORM), Some(rounds), Some(salt), Some(expected), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(odd());
-    };
-    let rounds: u32 = rounds.parse().map_err(|_| odd())?;
-    let salt = Base64UrlUnpadded::decode_vec(salt).map_err(|_| odd())?;
-    let stretched = crypto.stretch(&input, &salt, rounds).await?;
-    Ok(same(&Base64UrlUnpadded::encode_string(&stretched), expected))
+    let kept = Kept::read(stored).ok_or_else(|| CryptoError("a stored password is of another form".to_owned()))?;
+    Ok(kept.is(&crypto.stretch(&input, &kept.salt, kept.rounds).await?))
 }

@@ -6,6 +6,9 @@ use super::client::{Client, ClientKind, GrantKind};
 use super::key_set::{KeyFault, KeySet};
 use crate::smart::ScopeSet;
 
+/// The shortest secret and the shortest password that are registered, in characters.
+pub const SHORTEST_SECRET: usize = 12;
+
 /// What is wrong with a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegistrationError {
@@ -62,6 +65,9 @@ impl Client {
         if secret.is_some_and(|secret| !secret.bytes().all(plain)) {
             return wrong("secret", "it has a blank, a percent sign, or something that is not ASCII");
         }
+        if self.kind != ClientKind::Public && secret.is_some_and(|secret| secret.len() < SHORTEST_SECRET) {
+            return wrong("secret", format!("it is shorter than {SHORTEST_SECRET} characters"));
+        }
         let secret = secret.is_some() || self.secret_hash.is_some();
         let keys = self.jwks.is_some() || self.jwks_uri.is_some();
         match self.kind {
@@ -92,11 +98,11 @@ impl Client {
                 KeyFault::Private => {
                     "a key has private members: they are not for sending. Register the public half only"
                 }
-                KeyFault::Kind => "there is neither an RSA key (for RS384) nor one on P-384 (for ES384) in it",
-                KeyFault::Weak => {
-                    "a key is not one for RS384 or ES384: RSA needs 2048 bits, and alg, use and key_ops, where they are \
-                 said, must be those of a verifying key"
+                KeyFault::Kind => {
+                    "it has no key that verifies RS384 or ES384: one of kty RSA, or EC on P-384, whose alg, use and \
+                     key_ops, where they are said, are those of a verifying key"
                 }
+                KeyFault::Weak => "a key for RS384 or ES384 is none: RSA needs 2048 bits, P-384 both coordinates",
                 KeyFault::Identifier => "each key needs a kid of its own",
             },
         )
@@ -115,6 +121,7 @@ impl Client {
             Ok(())
         };
         each("redirect_uris", &self.redirect_uris, address)?;
+        each("post_logout_redirect_uris", &self.post_logout_redirect_uris, address)?;
         each("launch_uri", self.launch_uri.as_slice(), address)?;
         each("jwks_uri", self.jwks_uri.as_slice(), address)?;
         each("origins", &self.origins, origin)
@@ -146,7 +153,7 @@ pub(super) fn address(text: &str) -> Result<(), &'static str> {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         Some(_) | None => (authority, None),
     };
-    if host.is_empty() || port.is_some_and(|port| port.parse::<u16>().is_err()) {
+    if host.is_empty() || port.is_some_and(|port| !is_port(port)) {
         return Err("it has no host, or a port that is none");
     }
     let before = path.split(['?']).next().unwrap_or_default();
@@ -159,6 +166,11 @@ pub(super) fn address(text: &str) -> Result<(), &'static str> {
         "http" => Err("http is for this machine alone (localhost, 127.0.0.1, [::1]); else it is https"),
         _ => Err("it is neither https nor http on this machine"),
     }
+}
+
+/// Whether it is a TCP port in digits: 65,535 at most.
+pub(super) fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
 /// A web origin: scheme, host and port.
@@ -196,6 +208,7 @@ mod tests {
             "http://localhost:4567/custom/smart/redirect",
             "http://127.0.0.1/cb",
             "http://[::1]:80/cb",
+            "https://app.example:65535/cb",
         ] {
             assert_eq!(check(&json!({"redirect_uris": [good]})), Ok(()), "{good}");
         }
@@ -217,6 +230,11 @@ mod tests {
             "https:///cb",
             "https://app.example:x/cb",
             "https://app.example:99999/cb",
+            "https://app.example:65536/cb",
+            "https://app.example:+80/cb",
+            "http://localhost:65536/cb",
+            "http://127.0.0.1:65536/cb",
+            "http://[::1]:65536/cb",
             "javascript:alert(1)",
             "data:text/html,x",
             "file:///etc/passwd",
@@ -240,19 +258,21 @@ mod tests {
             (json!({"grants": ["client_credentials"]}), Err("grants")),
             (json!({"kind": "confidential"}), Err("secret")),
             (json!({"kind": "confidential", "secret": ""}), Err("secret")),
-            (json!({"kind": "confidential", "secret": "s3cret"}), Ok(())),
-            (json!({"kind": "confidential", "secret": "50%25"}), Err("secret")),
-            (json!({"kind": "confidential", "secret": "two words"}), Err("secret")),
-            (json!({"kind": "confidential", "secret": "s", "jwks": set}), Err("jwks")),
+            (json!({"kind": "confidential", "secret": "twelve-chars"}), Ok(())),
+            (json!({"kind": "confidential", "secret": "eleven-char"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "fifty-per-50%25"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "more than two words"}), Err("secret")),
+            (json!({"kind": "confidential", "secret": "twelve-chars", "jwks": set}), Err("jwks")),
             (json!({"kind": "asymmetric"}), Err("jwks")),
             (json!({"kind": "asymmetric", "jwks": set}), Ok(())),
-            (json!({"kind": "asymmetric", "jwks": set, "secret": "s"}), Err("secret")),
+            (json!({"kind": "asymmetric", "jwks": set, "secret": "twelve-chars"}), Err("secret")),
             (json!({"kind": "asymmetric", "jwks_uri": "https://a.example/jwks"}), Ok(())),
             (json!({"kind": "asymmetric", "jwks_uri": "http://a.example/jwks"}), Err("jwks_uri")),
             (json!({"kind": "asymmetric", "jwks": set, "jwks_uri": "https://a.example/jwks"}), Err("jwks_uri")),
             (json!({"kind": "backend"}), Err("secret")),
             (json!({"kind": "backend", "jwks": set}), Ok(())),
-            (json!({"kind": "backend", "secret": "s"}), Ok(())),
+            (json!({"kind": "backend", "secret": "twelve-chars"}), Ok(())),
+            (json!({"kind": "backend", "secret": "eleven-char"}), Err("secret")),
         ] {
             assert_eq!(check(&members), expected, "{members}");
         }
@@ -274,6 +294,28 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_are_not_used_here_are_left_alone() {
+        let with = |other: Value| check(&json!({"kind": "backend", "jwks": {"keys": [key(), other]}}));
+        for other in [
+            json!({"kty": "EC", "crv": "P-384", "use": "enc", "x": "AA", "y": "AA", "kid": "e"}),
+            json!({"kty": "EC", "crv": "P-384", "alg": "ECDH-ES", "x": "AA", "y": "AA"}),
+            json!({"kty": "RSA", "use": "enc", "n": "AQAB", "e": "AQAB", "kid": "r"}),
+            json!({"kty": "OKP", "crv": "Ed25519", "x": "AA", "kid": "o"}),
+            json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": "AA"}),
+            json!({"kid": "nothing"}),
+        ] {
+            assert_eq!(with(other.clone()), Ok(()), "{other}");
+        }
+        for bad in [
+            json!({"kty": "EC", "crv": "P-384", "use": "enc", "x": "AA", "y": "AA", "d": "AA", "kid": "e"}),
+            json!({"kty": "EC", "crv": "P-384", "use": "enc", "x": "AA", "y": "AA", "kid": "k"}),
+            json!({"kty": "EC", "crv": "P-384", "x": "AA", "y": "AA", "kid": "weak"}),
+        ] {
+            assert_eq!(with(bad.clone()), Err("jwks"), "{bad}");
+        }
+    }
+
+    #[test]
     fn names_scopes_and_origins_are_looked_at() {
         for (members, expected) in [
             (json!({"client_id": ""}), Err("client_id")),
@@ -286,6 +328,8 @@ mod tests {
             (json!({"origins": ["https://a.example/"]}), Err("origins")),
             (json!({"launch_uri": "https://a.example/launch.html"}), Ok(())),
             (json!({"launch_uri": "http://a.example/launch"}), Err("launch_uri")),
+            (json!({"post_logout_redirect_uris": ["https://a.example/", "http://127.0.0.1/"]}), Ok(())),
+            (json!({"post_logout_redirect_uris": ["http://a.example/"]}), Err("post_logout_redirect_uris")),
         ] {
             assert_eq!(check(&members), expected, "{members}");
         }

@@ -12,11 +12,11 @@ use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
 impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Answers a revocation request. A token that is not there, or not any more, is as good as given back.
+    /// Answers a revocation request, and returns the grant that ends. A token that is not there, or not any more, is as good as given back.
     ///
     /// # Errors
     /// Where the client does not prove who it is, names no token, or one of another client.
-    pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<(), OAuthError> {
+    pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<Option<String>, OAuthError> {
         request.each_once()?;
         let client = authenticate(self, request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
@@ -25,17 +25,17 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             Some(claims) => (claims.sid.clone(), claims.client_id.clone()),
             None => match self.ledger.voucher(VoucherKind::Refresh, &hashed(token), self.now).await? {
                 Some(voucher) => (Some(voucher.grant.id), voucher.grant.client),
-                None => return Ok(()),
+                None => return Ok(None),
             },
         };
         if holder != client.client_id {
             // Whoever is a public client by name alone learns nothing.
             let refused = OAuthError::new(OAuthErrorCode::InvalidRequest, "the token is another client's");
-            return if client.kind == ClientKind::Public { Ok(()) } else { Err(refused) };
+            return if client.kind == ClientKind::Public { Ok(None) } else { Err(refused) };
         }
-        if let Some(grant) = grant {
-            self.ledger.revoke(&grant, self.now).await?;
+        if let Some(grant) = &grant {
+            self.ledger.revoke(grant, self.now).await?;
         }
-        Ok(())
+        Ok(grant)
     }
 }

@@ -156,6 +156,11 @@ impl Shelf {
         self.documents.borrow_mut().insert(address.to_owned(), Fetched { text: document.to_string(), max_age });
     }
 
+    /// Takes the document at an address away.
+    pub fn take(&self, address: &str) {
+        self.documents.borrow_mut().remove(address);
+    }
+
     /// How often it was asked.
     pub fn asked(&self) -> usize {
         *self.asked.borrow()

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::crypto::{Algorithm, Crypto};
-use super::documents::{Documents, Fetch, FetchError};
+use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::{Jws, Members};
 use super::jwt::{AccessClaims, TokenFault, Verified};
 use super::key_set::key_at;
@@ -72,7 +72,7 @@ impl TrustedIssuer {
         let root = self.issuer.trim_end_matches('/');
         let mut fault = FetchError("it does not describe itself".to_owned());
         for path in DESCRIPTIONS {
-            match documents.get(fetch, &format!("{root}{path}"), |_| true, now).await {
+            match documents.get(fetch, (&format!("{root}{path}"), OF_ISSUERS), |_| true, now).await {
                 Ok(found) if found.get("issuer").and_then(Value::as_str) == Some(&self.issuer) => return Ok(found),
                 Ok(_) => fault = FetchError("its description names another issuer".to_owned()),
                 Err(error) => fault = error,
@@ -118,8 +118,8 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     let unanswered = |FetchError(why)| TrustFault::Issuer(format!("{}: {why}", issuer.issuer));
     let address = issuer.keys(crypto, documents, now).await.map_err(unanswered)?;
     let wanted = (jws.kid.as_str(), jws.algorithm);
-    let key = key_at(documents, crypto, &address, wanted, now).await.map_err(unanswered)?;
-    let key = key.ok_or(invalid("its key is not known"))?;
+    let found = key_at(documents, crypto, (&address, OF_ISSUERS), wanted, now).await.map_err(unanswered)?;
+    let (key, set) = found.ok_or(invalid("its key is not known"))?;
     let signed = crypto.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await;
     if !signed.map_err(|error| TrustFault::Issuer(error.0))? {
         return Err(invalid("its signature is not right"));
@@ -140,12 +140,13 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     if at >= ends {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
-    verified(&claims, ends as i64, issuers.len() > 1).ok_or(invalid("its claims are not what they must be"))
+    let verified = verified(&claims, base, ends as i64, issuers.len() > 1);
+    Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
 }
 
 /// The claims in our own words. Scopes that mean nothing here open nothing. A subject is a name at its issuer (OpenID Connect
 /// Core, section 5.7): where several are trusted, the issuer is said with it, and `amara` of one is not `amara` of another.
-fn verified(members: &Members, expires: i64, of_several: bool) -> Option<Verified> {
+fn verified(members: &Members, base: &str, expires: i64, of_several: bool) -> Option<Verified> {
     let text = |name| Some(members.text(name)?.map(str::to_owned));
     let iss = text("iss")??;
     let (scope, scp) = (members.texts("scope")?, members.texts("scp")?);
@@ -153,13 +154,13 @@ fn verified(members: &Members, expires: i64, of_several: bool) -> Option<Verifie
     let known: Vec<_> = all.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
     let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
     let sub = text("sub")?;
-    let client_id = text("client_id")?.or(text("azp")?).or_else(|| sub.clone()).unwrap_or_default();
+    let client_id = text("client_id")?.or(text("azp")?).or(text("cid")?).or_else(|| sub.clone()).unwrap_or_default();
     let sub = sub.unwrap_or_else(|| client_id.clone());
     let is_user = sub != client_id;
     let claims = AccessClaims {
         sub: if of_several && is_user { format!("{iss}|{sub}") } else { sub },
         iss,
-        aud: String::new(),
+        aud: base.to_owned(),
         client_id,
         jti: text("jti")?.unwrap_or_default(),
         scope: scopes.to_string(),
@@ -173,6 +174,7 @@ fn verified(members: &Members, expires: i64, of_several: bool) -> Option<Verifie
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhir::Reference;
     use crate::oauth::trial::{IDENTITY, Native, now, with};
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::json;
@@ -223,6 +225,35 @@ mod tests {
         assert_eq!(grant.patient.unwrap().as_str(), "a");
         assert_eq!(grant.scopes.to_string(), "openid patient/*.rs", "what is unknown here opens nothing");
         assert_eq!(grant.id, None, "whether it stands is its issuer's to say");
+        assert_eq!(grant.fhir_user, Reference::parse("Patient/a"));
+    }
+
+    #[test]
+    fn fhir_user_is_a_resource_of_this_server_or_none() {
+        let named = |address: &str| {
+            verify(&header(), &with(claims(), "fhirUser", json!(address)), CONFIG).unwrap().grant().fhir_user
+        };
+        assert_eq!(named("https://here/fhir/r4/Practitioner/d"), Reference::parse("Practitioner/d"));
+        for other in [
+            "https://idp.example/fhir/Practitioner/d",
+            "https://here/fhir/r4x/Practitioner/d",
+            "d",
+            "https://here/fhir/r4",
+        ] {
+            assert_eq!(named(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_client_is_client_id_else_azp_else_cid_else_the_subject() {
+        let client = |claims: Value| verify(&header(), &claims, CONFIG).unwrap().grant().client;
+        let all = with(with(claims(), "cid", json!("by-cid")), "client_id", json!("by-client-id"));
+        assert_eq!(client(all.clone()), "by-client-id");
+        let all = with(all, "client_id", Value::Null);
+        assert_eq!(client(all.clone()), "app");
+        let all = with(all, "azp", Value::Null);
+        assert_eq!(client(all.clone()), "by-cid");
+        assert_eq!(client(with(all, "cid", Value::Null)), "amara");
     }
 
     #[test]
@@ -240,9 +271,11 @@ mod tests {
             with(claims(), "aud", json!([BASE, "other"])),
             with(with(claims(), "scope", Value::Null), "scp", json!(["openid", "patient/*.rs"])),
             with(claims(), "patient", json!("Patient/a")),
+            with(with(claims(), "azp", Value::Null), "cid", json!("app")),
             with(claims(), "exp", json!(NOW as f64 + 0.5)),
         ] {
             let grant = verify(&header(), &claims, CONFIG).unwrap().grant();
+            assert_eq!((grant.client.as_str(), grant.user.as_deref()), ("app", Some("amara")), "{claims}");
             assert_eq!(
                 (grant.scopes.to_string().as_str(), grant.patient.unwrap().as_str()),
                 ("openid patient/*.rs", "a")

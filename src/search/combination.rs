@@ -1,11 +1,14 @@
 //! The combinations of parameters that the contract and US Core name. Any combination works; these are declared in the
 //! CapabilityStatement, and where two of their parameters would each find much and together little, a store keeps the
 //! [`Pair`] as one fact, so that the answer costs what it holds.
+//!
+//! Patients, practitioners, their roles, organizations and locations are searched among all of their type, so any two of
+//! their parameters are such a pair: a search by one of them would read more rows with each patient that is added.
 
 use std::sync::LazyLock;
 
 use super::param::{Kind, Param, Slot};
-use super::registry::named;
+use super::registry::{named, params_of};
 use crate::fhir::ResourceType::{self as T, *};
 
 /// How binding a combination is (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
@@ -122,15 +125,33 @@ pub static COMBINATIONS: &[Combination] = &[
 /// Two parameters of one type whose values are kept together.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair {
-    /// The one whose values come first: always a token, a code or a reference.
+    /// The one whose values come first. Never a date, but in a pair of a date with itself.
     pub first: &'static Param,
-    /// The other: such a one too, or a date that is not the type's clinical date.
+    /// The other.
     pub second: &'static Param,
+    /// How their values are kept.
+    pub form: Form,
     /// Their number in a store.
     pub slot: Slot,
 }
 
-/// The pairs of a type: every combination that, without the patient and the clinical date, leaves two parameters.
+/// How the values of a pair are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Each value of the first with each of the second.
+    Values,
+    /// Each value of the first with an index of the years of the second, which is a date. A pair of a date with itself
+    /// is that index alone.
+    Years,
+    /// Two strings: beginnings of their words, of equal length.
+    Beginnings,
+}
+
+/// The types that are searched among all of their type.
+const SEARCHED_WHOLE: [T; 5] = [Location, Organization, Patient, Practitioner, PractitionerRole];
+
+/// The pairs of a type: any two parameters of a type that is searched whole; of another, every combination that, without
+/// the patient and the clinical date, leaves two parameters.
 #[must_use]
 pub fn pairs(on: T) -> &'static [Pair] {
     static PAIRS: LazyLock<Vec<Vec<Pair>>> = LazyLock::new(|| T::ALL.iter().map(|kind| pairs_of(*kind)).collect());
@@ -139,13 +160,38 @@ pub fn pairs(on: T) -> &'static [Pair] {
 
 fn pairs_of(on: T) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
-    for combination in COMBINATIONS.iter().filter(|combination| combination.on == on && on != Patient) {
+    let mut add = |first: &'static Param, second: &'static Param, form| {
+        if !pairs.iter().any(|pair| (pair.first, pair.second) == (first, second)) {
+            pairs.push(Pair { first, second, form, slot: Slot::of_pair(on, pairs.len() as u16) });
+        }
+    };
+    if SEARCHED_WHOLE.contains(&on) {
+        // An id or an identifier finds one resource, and the clinical date is in the order of the answer.
+        let alone = |param: &Param| param.clinical || matches!(param.kind, Kind::Id | Kind::Identifier);
+        let mut before: Vec<&'static Param> = Vec::new();
+        for param in params_of(on).filter(|param| !alone(param)) {
+            for other in &before {
+                match (other.kind, param.kind) {
+                    (Kind::Date, Kind::Date) => {}
+                    (Kind::Date, _) => add(param, other, Form::Years),
+                    (_, Kind::Date) => add(other, param, Form::Years),
+                    (Kind::Text, Kind::Text) => add(other, param, Form::Beginnings),
+                    (_, _) => add(other, param, Form::Values),
+                }
+            }
+            if param.kind == Kind::Date {
+                add(param, param, Form::Years);
+            }
+            before.push(param);
+        }
+        return pairs;
+    }
+    for combination in COMBINATIONS.iter().filter(|combination| combination.on == on) {
         let params = combination.names.iter().filter(|name| **name != "patient").filter_map(|name| named(on, name));
         let rest: Vec<_> = params.filter(|param| !param.clinical).collect();
         let [first, second] = rest[..] else { continue };
-        let known = pairs.iter().any(|pair| (pair.first, pair.second) == (first, second));
-        if !known && !matches!(first.kind, Kind::Date | Kind::Text) && second.kind != Kind::Text {
-            pairs.push(Pair { first, second, slot: Slot::of_pair(on, pairs.len() as u16) });
+        if !matches!(first.kind, Kind::Date | Kind::Text) && second.kind != Kind::Text {
+            add(first, second, Form::Values);
         }
     }
     pairs
@@ -168,6 +214,7 @@ mod tests {
     fn pairs_are_those_that_the_clinical_order_cannot_serve_alone() {
         let all: Vec<String> = T::ALL
             .iter()
+            .filter(|kind| !SEARCHED_WHOLE.contains(kind))
             .flat_map(|kind| pairs(*kind))
             .map(|pair| format!("{} {}+{}", pair.first.on, pair.first.name, pair.second.name))
             .collect();
@@ -184,5 +231,46 @@ mod tests {
                 "Observation category+status",
             ]
         );
+    }
+    #[test]
+    fn any_two_parameters_of_a_type_that_is_searched_whole_are_a_pair() {
+        let of = |kind| {
+            let said = |pair: &Pair| format!("{}+{} {:?}", pair.first.name, pair.second.name, pair.form);
+            pairs(kind).iter().map(said).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(Patient),
+            [
+                "birthdate+birthdate Years",
+                "death-date+death-date Years",
+                "family+birthdate Years",
+                "family+death-date Years",
+                "gender+birthdate Years",
+                "gender+death-date Years",
+                "family+gender Values",
+                "given+birthdate Years",
+                "given+death-date Years",
+                "family+given Beginnings",
+                "gender+given Values",
+                "name+birthdate Years",
+                "name+death-date Years",
+                "family+name Beginnings",
+                "gender+name Values",
+                "given+name Beginnings",
+            ]
+        );
+        assert_eq!(
+            of(PractitionerRole),
+            [
+                "endpoint+practitioner Values",
+                "endpoint+practitioner.name Values",
+                "practitioner+practitioner.name Values",
+                "endpoint+specialty Values",
+                "practitioner+specialty Values",
+                "practitioner.name+specialty Values",
+            ]
+        );
+        assert_eq!((of(Organization), of(Practitioner)), (vec!["address+name Beginnings".to_owned()], Vec::new()));
+        assert_eq!(of(Location).len(), 10);
     }
 }

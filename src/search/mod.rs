@@ -20,7 +20,7 @@ mod registry;
 mod value;
 mod words;
 
-pub use combination::{COMBINATIONS, Combination, Level, Pair, pairs};
+pub use combination::{COMBINATIONS, Combination, Form, Level, Pair, pairs};
 pub use criterion::Criterion;
 pub use cursor::CursorKey;
 pub use fact::{Fact, Facts, UNIT, facts, links};

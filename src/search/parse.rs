@@ -19,6 +19,8 @@ const MAX_CLAUSES: usize = 40;
 const MAX_VALUES: usize = 125;
 /// Values in one query at most: each is held against every candidate.
 const MAX_VALUES_IN_ALL: usize = 250;
+/// What to do about too many values.
+const SPLIT: &str = "split the list over several searches";
 /// Includes in one query at most.
 const MAX_INCLUDES: usize = 10;
 
@@ -59,7 +61,20 @@ pub fn parse(
             issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
         }
     }
+    if issues.is_empty() {
+        issues.extend(too_many_streams(&parser.query));
+    }
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
+}
+
+/// A list of values for several patients: each value of each patient is read by itself. Dates and ids are not.
+fn too_many_streams(query: &Query) -> Option<Issue> {
+    let patients = query.patients.as_ref()?.len();
+    let is_listed = |clause: &&Clause| !matches!(clause.param.kind, Kind::Date | Kind::Id);
+    let clause = query.all.iter().filter(is_listed).find(|clause| clause.any.len() * patients > MAX_VALUES)?;
+    let (name, values) = (clause.param.name, clause.any.len());
+    let text = format!("{values} values of \"{name}\" for {patients} patients are more than {MAX_VALUES} in all.");
+    Some(Issue::error(IssueCode::TooCostly, text).about(name).hint(SPLIT))
 }
 
 struct Parser<'a> {
@@ -87,7 +102,16 @@ impl Parser<'_> {
                 return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
             }
             self.shaped.push(shaping);
-            let understood = self.shape(bare, value)?;
+            let understood = match self.shape(bare, value) {
+                Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
+                    // Keys before the one that is not known were taken.
+                    if bare == "_sort" {
+                        self.query.sort.clear();
+                    }
+                    return self.leave_out(name, text, diagnostics.unwrap_or_default());
+                }
+                shaped => shaped?,
+            };
             if bare != "_cursor" {
                 self.query.asked.push((name.to_owned(), understood));
             }
@@ -119,7 +143,8 @@ impl Parser<'_> {
     fn leave_out(&mut self, name: &str, text: String, hint: String) -> Result<(), Issue> {
         match self.handling {
             Handling::Lenient => {
-                self.query.ignored.push(name.to_owned());
+                let text = format!("{text} It was left out.");
+                self.query.ignored.push(Issue::warning(IssueCode::NotSupported, text).about(name));
                 Ok(())
             }
             Handling::Strict => {
@@ -138,12 +163,12 @@ impl Parser<'_> {
         if values.len() > MAX_VALUES {
             let text =
                 format!("\"{}\" takes at most {MAX_VALUES} values at once, and has {}.", param.name, values.len());
-            return Err(Issue::error(IssueCode::TooCostly, text));
+            return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
         }
         self.values += values.len();
         if self.values > MAX_VALUES_IN_ALL {
             let text = format!("A search takes at most {MAX_VALUES_IN_ALL} values in all.");
-            return Err(Issue::error(IssueCode::TooCostly, text));
+            return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
         }
         if self.query.all.len() == MAX_CLAUSES {
             let text = format!("A search takes at most {MAX_CLAUSES} parameters that select.");
@@ -160,9 +185,7 @@ impl Parser<'_> {
         if param.name == "patient" {
             let mut asked = Vec::new();
             for patient in any.iter().filter_map(patient_of) {
-                if let Err(place) = asked.binary_search(&patient) {
-                    asked.insert(place, patient);
-                }
+                patient.put(&mut asked);
             }
             match &mut self.query.patients {
                 None => self.query.patients = Some(asked),
@@ -368,10 +391,14 @@ mod tests {
     fn lenient_leaves_the_unknown_out_and_says_so_but_a_bad_value_is_bad() {
         let lenient = |parameters: &[_]| asked(T::Observation, parameters, Handling::Lenient);
         let query = lenient(&[("foo", "1"), ("code:not", "x"), ("code", "y")]).unwrap();
-        assert_eq!(query.ignored, ["foo", "code:not"]);
+        let ignored: Vec<_> = query.ignored.iter().filter_map(|issue| issue.parameter.as_deref()).collect();
+        assert_eq!(ignored, ["foo", "code:not"]);
         assert_eq!(query.asked, [("code".to_owned(), "y".to_owned())]);
         assert!(lenient(&[("date", "soon")]).is_err());
-        assert!(lenient(&[("_include", "Observation:subject")]).is_err());
+        let query =
+            lenient(&[("_include", "Observation:subject"), ("_sort", "date,subject"), ("_count", "3")]).unwrap();
+        assert_eq!((query.include, query.sort, query.ignored.len()), (Vec::new(), Vec::new(), 2));
+        assert_eq!(query.asked, [("_count".to_owned(), "3".to_owned())]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::criterion::Criterion;
 use super::include::Include;
 use super::param::Param;
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, Issue, ResourceType};
 
 /// What one parameter of a query asks: any of these values (a comma is OR).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +63,8 @@ pub struct Query {
     pub cursor: Option<String>,
     /// The query as it was understood, name and value, without the cursor: what the `self` link says.
     pub asked: Vec<(String, String)>,
-    /// Parameters that were not understood and left out (`Prefer: handling=lenient`).
-    pub ignored: Vec<String>,
+    /// What was not understood and left out (`Prefer: handling=lenient`).
+    pub ignored: Vec<Issue>,
 }
 
 /// Matches on a page where the query does not say.

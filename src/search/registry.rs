@@ -198,6 +198,7 @@ const fn shared(name: &'static str, kind: Kind, paths: &'static [&'static str], 
     while at < rows.len() {
         rows[at] = row(T::ALL[at], name, kind, paths);
         rows[at].identifying = matches!(kind, Id);
+        rows[at].clinical = matches!(kind, Date) && is_ordered_by_update(T::ALL[at]);
         rows[at].slot = Slot::of_param(T::ALL[at], place);
         at += 1;
     }
@@ -205,7 +206,7 @@ const fn shared(name: &'static str, kind: Kind, paths: &'static [&'static str], 
 }
 
 static IDS: [Param; T::ALL.len()] = shared("_id", Id, &["id"], 0);
-static LAST_UPDATED: [Param; T::ALL.len()] = shared("_lastUpdated", Date, &["meta.lastUpdated"], 1);
+static LAST_UPDATED: [Param; T::ALL.len()] = shared("_lastUpdated", Date, UPDATED, 1);
 
 /// `_id` on that type.
 #[must_use]
@@ -260,10 +261,16 @@ pub fn named(on: T, name: &str) -> Option<&'static Param> {
     }
 }
 
+const UPDATED: &[&str] = &["meta.lastUpdated"];
+
+/// Whether resources of that type have no clinical date, and are ordered by when they were updated.
+const fn is_ordered_by_update(on: T) -> bool {
+    matches!(clinical_order(on), [[first]] if matches!(first.as_bytes(), b"meta.lastUpdated"))
+}
+
 /// The elements whose start gives a resource its place, the first that has a time counting: decision 8.
 #[must_use]
 pub const fn clinical_order(on: T) -> &'static [&'static [&'static str]] {
-    const UPDATED: &[&str] = &["meta.lastUpdated"];
     const PERIOD: &[&str] = &["period"];
     match on {
         Observation | DiagnosticReport => &[EFFECTIVE, &["issued"]],
@@ -301,8 +308,9 @@ mod tests {
 
     #[test]
     fn the_clinical_parameter_looks_where_the_order_looks_first() {
-        for param in PARAMS.iter().filter(|param| param.clinical) {
+        for param in T::ALL.iter().flat_map(|kind| params_of(*kind)).filter(|param| param.clinical) {
             assert_eq!(clinical_order(param.on).first(), Some(&param.paths), "{}", param.on);
         }
+        assert!(last_updated(Patient).clinical && !last_updated(Observation).clinical);
     }
 }

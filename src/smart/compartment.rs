@@ -17,6 +17,9 @@ pub enum Owner {
     /// It belongs to these patients: to one as a rule, to several where a Provenance or a Group spans them, to none
     /// where nothing says to whom. What belongs to none is for grants that reach all patients.
     Patients(BTreeSet<Id>),
+    /// It belongs to nobody until all is known that it is about. What is known of that belongs to these patients. It is for
+    /// grants that reach all patients.
+    Unsettled(BTreeSet<Id>),
 }
 
 impl Owner {
@@ -25,8 +28,18 @@ impl Owner {
     pub fn sole(&self) -> Option<&Id> {
         match self {
             Self::Patients(patients) if patients.len() == 1 => patients.first(),
-            Self::Patients(_) | Self::Everyone => None,
+            Self::Patients(_) | Self::Unsettled(_) | Self::Everyone => None,
         }
+    }
+
+    /// The patients whom it is about, as far as they are known.
+    pub fn patients(&self) -> impl Iterator<Item = &Id> {
+        match self {
+            Self::Patients(patients) | Self::Unsettled(patients) => Some(patients),
+            Self::Everyone => None,
+        }
+        .into_iter()
+        .flatten()
     }
 }
 
@@ -46,46 +59,72 @@ pub const fn is_directory(kind: ResourceType) -> bool {
     )
 }
 
-/// To whom a resource belongs. `known` tells the owner of another resource where it is known; a target of which nothing
-/// is known says nothing.
+/// Tells the types whose resources belong to the owners of other resources: a Provenance to those of all its targets, a Group
+/// to those of all its members. Other types name their patient themselves.
+#[must_use]
+pub const fn is_owned_through_others(kind: ResourceType) -> bool {
+    matches!(kind, ResourceType::Provenance | ResourceType::Group)
+}
+
+/// Calls `visit` with each Reference element that decides to whom a resource belongs: those to its patient, or to the
+/// resources through whose owners it is owned. A member of a Group that is no Reference counts as null.
+pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+    if kind == ResourceType::Group {
+        each(resource, "member", &mut |member| visit(member.get("entity").unwrap_or(&Value::Null)));
+        return;
+    }
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others say it by their parameter `patient`")]
+    let paths = match kind {
+        ResourceType::Provenance => &["target"],
+        ResourceType::Binary => &["securityContext"],
+        ResourceType::Patient => &[][..],
+        _ => named(kind, "patient").map_or(&[][..], |param| param.paths),
+    };
+    paths.iter().for_each(|path| each(resource, path, visit));
+}
+
+/// The owner of a resource that is owned through others: their owners together. `targets` holds a `None` for each that is no
+/// reference to a resource of a served type; `known` tells the owner of a resource that is known, and is not asked about the
+/// directory. One target that is unknown, or belongs to nobody, leaves it unsettled. The members of a Group are patients; any
+/// other member leaves it unsettled.
+#[must_use]
+pub fn joint_owner(
+    kind: ResourceType,
+    targets: impl IntoIterator<Item = Option<Reference>>,
+    known: &dyn Fn(&Reference) -> Option<Owner>,
+) -> Owner {
+    let (mut patients, mut settled) = (BTreeSet::new(), true);
+    for target in targets {
+        let target = target.filter(|target| kind != ResourceType::Group || target.kind == ResourceType::Patient);
+        match target.as_ref().map(|target| (is_directory(target.kind), target)) {
+            Some((true, _)) => {}
+            Some((false, target)) => {
+                let owner = known(target);
+                settled &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
+                patients.extend(owner.iter().flat_map(Owner::patients).cloned());
+            }
+            None => settled = false,
+        }
+    }
+    if settled { Owner::Patients(patients) } else { Owner::Unsettled(patients) }
+}
+
+/// To whom a resource belongs. `known` tells the owner of another resource that is known; see [`joint_owner`].
 #[must_use]
 pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&Reference) -> Option<Owner>) -> Owner {
-    use ResourceType as T;
     if is_directory(kind) {
         return Owner::Everyone;
     }
-    let mut patients = BTreeSet::new();
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all others say it by their parameter `patient`")]
-    match kind {
-        T::Patient => patients.extend([id.clone()]),
-        T::Provenance => each_reference(resource, "target", &mut |target| match (target.kind, known(&target)) {
-            (_, Some(Owner::Patients(owners))) => patients.extend(owners),
-            (T::Patient, None) => patients.extend([target.id]),
-            (_, Some(Owner::Everyone) | None) => {}
-        }),
-        T::Group => patients_at(resource, "member.entity", &mut patients),
-        T::Binary => patients_at(resource, "securityContext", &mut patients),
-        _ => {
-            let paths = named(kind, "patient").map_or(&[][..], |param| param.paths);
-            paths.iter().for_each(|path| patients_at(resource, path, &mut patients));
-        }
+    let mut owning = Vec::new();
+    each_owning(kind, resource, &mut |element| {
+        owning.push(element.get("reference").and_then(Value::as_str).and_then(Reference::parse));
+    });
+    if is_owned_through_others(kind) {
+        return joint_owner(kind, owning, known);
     }
-    Owner::Patients(patients)
-}
-
-fn patients_at(resource: &Value, path: &str, patients: &mut BTreeSet<Id>) {
-    each_reference(resource, path, &mut |reference| {
-        if reference.kind == ResourceType::Patient {
-            patients.insert(reference.id);
-        }
-    });
-}
-
-fn each_reference(resource: &Value, path: &str, visit: &mut dyn FnMut(Reference)) {
-    each(resource, path, &mut |element| {
-        let text = element.get("reference").and_then(Value::as_str);
-        text.and_then(Reference::parse).into_iter().for_each(&mut *visit);
-    });
+    let patients = owning.into_iter().flatten().filter(|reference| reference.kind == ResourceType::Patient);
+    let own = (kind == ResourceType::Patient).then(|| id.clone());
+    Owner::Patients(patients.map(|patient| patient.id).chain(own).collect())
 }
 
 #[cfg(test)]
@@ -102,12 +141,16 @@ mod tests {
         let known = |reference: &Reference| match (reference.kind, reference.id.as_str()) {
             (T::Observation, "of-a") => Some(Owner::Patients([id("a")].into())),
             (T::Observation, "of-b") => Some(Owner::Patients([id("b")].into())),
-            (T::Practitioner, _) => Some(Owner::Everyone),
+            (T::Observation, "of-nobody") => Some(Owner::Patients(BTreeSet::new())),
+            (T::Patient, "a" | "b") => Some(Owner::Patients([reference.id.clone()].into())),
             _ => None,
         };
         match owner_of(kind, &id("x"), resource, &known) {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
+            Owner::Unsettled(patients) => {
+                ["?".to_owned()].into_iter().chain(patients.iter().map(ToString::to_string)).collect()
+            }
         }
     }
 
@@ -137,9 +180,44 @@ mod tests {
             let targets: Vec<_> = targets.iter().map(|text| json!({"reference": text})).collect();
             owners(T::Provenance, &json!({"target": targets}))
         };
-        assert_eq!(targets(&["Observation/of-a", "Practitioner/p", "Claim/1", "Observation/unknown"]), ["a"]);
+        assert_eq!(targets(&["Observation/of-a", "Practitioner/p"]), ["a"]);
         assert_eq!(targets(&["Observation/of-a", "Observation/of-b"]), ["a", "b"]);
         assert_eq!(targets(&["Observation/of-a/_history/2", "Patient/a"]), ["a"]);
+        for unknown in [
+            "Observation/unknown",
+            "Observation/of-nobody",
+            "Patient/unknown",
+            "Claim/1",
+            "urn:uuid:1",
+            "#contained",
+            "https://elsewhere/Observation/of-a",
+        ] {
+            assert_eq!(targets(&["Observation/of-a", unknown]), ["?", "a"], "{unknown}");
+        }
         assert_eq!(targets(&["Practitioner/p"]), Vec::<String>::new());
+        let by_identifier = json!({"target": [{"reference": "Patient/a"}, {"identifier": {"value": "1"}}]});
+        assert_eq!(owners(T::Provenance, &by_identifier), ["?", "a"]);
+    }
+
+    #[test]
+    fn a_group_belongs_to_its_members_where_all_are_known_patients() {
+        let members = |members: &[Value]| {
+            let members: Vec<_> = members.iter().map(|entity| json!({"entity": entity})).collect();
+            owners(T::Group, &json!({"member": members}))
+        };
+        let of = |text: &str| json!({"reference": text});
+        assert_eq!(members(&[of("Patient/a"), of("Patient/b")]), ["a", "b"]);
+        for unknown in [
+            of("Patient/unknown"),
+            of("https://elsewhere/Patient/a"),
+            of("Group/nested"),
+            of("Practitioner/p"),
+            of("Observation/of-a"),
+            json!({"identifier": {"system": "s", "value": "1"}}),
+            json!({"display": "Someone"}),
+        ] {
+            assert_eq!(members(&[of("Patient/a"), unknown.clone()]), ["?", "a"], "{unknown}");
+        }
+        assert_eq!(owners(T::Group, &json!({"member": [{}, {"entity": of("Patient/a")}]})), ["?", "a"]);
     }
 }

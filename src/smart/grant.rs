@@ -3,10 +3,10 @@
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Include, Query};
+use crate::search::{Clause, Include, Query, named, params_of};
 
 /// What the holder of a verified token may do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
     /// The authorization that the token stems from; revoking it ends the token at once. Tokens of other issuers have none.
     pub id: Option<String>,
@@ -16,6 +16,8 @@ pub struct Grant {
     pub patient: Option<Id>,
     /// The user, under the name by which a store knows whom the user may see.
     pub user: Option<String>,
+    /// The resource that describes the user (the claim `fhirUser`). The scope `fhirUser` opens its read, and nothing else.
+    pub fhir_user: Option<Reference>,
     /// What was granted.
     pub scopes: ScopeSet,
 }
@@ -168,12 +170,18 @@ impl Grant {
         openings
     }
 
-    /// Permits a read by id, or says why not. Whether the resource is within reach is for the store to find.
+    /// Permits a read by id, or says why not. Whether the resource is within reach is for the store to find; the user's own
+    /// resource always is, where the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
     ///
     /// # Errors
     /// Where no scope opens the type for reading.
     pub fn permits(&self, ask: Reference) -> Result<Permitted<Reference>, Denied> {
-        let openings = self.openings(ask.kind, Action::Read);
+        let is_user = self.fhir_user.as_ref() == Some(&ask) && self.scopes.has("fhirUser");
+        let openings = if is_user {
+            vec![Opening { reach: Reach::All, only: Vec::new() }]
+        } else {
+            self.openings(ask.kind, Action::Read)
+        };
         if openings.is_empty() {
             return Err(self.closed(ask.kind));
         }
@@ -226,8 +234,10 @@ impl Grant {
         if query.is_identifying() {
             return Ok(());
         }
-        let text = format!("A search on {} needs to say of which patient: patient=<id>, or _id=<id>.", query.on);
-        Err(Denied::Whose(Issue::error(IssueCode::Required, text).about("patient")))
+        let identifying = params_of(query.on).filter(|param| param.identifying);
+        let names: Vec<_> = named(query.on, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
+        let text = format!("A search on {} needs one of these parameters: {}.", query.on, names.join(", "));
+        Err(Denied::Whose(Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"))))
     }
 
     /// The refusal for want of a scope, naming one at the level that the token mainly has.
@@ -258,11 +268,11 @@ mod tests {
 
     fn grant(scopes: &str) -> Grant {
         Grant {
-            id: None,
             client: "app".into(),
             patient: Some(id("a")),
             user: Some("dr".into()),
             scopes: ScopeSet::parse(scopes).unwrap(),
+            ..Grant::default()
         }
     }
 
@@ -328,6 +338,36 @@ mod tests {
         let shape: Vec<Vec<usize>> =
             openings.iter().map(|o| o.only.iter().map(|clause| clause.any.len()).collect()).collect();
         assert_eq!(shape, [vec![2], vec![1, 1], vec![1]], "{openings:?}");
+    }
+
+    #[test]
+    fn fhir_user_opens_the_read_of_the_resource_that_it_names_and_nothing_else() {
+        let reference = |text: &str| Reference::parse(text).unwrap();
+        let of = |scopes: &str, user: &str| Grant { fhir_user: Some(reference(user)), ..grant(scopes) };
+        let all = [Opening { reach: Reach::All, only: vec![] }];
+        for (scopes, user) in [
+            ("openid fhirUser", "Practitioner/d"),
+            ("openid fhirUser patient/Observation.read", "RelatedPerson/r"),
+            ("openid fhirUser patient/Patient.s", "Patient/b"),
+            ("openid fhirUser patient/Patient.rs?gender=female", "Patient/a"),
+        ] {
+            let permitted = of(scopes, user).permits(reference(user)).unwrap();
+            assert_eq!((permitted.openings(), permitted.includes().len()), (&all[..], 0), "{scopes}");
+        }
+        let doctor = of("openid fhirUser", "Practitioner/d");
+        for other in ["Practitioner/e", "Patient/d", "PractitionerRole/d"] {
+            assert!(matches!(doctor.permits(reference(other)), Err(Denied::Scope { .. })), "{other}");
+        }
+        for search in [&[][..], &[("_id", "d")]] {
+            let denied = doctor.narrow(query(T::Practitioner, search), Prefer::Unsaid);
+            assert!(matches!(denied, Err(Denied::Scope { .. })));
+        }
+        let include = query(T::PractitionerRole, &[("_include", "PractitionerRole:practitioner")]);
+        let role = of("openid fhirUser patient/PractitionerRole.rs", "Practitioner/d").narrow(include, Prefer::Unsaid);
+        assert_eq!(role.unwrap().left_out().len(), 1, "it is no include");
+        assert!(of("openid profile", "Practitioner/d").permits(reference("Practitioner/d")).is_err());
+        let unnamed = Grant { fhir_user: None, ..doctor };
+        assert!(unnamed.permits(reference("Practitioner/d")).is_err(), "the token names nobody");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod scope;
 mod table;
 mod words;
 
-pub use compartment::{Owner, is_directory, owner_of};
+pub use compartment::{Owner, each_owning, is_directory, is_owned_through_others, joint_owner, owner_of};
 pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
 pub use scope::{Action, Clinical, Level, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};

@@ -73,11 +73,10 @@ impl ScopeTable {
             lines.push(ScopeLine { scope: part.to_owned(), says, refused });
         }
         let grant = Grant {
-            id: None,
-            client: String::new(),
             patient: patient.and_then(Id::parse),
             user: Some(String::new()),
             scopes: ScopeSet::parse(&good.join(" ")).unwrap_or_default(),
+            ..Grant::default()
         };
         Self { lines, grant }
     }

@@ -56,7 +56,7 @@ impl Scope {
 fn other(name: &str) -> &'static str {
     match name {
         "openid" => "Know who you are, by signing you in",
-        "fhirUser" => "Know under which record you signed in: a patient's, or a practitioner's",
+        "fhirUser" => "Know which record describes you, a patient's or a practitioner's, and read that one",
         "profile" => "Know your profile; it opens nothing further here",
         "launch" => "Start from within a medical record, with what is open there",
         "launch/patient" => "Have you choose the patient whom it is about",

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::search::{PARAMS, pairs};
 
 /// Raised when rows or shelves are written otherwise for the same registry.
-const VERSION: u32 = 2;
+const VERSION: u32 = 4;
 
 /// The name of the form: this version, and a digest of the registry that decides what is in the rows.
 #[must_use]
@@ -30,7 +30,7 @@ fn name() -> String {
     }
     for kind in crate::fhir::ResourceType::ALL {
         for pair in pairs(*kind) {
-            digest.update(format!("{kind}.{}+{};", pair.first.name, pair.second.name));
+            digest.update(format!("{kind}.{}+{}.{:?};", pair.first.name, pair.second.name, pair.form));
         }
     }
     let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();

@@ -49,6 +49,8 @@ pub struct Looked<R> {
     pub more: Option<String>,
     /// The number of matches on all pages, where it is known.
     pub total: Option<u64>,
+    /// The patients to whom the rows belong: in order, each once.
+    pub patients: Vec<Id>,
 }
 
 /// The rows among which matches are.
@@ -109,7 +111,19 @@ pub fn look<'a, R: Row<'a>>(
             included.append(&mut found);
         }
     }
-    Looked { page, included, more, total: (counts || known).then_some(total) }
+    let patients = patients_of(page.iter().chain(&included).copied());
+    Looked { page, included, more, total: (counts || known).then_some(total), patients }
+}
+
+/// The patients whom rows are about: in order, each once.
+pub fn patients_of<'a, R: Row<'a>>(rows: impl Iterator<Item = R>) -> Vec<Id> {
+    let mut all = Vec::new();
+    for row in rows {
+        for patient in row.owner().patients() {
+            patient.put(&mut all);
+        }
+    }
+    all
 }
 
 /// The resource that a read asks for, if the grant opens it.
@@ -126,7 +140,8 @@ fn opens<'a, R: Row<'a>>(openings: &'a [Opening], rosters: &Rosters, row: R) -> 
 fn reaches(reach: &Reach, rosters: &Rosters, owner: &Owner) -> bool {
     match (reach, owner) {
         (Reach::All, _) | (_, Owner::Everyone) => true,
-        (Reach::One(patient), Owner::Patients(_)) => owner.sole() == Some(patient),
+        (Reach::One(patient), Owner::Patients(_) | Owner::Unsettled(_)) => owner.sole() == Some(patient),
+        (Reach::Roster(user), Owner::Unsettled(_)) => rosters.get(user) == Some(&Roster::All),
         (Reach::Roster(user), Owner::Patients(patients)) => match rosters.get(user) {
             Some(Roster::All) => true,
             Some(Roster::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
@@ -139,7 +154,7 @@ fn reaches(reach: &Reach, rosters: &Rosters, owner: &Owner) -> bool {
 #[must_use]
 pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     match (about, owner.sole()) {
-        (Owner::Patients(patients), Some(patient)) => patients.contains(patient),
+        (Owner::Patients(patients) | Owner::Unsettled(patients), Some(patient)) => patients.contains(patient),
         (about, None) => about.sole().is_none(),
         (Owner::Everyone, Some(_)) => false,
     }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::look::{Candidates, Looked, Roster, Rosters, Row, is_beside, look, open};
+use super::look::{Candidates, Looked, Roster, Rosters, Row, is_beside, look, open, patients_of};
 use super::settled::Settled;
 use super::{Cost, Held, Page, Read, Store, StoreError};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
@@ -92,7 +92,7 @@ impl MemoryStore {
         self.check(ask.grant())?;
         let query = ask.ask();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_rank: false };
-        let Looked { page, included, more, total } =
+        let Looked { page, included, more, total, patients } =
             look(ask, &self.rosters, after, candidates, |include, page| self.followed(include, page));
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&Settled| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
@@ -101,6 +101,7 @@ impl MemoryStore {
             included: included.iter().map(framed).collect(),
             more,
             total,
+            patients,
             cost: Cost::default(),
         })
     }
@@ -116,6 +117,7 @@ impl MemoryStore {
             body: row.body.clone(),
             version: row.version.clone(),
             modified: row.modified.clone(),
+            patients: patients_of(std::iter::once(row)),
         };
         Ok(Read { found: row.map(held), cost: Cost::default() })
     }

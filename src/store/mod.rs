@@ -4,7 +4,9 @@
 //! a patient's records packed. All are held against the same cases. A store hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
 //! (`api`), and how resources get in (`intake`).
 
+mod both;
 mod format;
+mod grant_status;
 pub mod kv;
 mod look;
 mod memory;
@@ -13,18 +15,48 @@ mod settled;
 pub mod shelf;
 mod spell;
 pub mod sql;
+mod years;
 
-use crate::fhir::Reference;
+use crate::fhir::{Id, Reference};
 use crate::search::Query;
 use crate::smart::Permitted;
 
 pub use format::{another_format, format};
+pub use grant_status::{GrantStatusCache, GuardedStore};
 pub use kv::{KvStore, ShelfCache, Shelves, Source};
 pub use look::{Roster, Rosters};
 pub use memory::MemoryStore;
 pub use settled::Settled;
 pub use spell::{FactRow, Length, LinkRow, fact_rows, link_rows};
-pub use sql::{Database, DatabaseError, Rows, SqlStore, Statement};
+pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
+
+/// Where records are kept, on behalf of [`GuardedStore`], which sees that the grant is active: here that is not asked.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait RecordStore {
+    /// See [`Store::Body`].
+    type Body: Into<String>;
+
+    /// See [`Store::search`].
+    ///
+    /// # Errors
+    /// Where the storage does not answer.
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+
+    /// See [`Store::read`].
+    ///
+    /// # Errors
+    /// Where the storage does not answer.
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+
+    /// See [`Store::ready`].
+    ///
+    /// # Errors
+    /// Where the storage does not answer, or its rows are of another [`format()`].
+    async fn ready(&self) -> Result<(), StoreError>;
+
+    /// See [`Store::missed`].
+    fn missed(&self) -> Cost;
+}
 
 /// Where questions are answered. Revocation is checked with each answer.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
@@ -67,6 +99,8 @@ pub struct Page<B> {
     pub more: Option<String>,
     /// The number of matches on all pages, where it is known.
     pub total: Option<u64>,
+    /// The patients to whom the resources of the page belong, the included ones too: in order, each once.
+    pub patients: Vec<Id>,
     /// What it cost.
     pub cost: Cost,
 }
@@ -89,9 +123,12 @@ pub struct Held<B> {
     pub version: String,
     /// `meta.lastUpdated` as an HTTP date.
     pub modified: Option<String>,
+    /// The patients to whom it belongs: in order, each once.
+    pub patients: Vec<Id>,
 }
 
-/// What an answer cost a store, for `Server-Timing`.
+/// What reading the records for an answer cost, for `Server-Timing`. The status of the grant, which is asked at the same time
+/// or known already, is not counted: the same answer costs the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cost {
     /// Nothing that is counted.
@@ -101,7 +138,7 @@ pub enum Cost {
     D1 {
         /// Rows that it read.
         rows_read: u64,
-        /// Round trips to it.
+        /// Round trips to it, one behind the other.
         trips: u64,
     },
     /// A key-value store's work.
@@ -116,6 +153,8 @@ pub enum Cost {
 pub enum StoreError {
     /// The authorization behind the token does not stand any more.
     Revoked,
+    /// The primary did not say whether the grant is active. The text is for the log alone.
+    GrantStatus(String),
     /// It would take more than one question may take of this store.
     TooCostly,
     /// The storage did not answer, or not in the form that it should. The text is for the log alone.

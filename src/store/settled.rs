@@ -1,7 +1,7 @@
 //! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span};
-use crate::search::{Fact, Facts, Param, Rank, named, params_of};
+use crate::search::{Fact, Facts, Param, Rank};
 use crate::smart::Owner;
 
 /// A loaded resource. `intake` makes them.
@@ -32,15 +32,6 @@ impl Settled {
     #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { kind: self.kind, id: self.id.clone() }
-    }
-
-    /// The resources that its chained parameters look into.
-    pub fn looks_into(&self) -> impl Iterator<Item = Reference> {
-        let chains = params_of(self.kind).filter_map(|param| named(self.kind, param.via?.0));
-        chains.flat_map(|param| self.facts_of(param)).filter_map(|fact| match fact {
-            Fact::Reference(text) => Reference::parse(text),
-            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::Text { .. } => None,
-        })
     }
 
     /// The facts of one parameter.

@@ -8,13 +8,16 @@
 //! after" needs to look only so much further back than it asks: a resource with a long clinical date stands a second time
 //! in a lane of its length, `<lane>~` or `<lane>~~`, and the value of any other long time begins with `~` or `~~`.
 
-use crate::fhir::{Id, Micros, Span};
+use std::collections::BTreeSet;
+
+use crate::fhir::{Id, Micros, ResourceType, Span};
 use crate::search::{
-    Criterion, Fact, Kind, Pair, Param, Slot, UNIT, newest_first, oldest_first, pairs, provenance_target, word_starts,
+    Criterion, Fact, Form, Kind, Pair, Param, Slot, UNIT, fold, newest_first, oldest_first, pairs, provenance_target,
+    word_starts,
 };
-use crate::smart::Owner;
 
 use super::settled::Settled;
+use super::years;
 
 /// Between the two values of a pair.
 const PAIR: char = '\u{1e}';
@@ -29,7 +32,8 @@ const LONGEST_BEGINNING: usize = 10;
 const END: &str = "\u{10ffff}\u{10ffff}";
 /// Behind any id: ids are of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
-const DAY: Micros = 24 * 60 * 60 * 1_000_000;
+/// A day.
+pub const DAY: Micros = 24 * 60 * 60 * 1_000_000;
 const MONTH: Micros = 32 * DAY;
 
 /// How long a time lasts.
@@ -47,7 +51,9 @@ impl Length {
     /// From the shortest to the longest.
     pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
 
-    const fn of(span: &Span) -> Self {
+    /// The length of a time.
+    #[must_use]
+    pub const fn of(span: &Span) -> Self {
         let length = span.until.saturating_sub(span.from);
         if length <= DAY {
             Self::Short
@@ -112,38 +118,40 @@ pub fn lane(settled: &Settled) -> &str {
 #[must_use]
 pub fn fact_rows(settled: &Settled) -> Vec<FactRow> {
     let mut rows = Vec::new();
-    let lane = lane(settled).to_owned();
+    let lane = lane(settled);
     let clinical = settled.clinical();
     let till = clinical.map(|span| span.until);
     let length = clinical.as_ref().map_or(Length::Short, Length::of);
-    // What is about several patients' resources is found beside each of them.
-    let target = provenance_target().map_or(Slot::everything(settled.kind), |param| param.slot);
-    let mut add = |slot: Slot, value: String, till: Option<Micros>, common: bool| {
-        let row = FactRow { lane: lane.clone(), slot, value, rank: settled.rank.as_str().to_owned(), till };
-        if length != Length::Short {
-            rows.push(FactRow { lane: format!("{lane}{}", length.mark()), ..row.clone() });
+    let mut add = |lane: &str, slot: Slot, value: &str, till: Option<Micros>| {
+        for mark in BTreeSet::from([Length::Short.mark(), length.mark()]) {
+            let (lane, rank) = ([lane, mark].concat(), settled.rank.as_str().to_owned());
+            rows.push(FactRow { lane, slot, value: value.to_owned(), rank, till });
         }
-        if common && !lane.is_empty() {
-            rows.push(FactRow { lane: String::new(), ..row.clone() });
-        }
-        if let Owner::Patients(patients) = &settled.owner
-            && slot == target
-            && lane.is_empty()
-        {
-            rows.extend(patients.iter().map(|patient| FactRow { lane: patient.to_string(), ..row.clone() }));
-        }
-        rows.push(row);
     };
-    add(Slot::everything(settled.kind), String::new(), till, false);
+    add(lane, Slot::everything(settled.kind), "", till);
+    // What is about several patients' resources is found beside each of them.
+    let target = provenance_target().map(|param| param.slot);
     for (param, fact) in settled.facts.iter().filter(|(param, _)| is_kept(param)) {
         for (value, own) in spelled(param, fact) {
-            add(param.slot, value, own.or(till), param.identifying);
+            add(lane, param.slot, &value, own.or(till));
+            if param.identifying {
+                add("", param.slot, &value, own.or(till));
+            }
+            if Some(param.slot) == target && lane.is_empty() {
+                for patient in settled.owner.patients() {
+                    add(patient.as_str(), param.slot, &value, own.or(till));
+                }
+            }
         }
     }
-    for Pair { first, second, slot } in pairs(settled.kind).iter().copied() {
-        for (one, _) in settled.facts_of(first).flat_map(|fact| spelled(first, fact)) {
-            for (other, own) in settled.facts_of(second).flat_map(|fact| spelled(second, fact)) {
-                add(slot, paired(&one, &other), own.or(till), false);
+    for pair in pairs(settled.kind) {
+        // A patient's own record has one Patient: its pairs are for searches among all.
+        let lane = if settled.kind == ResourceType::Patient { "" } else { lane };
+        for one in settled.facts_of(pair.first) {
+            for other in settled.facts_of(pair.second) {
+                for (value, own) in spelled_pair(pair, one, other) {
+                    add(lane, pair.slot, &value, own.or(till));
+                }
             }
         }
     }
@@ -180,7 +188,9 @@ fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
             vec![(format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from))), Some(span.until))]
         }
         Fact::Text { folded, written } => word_starts(folded)
-            .flat_map(|tail| beginnings(tail).chain([format!("{FOLDED}{tail}")]))
+            .flat_map(|tail| {
+                beginnings(tail).map(|beginning| format!("{BEGINNING}{beginning}")).chain([format!("{FOLDED}{tail}")])
+            })
             .chain([format!("{WRITTEN}{written}")])
             .map(plain)
             .collect(),
@@ -188,10 +198,43 @@ fn spelled(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
     }
 }
 
-/// The beginnings of a tail that are values of their own.
-fn beginnings(tail: &str) -> impl Iterator<Item = String> {
+/// The beginnings of a tail that are values of their own, from the shortest.
+fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
     let ends = tail.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST_BEGINNING);
-    ends.filter_map(|end| tail.get(..end)).map(|beginning| format!("{BEGINNING}{beginning}"))
+    ends.filter_map(|end| tail.get(..end))
+}
+
+/// The values under which a pair of facts is kept, as [`spelled`].
+fn spelled_pair(pair: &Pair, one: &Fact, other: &Fact) -> Vec<(String, Option<Micros>)> {
+    let each_with_each = |ones: Vec<(String, Option<Micros>)>, others: Vec<(String, Option<Micros>)>| {
+        let with = |(one, _): &(String, Option<Micros>)| {
+            let with_one = |(other, own): &(String, Option<Micros>)| (paired(one, other), *own);
+            others.iter().map(with_one).collect::<Vec<_>>()
+        };
+        ones.iter().flat_map(with).collect()
+    };
+    match (pair.form, one, other) {
+        (Form::Years, _, Fact::Span(date)) => {
+            let ones = if pair.first == pair.second { vec![(String::new(), None)] } else { asked_for(pair.first, one) };
+            each_with_each(ones, years::keys(date).into_iter().map(|key| (key, None)).collect())
+        }
+        (Form::Beginnings, Fact::Text { folded: one, .. }, Fact::Text { folded: other, .. }) => {
+            let tails = word_starts(one).flat_map(|one| word_starts(other).map(move |other| (one, other)));
+            let equally_long = |(one, other)| {
+                let ones = beginnings(one).zip(beginnings(other));
+                ones.map(|(one, other)| (paired(one, other), None)).collect::<Vec<_>>()
+            };
+            tails.flat_map(equally_long).collect()
+        }
+        (Form::Values, _, _) => each_with_each(asked_for(pair.first, one), asked_for(pair.second, other)),
+        (Form::Years | Form::Beginnings, _, _) => Vec::new(),
+    }
+}
+
+/// The values of a fact that one clause of a pair asks for: all, but for the whole tails of a text.
+fn asked_for(param: &Param, fact: &Fact) -> Vec<(String, Option<Micros>)> {
+    let is_tail = |value: &str| matches!(fact, Fact::Text { .. }) && value.starts_with(FOLDED);
+    spelled(param, fact).into_iter().filter(|(value, _)| !is_tail(value)).collect()
 }
 
 /// The value of a pair.
@@ -219,6 +262,69 @@ pub fn exact(criterion: &Criterion) -> Option<String> {
         | Criterion::StartsFrom(_)
         | Criterion::EndsAfter(_)
         | Criterion::EndsBy(_) => None,
+    }
+}
+
+/// What a criterion asks of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Half {
+    /// A value that its facts are kept under in a pair.
+    pub value: String,
+    /// Whether all that have the value satisfy the criterion.
+    pub whole: bool,
+}
+
+/// What a criterion asks of a pair of that form, where it asks for one value.
+#[must_use]
+pub fn half(criterion: &Criterion, form: Form) -> Option<Half> {
+    let (text, whole) = match (criterion, form) {
+        (Criterion::Begins(text), _) => (text.clone(), true),
+        (Criterion::Is(written), Form::Beginnings) => (fold(written), false),
+        (_, _) => return exact(criterion).map(|value| Half { value, whole: true }),
+    };
+    let beginning = beginnings(&text).last()?;
+    let whole = whole && beginning == text;
+    let value = if form == Form::Beginnings { beginning.to_owned() } else { format!("{BEGINNING}{beginning}") };
+    Some(Half { value, whole })
+}
+
+impl Half {
+    /// The two, cut to the length of the shorter. Nothing where the longer by itself says more, by experience: three letters
+    /// find less than one and one.
+    #[must_use]
+    pub fn equally_long(&self, other: &Self) -> Option<(Self, Self)> {
+        let (one, two) = (self.value.chars().count(), other.value.chars().count());
+        let length = one.min(two);
+        (one.max(two) < 3 * length).then(|| (self.beginning(length), other.beginning(length)))
+    }
+
+    fn beginning(&self, length: usize) -> Self {
+        let end = self.value.char_indices().nth(length).map_or(self.value.len(), |(at, _)| at);
+        let value = self.value.get(..end).unwrap_or_default().to_owned();
+        Self { whole: self.whole && end == self.value.len(), value }
+    }
+}
+
+/// Values of facts that stand in the order of the answer, or are put into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keys {
+    /// One value.
+    One(String),
+    /// One value, whose facts may or may not be what is asked for.
+    Unsure(String),
+    /// Those from the first and before the second.
+    Between(String, String),
+}
+
+impl Keys {
+    /// The same in a pair, behind the value of its first half.
+    #[must_use]
+    pub fn behind(&self, first: &str) -> Self {
+        match self {
+            Self::One(value) => Self::One(paired(first, value)),
+            Self::Unsure(value) => Self::Unsure(paired(first, value)),
+            Self::Between(from, until) => Self::Between(paired(first, from), paired(first, until)),
+        }
     }
 }
 

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { loaded, open, SIZES, text, violations } from './browser.mjs';
 
 const VIEWS = [
-  '/#/', '/#/patients', '/#/chart/amara-okafor', '/#/chart/zoe-obrien-nunez', '/#/chart/unidentified-0919', '/#/chart/amara-okafor/timeline',
-  '/#/chart/amara-okafor/trend/85354-9', '/#/search', '/#/scopes', '/#/session', '/#/launch/patient', '/#/launch/practitioner', '/#/ehr',
+  '/#/', '/#/sample/patients', '/#/sample/chart/amara-okafor', '/#/sample/chart/zoe-obrien-nunez', '/#/sample/chart/unidentified-0919', '/#/sample/chart/amara-okafor/timeline',
+  '/#/sample/chart/amara-okafor/trend/85354-9', '/#/sample/chart/amara-okafor/trend/4548-4', '/#/sample/chart/nobody', '/#/session/chart/nobody', '/#/signed-out', '/#/nonsense', '/#/search', '/#/scopes', '/#/session', '/#/launch/patient', '/#/launch/practitioner', '/#/ehr',
   '/#/checks', '/#/reference', '/sandbox.html', '/launch.html', '/callback.html',
 ];
 
@@ -31,9 +31,16 @@ for (const size of Object.keys(SIZES)) {
         if (wide > 0) all.push(`${view} is ${wide} px too wide`);
       }
       // What opens: a record, a note, the requests.
-      await page.goto('/#/chart/amara-okafor');
+      await page.goto('/#/sample/chart/amara-okafor');
       await loaded(page);
+      const menu = page.getByRole('button', { name: 'Menu' });
+      if (size === 'phone') {
+        await menu.click();
+        all.push(...(await violations(page)).map((one) => `menu ${one}`));
+        await menu.click();
+      }
       for (const opener of [page.locator('#documents .row .title button').first(), page.locator('#documents').getByRole('button', { name: /^Read/ }).first(), page.locator('header.top').getByRole('button', { name: /^Requests/ })]) {
+        if (size === 'phone' && !(await opener.isVisible())) await menu.click();
         await opener.click();
         all.push(...(await violations(page)).map((one) => `drawer ${one}`));
         await page.keyboard.press('Escape');
@@ -76,7 +83,7 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
 test('forced colours and less motion are respected', async () => {
   const person = await stage.person({ forcedColors: 'active', reducedMotion: 'reduce' });
   const page = await person.page();
-  await page.goto('/#/chart/amara-okafor/trend/4548-4');
+  await page.goto('/#/sample/chart/amara-okafor/trend/4548-4');
   await loaded(page);
   assert.equal(await page.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
   const [line, ground] = await page.evaluate(() => [getComputedStyle(document.querySelector('.plot .line')).stroke, getComputedStyle(document.body).backgroundColor]);
@@ -126,7 +133,7 @@ test('offline, after one visit: the app opens again, with the sample and the sea
   await page.waitForFunction(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))).some((n) => n > 10));
   await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
   await person.context.setOffline(true);
-  await page.goto('/#/chart/walter-lindqvist');
+  await page.goto('/#/sample/chart/walter-lindqvist');
   await page.reload();
   await loaded(page);
   await page.waitForFunction(() => /Lindqvist/.test(document.querySelector('main h1')?.textContent ?? ''));

@@ -20,8 +20,8 @@ async function picture(name, path, { size, theme, before = async () => undefined
 }
 
 try {
-  await picture('chart', '/#/chart/amara-okafor', { theme: 'light' });
-  await picture('trend', '/#/chart/amara-okafor/trend/2160-0', { theme: 'dark' });
+  await picture('chart', '/#/sample/chart/amara-okafor', { theme: 'light' });
+  await picture('trend', '/#/sample/chart/amara-okafor/trend/2160-0', { theme: 'dark' });
   await picture('search', '/#/search', {
     theme: 'light',
     before: async (page) => {
@@ -32,7 +32,7 @@ try {
       await page.locator('#understood').evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
     },
   });
-  await picture('phone', '/#/chart/jordan-ellis', { size: 'phone', theme: 'light' });
+  await picture('phone', '/#/sample/chart/jordan-ellis', { size: 'phone', theme: 'light' });
 } finally {
   await stage.close();
 }

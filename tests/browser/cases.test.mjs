@@ -6,6 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { check, spelled } from '../cases/checks.mjs';
+import { LOADED_AT } from '../oracle/data.mjs';
 import { BASE } from '../server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
@@ -33,10 +34,10 @@ for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.j
   test(`${name} in the browser module`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
     const chart = new Chart(BASE);
-    const report = chart.load(file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+    const report = chart.load(file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''), LOADED_AT);
     assert.deepEqual(report.refused, []);
     const seen = new Map();
-    const grant = ({ scopes, patient, user }) => ({ scopes, patient, patients: user && (file.access?.[user] ?? []) });
+    const grant = ({ scopes, patient, user, fhirUser }) => ({ scopes, patient, fhirUser, patients: user && (file.access?.[user] ?? []) });
     const cases = file.cases.filter((one) => !isHttp(one));
     tally.left += file.cases.length - cases.length;
     for (const one of cases) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { LOADED_AT, indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
 import { BASE, EVERYTHING, found, shared } from '../server/stage.mjs';
@@ -22,7 +22,7 @@ for (const [name, folder] of [
     const resources = loadResources([folder]);
     indexOf(resources);
     const chart = new Chart(BASE);
-    const report = chart.load(resources.map(({ text }) => text).join('\n'));
+    const report = chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
     assert.deepEqual({ ...report, unresolved: 0 }, { resources: resources.length, refused: [], unserved: {}, unresolved: 0 });
     let queries = 0;
     for (const row of readRows()) {

@@ -40,11 +40,15 @@ def sign_in(address, origin, user, patient):
     """Goes through the pages, and returns the address that leads back to the app."""
     browser = requests.Session()
     as_a_page_would = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
-    answers = {"username": user, "password": f"{user}-sandbox", "patient": patient, "decision": "allow"}
+    users = browser.get(origin + "/sandbox.json").json()["users"]
+    password = next(one["password"] for one in users if one["username"] == user)
+    answers = {"username": user, "password": password, "patient": patient, "decision": "allow"}
     page = browser.get(address, allow_redirects=False)
     for _ in range(5):
-        if page.status_code == 303:
-            return page.headers["Location"]
+        while page.status_code == 303:
+            if not page.headers["Location"].startswith("/"):
+                return page.headers["Location"]
+            page = browser.get(origin + page.headers["Location"], allow_redirects=False)
         page.raise_for_status()
         form = next(form for form in Forms(page.text).all if "words" not in form["names"])
         filled = {name: value for name, value in answers.items() if name in form["names"]}

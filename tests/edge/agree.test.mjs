@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, of } from '../browser/answers.mjs';
-import { indexOf, loadResources } from '../oracle/data.mjs';
+import { LOADED_AT, indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { executablePath, open } from '../server/chromium.mjs';
 import { BASE, EVERYTHING, shared, stage } from '../server/stage.mjs';
@@ -35,21 +35,21 @@ const RUNTIMES = {
   'wasm in Node': (folder) => {
     initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
     const chart = new Chart(BASE);
-    chart.load(readFileSync(join(folder, 'data.ndjson'), 'utf8'));
+    chart.load(readFileSync(join(folder, 'data.ndjson'), 'utf8'), LOADED_AT);
     return answers(listed(folder), of(chart));
   },
   'wasm in Chromium': async (folder) => {
     const { page, close } = await open({ given: folder });
     try {
-      return await page.evaluate(async (base) => {
+      return await page.evaluate(async ([base, now]) => {
         const { default: init, Chart } = await import('/www/pkg/edgechart.js');
         const { answers, of } = await import('/tests/browser/answers.mjs');
         const given = (name) => fetch(`/given/${name}`).then((answer) => answer.text());
         await init();
         const chart = new Chart(base);
-        chart.load(await given('data.ndjson'));
+        chart.load(await given('data.ndjson'), now);
         return answers((await given('queries.txt')).trimEnd().split('\n'), of(chart));
-      }, BASE);
+      }, [BASE, LOADED_AT]);
     } finally {
       await close();
     }

@@ -1,5 +1,6 @@
 // The cases of tests/cases/ over HTTP, in workerd, once from D1 and once from shelves in KV. tests/cases/README.md says what they may say.
 
+import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -16,8 +17,8 @@ for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']]
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     server.load(data);
     await server.enrol(file.access ?? {});
-    const tokens = Object.fromEntries(Object.entries(file.grants).map(([grant, { scopes, patient, user }]) =>
-      [grant, server.token(scopes, { patient, user })]));
+    const tokens = Object.fromEntries(Object.entries(file.grants).map(([grant, { scopes, ...whom }]) =>
+      [grant, server.token(scopes, whom)]));
     const seen = new Map();
     for (const one of file.cases) {
       const { grant, ask, method = 'GET', form, headers = {} } = one;
@@ -28,6 +29,9 @@ for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']]
           ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
         const answer = await server.ask(spelled(ask, { base: BASE, seen }), { token, method, body, headers: { ...type, ...headers } });
         await check(one, answer, { base: BASE, follow: (link) => server.ask(link, { token }), seen });
+        if (!one.expect.audit) return;
+        const [line] = await server.audit(answer.headers.get('x-request-id'));
+        for (const [member, value] of Object.entries(one.expect.audit)) assert.deepEqual(line[member] ?? null, value, member);
       });
     }
   });

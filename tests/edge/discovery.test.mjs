@@ -263,10 +263,25 @@ test('a store of another format, or of none, is not ready', async (t) => {
   }
 });
 
+test('a table that is missing, of the records or of the authorization server, makes the server not ready', async (t) => {
+  const other = await stage({ data });
+  t.after(other.close);
+  const database = await other.miniflare.getD1Database('DB');
+  assert.equal((await raw(other.url, '/readyz')).status, 200);
+  for (const table of ['fact', 'alias', 'grants', 'vouchers', 'tallies']) {
+    await database.prepare(`ALTER TABLE ${table} RENAME TO away`).run();
+    const answer = await raw(other.url, '/readyz');
+    assert.deepEqual([answer.status, answer.body.status], [503, 'fail'], table);
+    assert.ok(!answer.text.includes(table));
+    await database.prepare(`ALTER TABLE away RENAME TO ${table}`).run();
+  }
+  assert.equal((await raw(other.url, '/readyz')).status, 200);
+});
+
 test('a token of one deployment is none of another', async (t) => {
   const other = await stage({ data, vars: { ORIGIN: 'https://other.example' } });
   t.after(other.close);
-  const { body } = await raw(other.url, '/fhir/r4/metadata');
+  const body = await (await other.reach('/fhir/r4/metadata')).json();
   assert.equal(body.implementation.url, 'https://other.example/fhir/r4');
   const foreign = edgechart('token', EVERYTHING, '--origin', ORIGIN, '--keys', other.keys, '--db', other.db).trim();
   assert.equal((await other.ask('Patient?_id=a', { token: foreign })).status, 401);

@@ -2,7 +2,11 @@
 // than in a playground.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { Browser, formsOf } from '../server/browser.mjs';
 import { EVERYTHING, ORIGIN, stage } from '../server/stage.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
@@ -28,7 +32,7 @@ test('every address of /openapi.json is there', async (t) => {
 });
 
 test('the playground is there in a sandbox, and nowhere else', async (t) => {
-  const sandbox = await stage();
+  const sandbox = await stage({ data: ['sample'] });
   t.after(sandbox.close);
   const { status, body } = await json(await fetch(`${sandbox.url}/sandbox.json`));
   assert.deepEqual([status, body.issuer, body.base], [200, ORIGIN, `${ORIGIN}/fhir/r4`]);
@@ -38,6 +42,10 @@ test('the playground is there in a sandbox, and nowhere else', async (t) => {
   const token = await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` }, body: form });
   assert.equal(token.status, 200);
 
+  // With the sample it is the file.
+  const file = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN));
+  assert.deepEqual(body, file);
+
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
@@ -45,4 +53,43 @@ test('the playground is there in a sandbox, and nowhere else', async (t) => {
     assert.equal(there.status, 404, method);
     assert.equal(await there.text(), await nowhere.text(), method);
   }
+});
+
+const patient = (id, given) => JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
+const OWN = [patient('own-1', 'Ona'), patient('own-2', 'Oto')];
+const AMARA = readFileSync('sample/Patient.ndjson', 'utf8').split('\n').find((line) => JSON.parse(line).id === 'amara-okafor');
+
+/// A server over these lines of NDJSON.
+async function over(t, lines, store) {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
+  const file = join(folder, 'own.ndjson');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const server = await stage({ store, data: lines.length ? [file] : [] });
+  t.after(async () => { await server.close(); rmSync(folder, { recursive: true }); });
+  const { body } = await json(await fetch(`${server.url}/sandbox.json`));
+  return { server, ...body };
+}
+
+for (const store of ['d1', 'kv']) test(`the playground offers those who are loaded, and no others: ${store}`, async (t) => {
+  const { server, users, patients } = await over(t, OWN, store);
+  assert.deepEqual(patients, [{ id: 'own-1', shows: 'Ona Own, born 1970-02-03' }, { id: 'own-2', shows: 'Oto Own, born 1970-02-03' }]);
+  assert.deepEqual(users.map(({ username, patients }) => [username, patients]), [['samuel', 'all']]);
+  // Nobody else is named where one signs in, and that one finds a chart.
+  const browser = new Browser(server.url);
+  const page = await browser.get('/oauth/manage');
+  assert.ok(page.text.includes(users[0].password) && !/amara|grace/.test(page.text));
+  const launcher = formsOf((await browser.get('/sandbox/launch')).text);
+  assert.deepEqual(launcher.map(({ fields }) => fields[0].value), ['samuel']);
+  const launched = await fetch(`${server.url}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' },
+    body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }) });
+  assert.equal(launched.status, 200);
+  // One patient of the sample among them brings those who may see her.
+  const more = await over(t, [...OWN, AMARA], store);
+  assert.deepEqual(more.patients.map(({ id }) => id), ['amara-okafor', 'own-1', 'own-2']);
+  assert.deepEqual(more.users.map(({ username, patients }) => [username, patients]), [['amara', ['amara-okafor']], ['grace', ['amara-okafor']], ['samuel', 'all']]);
+});
+
+test('the playground of an empty server offers nobody who would find no chart', async (t) => {
+  const { users, patients } = await over(t, []);
+  assert.deepEqual([patients, users.map(({ username }) => username)], [[], ['samuel']]);
 });

@@ -1,12 +1,16 @@
-// Floods: what one network may ask of the authorization server, and how many tokens it may have verified, in a minute.
+// Floods: what one network may ask of the authorization server, how many sign-ins it may begin and how many tokens it may have
+// verified, and how often one client may come, in a minute.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { stage } from '../server/stage.mjs';
+import { after, before, beforeEach, test } from 'node:test';
+import { minuteWith, stage } from '../server/stage.mjs';
 
 const LIMIT = 20;
+const SIGN_INS = 10;
+const LOTS = 2;
 let server;
-before(async () => { server = await stage({ data: ['sample'], flood: LIMIT }); });
+before(async () => { server = await stage({ data: ['sample'], limits: { FLOOD: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } }); });
+beforeEach(() => minuteWith(20));
 after(() => server.close());
 
 const from = (network) => ({ 'cf-connecting-ip': network });
@@ -32,12 +36,15 @@ test('whoever asks the token endpoint too often hears it in OAuth’s words, wit
   assert.equal((await ask('/oauth/token', form({ headers: from('192.0.2.2') }))).status, 400, 'another network is not concerned');
 });
 
-test('a person hears it on a page', async () => {
+test('a person hears it on a page; sign-ins that are begun are counted apart, and there may be fewer of them', async () => {
   const { n, answer } = await flood('192.0.2.3', (init) => ask('/oauth/authorize', init));
-  assert.equal(n, LIMIT);
+  assert.equal(n, SIGN_INS);
   assert.equal(answer.wait, '60');
   assert.match(answer.type, /^text\/html/);
   assert.match(answer.text, /Please wait/);
+  const manage = (network) => ask('/oauth/manage', { headers: from(network) });
+  assert.equal((await manage('192.0.2.3')).status, 200);
+  assert.equal((await flood('192.0.2.6', () => manage('192.0.2.6'))).n, LIMIT);
 });
 
 test('tokens that have to be verified are counted; one that is known is not', async () => {
@@ -48,6 +55,18 @@ test('tokens that have to be verified are counted; one that is known is not', as
   const { status, wait, text } = await read('a.b.c', '192.0.2.4');
   assert.deepEqual([status, wait, JSON.parse(text).issue[0].code], [429, '60', 'throttled']);
   assert.equal((await read(token, '192.0.2.4')).status, 200);
+});
+
+test('a client with a known token is counted in lots of 64 requests', async () => {
+  const [busy, quiet] = ['busy', 'quiet'].map((client) => server.token('system/Patient.read', { client }));
+  const read = (bearer) => ask('/fhir/r4/Patient/amara-okafor', { headers: { authorization: `Bearer ${bearer}` } });
+  // The minute may end in between, and the count begins anew then.
+  let n = 0;
+  let answer;
+  for (let left = 2 * (LOTS + 1) * 64; left > 0 && answer?.status !== 429; left -= 1, n += 1) answer = await read(busy);
+  assert.ok(n >= (LOTS + 1) * 64, `${n}`);
+  assert.deepEqual([answer.status, answer.wait, JSON.parse(answer.text).issue[0].code], [429, '60', 'throttled']);
+  assert.equal((await read(quiet)).status, 200, 'another client is not concerned');
 });
 
 test('what is public is not counted', async () => {

@@ -116,7 +116,7 @@ test('a changed text does not verify', async () => {
 });
 
 test('claims that are not ours are refused', async () => {
-  for (const bad of [{ iss: undefined }, { iss: 'https://other.example' }, { iss: `${ORIGIN}/` }, { iss: [ORIGIN] }, { iss: null },
+  for (const bad of [{ sid: undefined }, { iss: undefined }, { iss: 'https://other.example' }, { iss: `${ORIGIN}/` }, { iss: [ORIGIN] }, { iss: null },
     { aud: undefined }, { aud: 'demo-app' }, { aud: ORIGIN }, { aud: `${BASE}/` }, { aud: 'https://other.example/fhir/r4' }, { aud: ['https://other.example/fhir/r4'] }, { aud: null },
     { sub: undefined }, { sub: 1 }, { client_id: undefined }, { client_id: {} }, { jti: undefined }, { scope: undefined }, { scope: ['patient/*.read'] }, { scope: null }, { scope: 'patient/Foo.read' }, { patient: 1 }, { patient: ['a'] }]) {
     refuses(await read(signed(header(), claims(bad))));

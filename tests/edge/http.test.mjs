@@ -24,7 +24,10 @@ const KINDS = [
   ['an empty search', '/fhir/r4/Condition', true, 200],
   ['a resource that is not there', '/fhir/r4/Patient/nobody', true, 404],
   ['a resource of another', '/fhir/r4/Patient/b', true, 404],
+  ['an encoded letter of an id', '/fhir/r4/Patient/%61', true, 200],
   ['a route that is not there', '/fhir/r4/Foo', true, 404],
+  ['the base', '/fhir/r4', false, 404],
+  ['the base and a slash', '/fhir/r4/', false, 404],
   ['an address that is not there', '/foo', false, 404],
   ['a bad search', '/fhir/r4/Patient?foo=1', true, 400],
   ['a bad escape', '/fhir/r4/Patient?name=%zz', true, 400],
@@ -33,6 +36,7 @@ const KINDS = [
   ['another form', '/fhir/r4/Patient?_format=xml', true, 406],
   ['a search by GET of what takes a form', '/fhir/r4/Patient/_search', true, 405],
   ['the capabilities', '/fhir/r4/metadata', false, 200],
+  ['the capabilities and a slash', '/fhir/r4/metadata/', false, 200],
   ['the way in', '/fhir/r4/.well-known/smart-configuration', false, 200],
   ['the keys', '/oauth/jwks.json', false, 200],
   ['the identity provider', '/.well-known/openid-configuration', false, 200],
@@ -45,7 +49,7 @@ const KINDS = [
   ['readiness', '/readyz', false, 200],
   ['the version', '/version', false, 200],
 ];
-const PUBLIC = ['the capabilities', 'the way in', 'the keys', 'the identity provider', 'the authorization server', 'the playground'];
+const PUBLIC = ['the capabilities', 'the capabilities and a slash', 'the way in', 'the keys', 'the identity provider', 'the authorization server', 'the playground'];
 
 const get = (path, { token = A, ...init } = {}) =>
   raw(server.url, path.startsWith('/') ? path : `/fhir/r4/${path}`, { ...init, headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...init.headers } });
@@ -59,6 +63,16 @@ before(async () => {
   [A, B] = ['a', 'b'].map((patient) => server.token('patient/*.read', { patient }));
 });
 after(() => server.close());
+
+test('the base says what stands below it, with a slash and without, to everyone', async () => {
+  for (const path of ['/fhir/r4', '/fhir/r4/', '/fhir/r4?_type=Patient']) {
+    for (const token of [A, undefined]) {
+      const { status, body: outcome } = await get(path, { token });
+      assert.deepEqual([status, outcome.resourceType, outcome.issue[0].code], [404, 'OperationOutcome', 'not-supported'], path);
+      assert.match(outcome.issue[0].diagnostics, /^\/metadata, /);
+    }
+  }
+});
 
 test('every kind of answer has the status and the headers that it should', async () => {
   for (const [what, path, wants, status] of KINDS) {
@@ -196,8 +210,8 @@ test('a body that is too long is not read, whether its length is told or not', a
 
 test('a path is taken as it is', async () => {
   for (const path of ['/fhir/r4/../../etc/passwd', '/fhir/r4/%2e%2e/%2e%2e/etc/passwd', '/fhir/r4/Patient/../../../x', '/fhir/r4/Patient/..%2f..%2fx', '/fhir/r4/Patient/a%2f..%2fb', '/fhir/r4//Patient/a', '//fhir/r4/Patient/a',
-    '/fhir/r4/Patient//a', '/fhir/r4/Patient/a/', '/fhir/r4/Patient/%61', '/fhir/r4/%50atient/a', '/fhir/r4/Patient;x=1/a', '/fhir/r4x/Patient/a', '/FHIR/r4/Patient/a', '/fhir/R4/Patient/a', '/fhir/r4/Patient/a%00',
-    '/fhir/r4/Patient/a%0d%0aX-Evil:1', '/fhir/r4/Patient%3fname=x', '/fhir', '/fhir/r4', '/fhir/r4/', '/fhir/r4/metadata/', '/fhir/r4/__proto__', '/fhir/r4/Patient/__proto__']) {
+    '/fhir/r4/Patient//a', '/fhir/r4/Patient/a/', '/fhir/r4/%50atient/a', '/fhir/r4/Patient;x=1/a', '/fhir/r4x/Patient/a', '/FHIR/r4/Patient/a', '/fhir/R4/Patient/a', '/fhir/r4/Patient/a%00',
+    '/fhir/r4/Patient/a%0d%0aX-Evil:1', '/fhir/r4/Patient%3fname=x', '/fhir', '/fhir/r4', '/fhir/r4/', '/fhir/r4/metadata//', '/fhir/r4/__proto__', '/fhir/r4/Patient/__proto__']) {
     const answer = await get(path);
     assert.equal(answer.status, 404, path);
     assert.equal(answer.body.resourceType, 'OperationOutcome', path);
@@ -275,6 +289,8 @@ test('a resource without a date or version still has a tag, the same every time'
   assert.match(one.headers.get('etag'), /^W\/"[^"]+"$/);
   assert.equal(one.headers.get('etag'), two.headers.get('etag'));
   assert.notEqual(one.headers.get('etag'), (await get('Observation/2')).headers.get('etag'));
+  assert.equal(one.headers.get('etag'), `W/"${one.body.meta.versionId}"`);
+  assert.equal(one.headers.get('last-modified'), 'Mon, 01 Jan 2001 00:00:00 GMT');
   assert.equal((await get('Observation/1', { headers: { 'if-none-match': one.headers.get('etag') } })).status, 304);
 });
 

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import * as jose from 'jose';
 import { start } from '../server/workerd.mjs';
 import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
-import { Browser, formsOf } from '../server/browser.mjs';
+import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
@@ -269,12 +269,12 @@ test('JW24: a production server knows nobody whose secret is published', async (
   const asked = await fetch(`${production.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
     headers: basic('backend-basic', 'sandbox-basic-secret') });
   assert.equal(asked.status, 401);
-  for (const [user, welcome] of [['samuel', false], ['own', true]]) {
+  for (const [user, welcome] of [['samuel', false], ['owner', true]]) {
     const people = join(production.state, 'people.json');
-    writeFileSync(people, JSON.stringify([{ username: 'own', password: 'own-sandbox', patients: [] }]));
+    writeFileSync(people, JSON.stringify([{ username: 'owner', password: 'owner-sandbox', patients: [] }]));
     edgechart('user', people, '--db', production.db, '--keys', production.keys);
     const browser = new Browser(production.url);
-    const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], { username: user, password: `${user}-sandbox` });
+    const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], { username: user, password: passwordOf(user) || `${user}-sandbox` });
     assert.equal(page.text.includes('Sign out'), welcome, user);
   }
 });
@@ -321,6 +321,12 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
       assert.equal((await ask('Patient/amara-okafor', token)).status, 200, alg);
       assert.equal((await ask('Patient/kai-nakamura', token)).status, 404, alg);
     }
+    const client = await sign('ES256', { azp: undefined, cid: 'their-app' });
+    assert.equal((await ask('Patient/amara-okafor', client)).status, 200);
+    const self = await sign('ES256', { scp: ['openid', 'fhirUser'], patient: undefined, fhirUser: `${BASE}/Practitioner/grace-lindholm` });
+    for (const [path, status] of [['Practitioner/grace-lindholm', 200], ['Practitioner/samuel-achterberg', 401], ['Practitioner?_id=grace-lindholm', 401]]) {
+      assert.equal((await ask(path, self)).status, status, path);
+    }
     assert.equal((await ask('Patient/amara-okafor', await sign('ES256', { aud: 'https://elsewhere' }))).status, 401);
     assert.equal((await ask('Patient/amara-okafor', await sign('ES256', {}, { kid: 'RS256' }))).status, 401);
     assert.equal((await ask('Patient/amara-okafor', server.token('patient/*.read', { patient: 'amara-okafor' }))).status, 401, 'our own keys are off');
@@ -334,6 +340,45 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
     assert.deepEqual(uris, [{ url: 'authorize', valueUri: `${issuer}/authorize` }, { url: 'token', valueUri: `${issuer}/token` }]);
   } finally {
     await edge.close();
+  }
+});
+
+test('edge-only: a token ends with its key, key sets are fetched once a minute, and those of a silent issuer are kept', async () => {
+  const pair = await jose.generateKeyPair('ES256', { extractable: true });
+  const key = await jose.exportJWK(pair.publicKey);
+  const kids = { moving: ['gone', 'kept'], silent: ['kept'] };
+  const fetched = { moving: 0, silent: 0 };
+  let isSilent = false;
+  // What may not be stored is kept for a minute all the same: else whoever sends tokens of unknown keys has it fetched each time.
+  const host = createServer((request, answer) => {
+    const [, issuer] = request.url.split('/');
+    fetched[issuer] += 1;
+    answer.writeHead(issuer === 'silent' && isSilent ? 500 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    answer.end(JSON.stringify({ keys: kids[issuer].map((kid) => ({ ...key, kid })) }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => { host.once('listening', resolve); });
+  const root = `http://127.0.0.1:${host.address().port}`;
+  const trusted = Object.keys(kids).map((issuer) => ({ issuer: `${root}/${issuer}`, jwks_uri: `${root}/${issuer}/jwks` }));
+  const edge = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify(trusted) } });
+  try {
+    const ask = async (token) => (await fetch(`${edge.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const sign = (issuer, kid) => new jose.SignJWT({ scope: 'patient/*.rs', patient: 'amara-okafor', client_id: 'their-app', sub: 'amara', jti: crypto.randomUUID() })
+      .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' }).setIssuer(`${root}/${issuer}`).setAudience(BASE).setIssuedAt().setExpirationTime('5m').sign(pair.privateKey);
+    const tokens = [await sign('moving', 'gone'), await sign('moving', 'kept'), await sign('silent', 'kept')];
+    const statuses = async () => [await ask(tokens[0]), await ask(tokens[1]), await ask(tokens[2])];
+    const began = Date.now();
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+    const unknown = await Promise.all(Array.from({ length: 30 }, (_, at) => sign('moving', `unknown-${at}`)));
+    assert.deepEqual(await Promise.all(unknown.map(ask)), Array(30).fill(401));
+    assert.deepEqual(fetched, { moving: 1, silent: 1 });
+    [kids.moving, isSilent] = [['kept'], true];
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+    await new Promise((resolve) => { setTimeout(resolve, 61_000 - (Date.now() - began)); });
+    assert.deepEqual(await statuses(), [401, 200, 200]);
+    assert.deepEqual(fetched, { moving: 2, silent: 2 });
+  } finally {
+    await edge.close();
+    host.close();
   }
 });
 

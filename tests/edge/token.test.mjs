@@ -112,7 +112,7 @@ test('the header may be written in every way that means the same', async () => {
 });
 
 test('a secret of odd characters works where it is encoded', async () => {
-  const secret = 'a:b+c&d="~';
+  const secret = 'a:b+c&d="~-odd';
   register({ client_id: 'odd.client_1~', kind: 'backend', secret, scopes: 'system/Patient.read' });
   const encoded = encodeURIComponent(secret);
   assert.equal((await ask({}, { authorization: basic(`odd.client_1~:${encoded}`) })).status, 200);
@@ -169,14 +169,14 @@ test('a client that is switched off gets nothing from then on', async () => {
 });
 
 test('a client that may not act for itself is told so', async () => {
-  register({ client_id: 'web', kind: 'confidential', secret: 'web-secret', scopes: 'system/Patient.read', redirect_uris: ['https://web.example/'] },
-    { client_id: 'refresher', kind: 'backend', secret: 'web-secret', scopes: 'system/Patient.read', grants: ['refresh_token'] });
-  for (const id of ['web', 'refresher']) refused(await ask({}, { authorization: basic(`${id}:web-secret`) }), 'unauthorized_client');
+  register({ client_id: 'web', kind: 'confidential', secret: 'web-secret-of-a-client', scopes: 'system/Patient.read', redirect_uris: ['https://web.example/'] },
+    { client_id: 'refresher', kind: 'backend', secret: 'web-secret-of-a-client', scopes: 'system/Patient.read', grants: ['refresh_token'] });
+  for (const id of ['web', 'refresher']) refused(await ask({}, { authorization: basic(`${id}:web-secret-of-a-client`) }), 'unauthorized_client');
 });
 
 test('a scope that is not approved fails the whole request', async () => {
-  register({ client_id: 'one', kind: 'backend', secret: 'one-secret', scopes: 'system/Patient.read' });
-  const authorization = basic('one:one-secret');
+  register({ client_id: 'one', kind: 'backend', secret: 'one-secret-of-a-client', scopes: 'system/Patient.read' });
+  const authorization = basic('one:one-secret-of-a-client');
   for (const scope of ['system/Observation.read', 'system/*.read', 'system/Patient.read system/Observation.read', 'system/Patient.*', 'system/Patient.write', 'system/*.*']) {
     refused(await ask({ scope }, { authorization }), 'invalid_scope');
   }

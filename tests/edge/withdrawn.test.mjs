@@ -1,28 +1,103 @@
-// What is withdrawn ends at once, wherever the records come from.
+// A grant that ends opens nothing any more: at once in the isolate in which it ended, and elsewhere within five seconds. The
+// primary says whether a grant is active, whatever a replica says, and wherever the records come from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
 import { stage } from '../server/stage.mjs';
 
+const PATHS = ['Patient/amara-okafor', 'Observation?patient=amara-okafor&_count=1'];
+const LONGEST = 5_000;
+
+const revoke = (database, id) => database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(id).run();
+
 for (const store of ['d1', 'kv']) {
-  test(`a token that its client gives back opens nothing any more, on ${store}`, async () => {
+  const statusesOf = (server) => (token) => Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
+
+  test(`a token that its client gives back opens nothing any more, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store });
-    try {
-      const post = (path, form) => fetch(`${server.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
-        body: new URLSearchParams(form),
-      });
-      const issue = async () => (await (await post('/oauth/token', { grant_type: 'client_credentials', scope: 'system/*.read' })).json()).access_token;
-      const [given, kept] = [await issue(), await issue()];
-      const paths = ['Patient/amara-okafor', 'Observation?patient=amara-okafor&_count=1'];
-      const statuses = async (token) => Promise.all(paths.map(async (path) => (await server.ask(path, { token })).status));
-      assert.deepEqual([await statuses(given), await statuses(given), await statuses(kept)], [[200, 200], [200, 200], [200, 200]]);
-      assert.equal((await post('/oauth/revoke', { token: given })).status, 200);
-      assert.deepEqual(await statuses(given), [401, 401]);
-      assert.deepEqual(await statuses(kept), [200, 200]);
-    } finally {
-      await server.close();
+    t.after(server.close);
+    const post = (path, form) => fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
+      body: new URLSearchParams(form),
+    });
+    const issue = async () => (await (await post('/oauth/token', { grant_type: 'client_credentials', scope: 'system/*.read' })).json()).access_token;
+    const [given, kept] = [await issue(), await issue()];
+    const statuses = statusesOf(server);
+    assert.deepEqual([await statuses(given), await statuses(given), await statuses(kept)], [[200, 200], [200, 200], [200, 200]]);
+    assert.equal((await post('/oauth/revoke', { token: given })).status, 200);
+    assert.deepEqual(await statuses(given), [401, 401], 'at once');
+    assert.deepEqual(await statuses(kept), [200, 200]);
+
+    // What is revoked elsewhere: this isolate hears nothing of it.
+    const primary = await server.miniflare.getD1Database('DB');
+    await revoke(primary, decodeJwt(kept).sid);
+    const since = Date.now();
+    while ((await statuses(kept)).includes(200)) {
+      assert.ok(Date.now() - since < LONGEST + 2_000, 'it lives on');
+      await sleep(100);
+    }
+    t.diagnostic(`revoked elsewhere, it ended within ${Date.now() - since} ms`);
+    await sleep(LONGEST);
+    assert.deepEqual(await statuses(kept), [401, 401], 'for good');
+  });
+
+  test(`a replica that is behind neither refuses a fresh grant nor keeps a revoked one, on ${store}`, async (t) => {
+    const server = await stage({ data: ['sample'], store, replica: true });
+    t.after(server.close);
+    const [primary, replica] = await Promise.all(['DB', 'REPLICA'].map((binding) => server.miniflare.getD1Database(binding)));
+    const has = async (database, id) => (await database.prepare('SELECT count(*) AS n FROM grants WHERE id = ?1').bind(id).first('n')) === 1;
+    const statuses = statusesOf(server);
+    // The records do come from the replica.
+    await primary.prepare('DELETE FROM resource').run();
+
+    const fresh = server.token('patient/*.read', { patient: 'amara-okafor' });
+    assert.deepEqual([await has(primary, decodeJwt(fresh).sid), await has(replica, decodeJwt(fresh).sid)], [true, false]);
+    assert.deepEqual(await statuses(fresh), [200, 200]);
+
+    const revoked = server.token('patient/*.read', { patient: 'amara-okafor' });
+    const { sid } = decodeJwt(revoked);
+    await replica.prepare('INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, ?2, unixepoch(), unixepoch() + 3600)').bind(sid, 'demo-app').run();
+    await revoke(primary, sid);
+    assert.deepEqual(await statuses(revoked), [401, 401]);
+    assert.equal((await server.ask('Patient/nobody', { token: revoked })).status, 401);
+  });
+
+  test(`where the primary does not say whether a grant is active, the answer is 503, on ${store}`, async (t) => {
+    const server = await stage({ data: ['sample'], store });
+    t.after(server.close);
+    const token = server.token('patient/*.read', { patient: 'amara-okafor' });
+    const primary = await server.miniflare.getD1Database('DB');
+    await primary.prepare('ALTER TABLE grants RENAME TO away').run();
+    for (const path of PATHS) {
+      const answer = await server.ask(path, { token });
+      assert.equal(answer.status, 503, answer.text);
+      assert.equal(answer.body.issue[0].code, 'transient');
+      assert.doesNotMatch(answer.text, /sql|table|D1|grants/i);
+    }
+    await primary.prepare('ALTER TABLE away RENAME TO grants').run();
+    assert.deepEqual(await statusesOf(server)(token), [200, 200]);
+  });
+
+  test(`what is not found costs the same, whether the grant was known to be active or not, on ${store}`, async (t) => {
+    const server = await stage({ data: ['sample'], store });
+    t.after(server.close);
+    const timing = async (path, token) => {
+      const answer = await server.ask(path, { token });
+      assert.equal(answer.status, 404, path);
+      return answer.headers.get('server-timing');
+    };
+    const grant = () => server.token('patient/*.read', { patient: 'amara-okafor' });
+    const [first, second] = [grant(), grant()];
+    const seen = [await timing('Patient/kai-nakamura', first), await timing('Patient/nobody', first), await timing('Patient/nobody', second), await timing('Patient/kai-nakamura', second)];
+    assert.deepEqual(new Set(seen).size, 1, seen.join('; '));
+    // An answer, too, costs the same whether its grant is asked for or known.
+    if (store === 'd1') {
+      const cost = async (token) => (await server.ask('Patient/amara-okafor', { token })).headers.get('server-timing');
+      const third = grant();
+      assert.deepEqual([await cost(third), await cost(third)], Array(2).fill('d1;desc="rows_read=1, trips=1"'));
     }
   });
 }

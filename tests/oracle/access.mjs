@@ -1,5 +1,5 @@
 // Who may see what (decisions 16, 17, 20 to 22).
-// A grant is {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all'}.
+// A grant is {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
 import { PARAMS, SERVED } from './params.mjs';
 import { values } from './walk.mjs';
@@ -57,7 +57,7 @@ const EVERYONES = new Set(['Practitioner', 'PractitionerRole', 'Organization', '
 const PATIENT_ELEMENT = {
   AllergyIntolerance: 'patient', Binary: 'securityContext', CarePlan: 'subject', CareTeam: 'subject', Condition: 'subject',
   Coverage: 'beneficiary', Device: 'patient', DiagnosticReport: 'subject', DocumentReference: 'subject', Encounter: 'subject',
-  Goal: 'subject', Group: 'member.entity', Immunization: 'patient', Media: 'subject', MedicationDispense: 'subject',
+  Goal: 'subject', Immunization: 'patient', Media: 'subject', MedicationDispense: 'subject',
   MedicationRequest: 'subject', Observation: 'subject', Procedure: 'subject', QuestionnaireResponse: 'subject',
   RelatedPerson: 'patient', ServiceRequest: 'subject', Specimen: 'subject',
 };
@@ -67,7 +67,8 @@ export function ownerOf(resource, index, seen = new Set()) {
   const { resourceType, id } = resource;
   if (EVERYONES.has(resourceType)) return 'everyone';
   if (resourceType === 'Patient') return new Set([id]);
-  if (resourceType === 'Provenance') return ownersOfTargets(resource, index, seen);
+  if (resourceType === 'Provenance') return jointOwners(resource, resource.target ?? [], index, seen);
+  if (resourceType === 'Group') return jointOwners(resource, (resource.member ?? []).map(({ entity }) => entity), index, seen);
   return new Set(
     values(resource, `${PATIENT_ELEMENT[resourceType]}.reference`)
       .map((text) => readReference(text))
@@ -76,17 +77,20 @@ export function ownerOf(resource, index, seen = new Set()) {
   );
 }
 
-// A Provenance is about the patients of all its targets. A target that is not in the data, or that belongs
-// to everyone, says nothing (decision 22).
-function ownersOfTargets(provenance, index, seen) {
+// A Provenance is about the patients of all its targets, and a Group about its members, who are patients. One that is not in
+// the data, or belongs to nobody, makes it nobody's (decision 22).
+function jointOwners(resource, references, index, seen) {
+  const nobody = new Set();
+  if (seen.has(resource)) return nobody; // two that target one another
   const owners = new Set();
-  if (seen.has(provenance)) return owners; // two that target one another
-  seen.add(provenance);
-  for (const text of values(provenance, 'target.reference')) {
-    const found = readReference(text);
-    const target = found && index.byKey.get(keyOf(found));
-    const theirs = target ? ownerOf(target, index, seen) : 'everyone';
-    if (theirs !== 'everyone') for (const owner of theirs) owners.add(owner);
+  for (const reference of references) {
+    const found = readReference(reference?.reference);
+    if (!found || (resource.resourceType === 'Group' && found.type !== 'Patient')) return nobody;
+    if (EVERYONES.has(found.type)) continue;
+    const target = index.byKey.get(keyOf(found));
+    const theirs = target ? ownerOf(target, index, new Set([...seen, resource])) : nobody;
+    if (theirs.size === 0) return nobody;
+    for (const owner of theirs) owners.add(owner);
   }
   return owners;
 }
@@ -117,9 +121,12 @@ function passes(filters, resource) {
   return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
 }
 
+// The scope `fhirUser` opens the read of the resource that describes the user, and nothing else (decision 31).
+const isOwn = (grant, { resourceType, id }) => grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
+
 // interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21).
 export function allowed(grant, resource, interaction, index) {
-  return scopesOf(grant).some(
+  return (interaction === 'read' && isOwn(grant, resource)) || scopesOf(grant).some(
     (scope) =>
       scope[interaction] &&
       scope.types.includes(resource.resourceType) &&

@@ -7,19 +7,25 @@ import { PARAMS, SERVED } from './params.mjs';
 import { readReference, keyOf, addressOf } from './references.mjs';
 import { values } from './walk.mjs';
 
-// Files and folders -> [{resource, text}]. Of two resources with the same address, the later one counts.
+// When the servers and charts of the tests load: before anything that says itself when it was last updated.
+export const LOADED_AT = '2001-01-01T00:00:00.000Z';
+
+// Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it is
+// loaded. Of two resources with the same address, the later one counts.
 export function loadResources(paths) {
   const byKey = new Map();
   for (const file of [paths].flat().flatMap(filesUnder)) {
     for (const text of documentsOf(file)) {
       for (const entry of resourcesIn(JSON.parse(text), text)) {
         const { resourceType, id } = entry.resource;
-        if (SERVED.has(resourceType) && typeof id === 'string') byKey.set(addressOf(entry.resource), entry);
+        if (SERVED.has(resourceType) && typeof id === 'string') byKey.set(addressOf(entry.resource), { ...entry, resource: updated(entry.resource) });
       }
     }
   }
   return [...byKey.values()];
 }
+
+const updated = (resource) => ({ ...resource, meta: { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT } });
 
 function filesUnder(name) {
   if (fs.statSync(name).isDirectory()) {

@@ -69,7 +69,7 @@ function rangeOfPeriod({ start, end }) {
   const first = parseDate(start);
   const last = parseDate(end);
   if (!first && !last) return null;
-  if (first && last && first.from >= last.until) return { from: last.from, until: first.until }; // the wrong way round
+  if (first && last && first.from >= last.until) return first; // the wrong way round: its start alone
   return { from: first ? first.from : -Infinity, until: last ? last.until : Infinity }; // open periods are open
 }
 

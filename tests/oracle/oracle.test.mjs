@@ -399,9 +399,9 @@ test('owners', () => {
   };
   const expected = {
     'Patient/a': 'a', 'Observation/obs-a': 'a', 'Coverage/cov-b': 'b', 'RelatedPerson/rp-b': 'b', 'Binary/bin-a': 'a', 'Binary/bin-none': '',
-    'Observation/obs-herd': '', 'Observation/obs-none': '', 'Group/both': 'a,b', 'Group/just-a': 'a',
-    'Provenance/prov-a': 'a', 'Provenance/prov-both': 'a,b', 'Provenance/prov-dr': '', 'Provenance/prov-dangling': 'a', 'Provenance/prov-herd': 'a,b',
-    'Provenance/prov-of-prov': 'a',
+    'Observation/obs-herd': '', 'Observation/obs-none': '', 'Group/both': 'a,b', 'Group/just-a': '',
+    'Provenance/prov-a': 'a', 'Provenance/prov-both': 'a,b', 'Provenance/prov-dr': '', 'Provenance/prov-dangling': '', 'Provenance/prov-herd': 'a,b',
+    'Provenance/prov-of-prov': '',
     'Practitioner/dr': 'everyone', 'PractitionerRole/role': 'everyone', 'Organization/org': 'everyone', 'Location/loc': 'everyone',
     'Medication/med': 'everyone', 'Endpoint/mail': 'everyone', 'Questionnaire/q': 'everyone',
   };
@@ -435,7 +435,9 @@ test('A17: scopes at type level', () => {
   assert.ok(can(explicit, 'MedicationDispense/md-a') && !can(explicit, 'MedicationDispense/md-b'), 'SC06');
   assert.ok(!can({ scopes: 'patient/Observation.write', patient: 'a' }, 'Observation/obs-a'), 'SC07');
   assert.ok(can({ scopes: 'patient/Observation.*', patient: 'a' }, 'Observation/obs-a'), 'SC08');
-  assert.ok(!can({ scopes: 'openid fhirUser', patient: 'a' }, 'Patient/a'), 'SC09');
+  const self = { scopes: 'openid fhirUser', patient: 'a', fhirUser: 'Practitioner/dr' };
+  assert.ok(can(self, 'Practitioner/dr', 'read') && !can(self, 'Practitioner/dr') && !can(self, 'Patient/a', 'read'), 'SC09');
+  assert.ok(!can({ ...self, scopes: 'openid profile' }, 'Practitioner/dr', 'read'), 'SC09');
   const mixed = { scopes: 'user/Patient.read patient/Observation.read', patient: 'a', userPatients: 'all' };
   assert.ok(can(mixed, 'Patient/b') && can(mixed, 'Observation/obs-a') && !can(mixed, 'Observation/obs-b') && !can(mixed, 'Observation/obs-none'), 'SC10');
   assert.ok(!can({ scopes: 'patient/Obs.read patient/ObservationX.read', patient: 'a' }, 'Observation/obs-a'), 'SC11');
@@ -488,7 +490,7 @@ test('A18: the patient compartment', () => {
   assert.ok(!can(TA, 'Provenance/prov-both') && !can(TA, 'Provenance/prov-herd'), 'PC17');
   assert.ok(can({ scopes: 'system/*.read' }, 'Provenance/prov-both'), 'PC17');
   assert.ok(!can(TA, 'Provenance/prov-dr') && can({ scopes: 'system/Provenance.read' }, 'Provenance/prov-dr'), 'PC18');
-  assert.ok(can(TA, 'Provenance/prov-dangling'));
+  assert.ok(!can(TA, 'Provenance/prov-dangling') && can({ scopes: 'system/*.read' }, 'Provenance/prov-dangling'));
   const team = search(WORLD, TA, 'CareTeam?patient=a&status=active&_include=CareTeam:participant:Patient&_include=CareTeam:participant:RelatedPerson');
   assert.deepEqual(team, { ids: ['CareTeam/team-a'], included: ['Patient/a'] }, 'PC19, PC20');
   assert.ok(!can(TA, 'Patient/b'), 'PC21: Patient.link opens nothing');
@@ -503,7 +505,7 @@ test('A19: includes need their own scope, and never leave the grant', () => {
   const includes = (grant, query) => search(WORLD, grant, query).included;
   const observation = { scopes: 'patient/Observation.read', patient: 'a' };
   assert.deepEqual(includes(observation, 'Observation?patient=a&_revinclude=Provenance:target'), [], 'IC01');
-  assert.deepEqual(includes(TA, 'Observation?patient=a&_revinclude=Provenance:target'), ['Provenance/prov-a', 'Provenance/prov-dangling'], 'IC12: prov-both and prov-herd are dropped');
+  assert.deepEqual(includes(TA, 'Observation?patient=a&_revinclude=Provenance:target'), ['Provenance/prov-a'], 'IC12: prov-both and prov-herd are dropped, and so is what is nobody\'s');
   assert.deepEqual(includes(SYSTEM, 'Observation?patient=a&_revinclude=Provenance:target'), ['Provenance/prov-a', 'Provenance/prov-both', 'Provenance/prov-dangling', 'Provenance/prov-herd']);
   const dispense = 'MedicationDispense?patient=a&_include=MedicationDispense:medication';
   assert.deepEqual(includes({ scopes: 'patient/MedicationDispense.read', patient: 'a' }, dispense), [], 'IC02');

@@ -233,7 +233,7 @@ function format(micros, precision) {
 
 // --- Chance, the same each time ---
 
-function generator(seed) {
+export function generator(seed) {
   let state = 2166136261;
   for (const letter of seed) state = Math.imul(state ^ letter.codePointAt(0), 16777619);
   return () => {
@@ -244,7 +244,7 @@ function generator(seed) {
   };
 }
 
-const pick = (list, random) => list[Math.floor(random() * list.length)];
+export const pick = (list, random) => list[Math.floor(random() * list.length)];
 
 function shuffled(list, random) {
   return list.map((item) => [random(), item]).sort((a, b) => a[0] - b[0]).map(([, item]) => item);

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use edgechart::api::{Asked, Moment, ask};
+use edgechart::api::{Asked, Disclosure, Moment, ask};
 use edgechart::fhir::{Id, Span, splice};
 use edgechart::intake::{Held, entries, line_of};
 use edgechart::native::{Quiet, SqliteDatabase, shelve};
@@ -15,7 +15,7 @@ use edgechart::store::{KvStore, MemoryStore, ShelfCache};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::support::{Access, BASE, ORIGIN, Values, loaded, memory, now, settle};
+use crate::support::{Access, BASE, ORIGIN, Values, guarded, loaded, memory, now, settle};
 use crate::world::World;
 
 const KEY: &str = include_str!("../support/signing.json");
@@ -79,7 +79,7 @@ fn text(bytes: &[u8]) -> &str {
 
 fn grant() -> Grant {
     let scopes = ScopeSet::parse("system/*.read").unwrap();
-    Grant { id: None, client: "app".into(), patient: None, user: None, scopes }
+    Grant { client: "app".into(), scopes, ..Grant::default() }
 }
 
 /// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
@@ -87,7 +87,9 @@ pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
     let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     STORE.with(|store| {
-        let answer = |question: &str| now(ask(store, question, asked)).map(|reply| splice(reply.body));
+        let answer = |question: &str| {
+            now(ask(store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body))
+        };
         match answer(text(bytes)) {
             Ok(found) => {
                 let page: Value = serde_json::from_str(&found).unwrap();
@@ -214,13 +216,13 @@ fn in_world(ask: impl FnOnce(&World)) {
 /// A document that is loaded: each entry is a part of it, what is held says who it is, and loading it again changes nothing.
 pub fn bundle(bytes: &[u8]) {
     let text = text(bytes);
-    for entry in entries(text).unwrap_or_default() {
+    for entry in entries(text).into_iter().flatten() {
         assert_eq!(text.get(entry.at..entry.at + entry.text.len()), Some(entry.text));
         assert!(line_of(text, entry.at) <= text.lines().count());
         let _ = entry.take();
     }
     let mut held = Held::new(BASE);
-    let report = held.load(text);
+    let report = held.load(text, 0);
     let rows = |held: &Held| held.store().rows().iter().map(|row| format!("{row:?}")).collect::<Vec<_>>();
     let before = rows(&held);
     assert!(before.len() <= report.resources);
@@ -229,7 +231,7 @@ pub fn bundle(bytes: &[u8]) {
         assert_eq!(resource["resourceType"], row.kind.name());
         assert_eq!(resource["id"].as_str().and_then(Id::parse), Some(row.id.clone()));
     }
-    held.load(text);
+    held.load(text, 0);
     assert_eq!(rows(&held), before);
 }
 
@@ -261,6 +263,7 @@ pub fn shelf(bytes: &[u8]) {
     let database = Connection::open_in_memory().unwrap();
     let cache = ShelfCache::default();
     let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
+    let store = guarded(store);
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
     let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     for question in [
@@ -271,7 +274,7 @@ pub fn shelf(bytes: &[u8]) {
         "Provenance/p",
         "Patient/a",
     ] {
-        let answer = now(ask(&store, question, asked)).map(|reply| splice(reply.body));
+        let answer = now(ask(&store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body));
         assert!(bytes.len() > 1 || answer.is_ok_and(|text| text.starts_with('{')), "{question}");
     }
 }

@@ -1,6 +1,11 @@
 // A browser without script: it keeps cookies, reads forms, and never follows a redirect to an app.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
+/// The password of a user of the sandbox.
+export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
 /// The entities that our pages write.
 const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
@@ -26,17 +31,25 @@ export function formsOf(text) {
 export class Browser {
   #cookies = new Map();
 
-  constructor(url) {
+  /// `headers` go with every request.
+  constructor(url, headers = {}) {
     this.url = url;
+    this.headers = headers;
   }
 
   cookie(name) {
     return this.#cookies.get(name);
   }
 
+  /// Asks, and follows redirects to pages of the server.
   async #ask(path, init = {}) {
+    const answer = await this.#send(path, init);
+    return answer.status === 303 && answer.location.startsWith('/oauth/') ? this.#ask(answer.location) : answer;
+  }
+
+  async #send(path, init) {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(this.url + path, { ...init, redirect: 'manual', headers: { ...init.headers, ...(cookie && { cookie }) } });
+    const answer = await fetch(this.url + path, { ...init, redirect: 'manual', headers: { ...this.headers, ...init.headers, ...(cookie && { cookie }) } });
     for (const line of answer.headers.getSetCookie()) {
       const [name, value] = line.split(';')[0].split('=');
       if (/max-age=0/i.test(line)) this.#cookies.delete(name);
@@ -72,7 +85,7 @@ export async function through(browser, page, { user = 'amara', patient, untick =
     assert.ok(step < 5, 'it goes round in circles');
     const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
     const has = (name) => form.fields.some((field) => field.name === name);
-    if (has('password')) page = await browser.submit(form, { username: user, password: `${user}-sandbox` });
+    if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
     else if (has('patient')) page = await browser.submit(form, { patient });
     else page = await browser.submit(form, { decision }, untick);
   }

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOADED_AT } from '../oracle/data.mjs';
 import { start } from './workerd.mjs';
 
 const EDGECHART = 'target/cli/edgechart';
@@ -27,30 +28,46 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
 /// nothing is said, and with a port, it is found where its links say.
-export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0, flood } = {}) {
+/// With `replica`, D1 has one that is frozen in the state of this load: `replica` is its binding.
+export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0, limits, replica = false } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
-  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin }, flood });
+  const lines = [];
+  const logged = (message) => { if (message.startsWith('{"audit":')) lines.push(JSON.parse(message)); };
+  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin }, limits, replica, logged });
+  /// The lines of the audit log about the request of that name; they may come after its answer.
+  const audit = async (request, { most = 5_000 } = {}) => {
+    for (let waited = 0; ; waited += 20) {
+      const own = lines.filter((line) => line.request === request);
+      if (own.length > 0 || waited >= most) return own;
+      await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+  };
   try {
-    return await furnish(server, { state, keys, data, apps, store, origin });
+    return { ...await furnish(server, { state, keys, data, apps, store, origin, replica }), audit };
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data, apps, store, origin }) {
+async function furnish(server, { state, keys, data, apps, store, origin, replica }) {
   const base = `${origin}/fhir/r4`;
-  // Asking it makes the file.
-  await (await server.miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
-  const db = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'));
+  /// Asking a database makes its file, which is beside those of others.
+  const fileOf = async (binding, ...others) => {
+    await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
+    const isNew = (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite' && !others.includes(join(folder, name));
+    return join(folder, readdirSync(folder).find(isNew));
+  };
+  const db = await fileOf('DB');
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
-  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base, ...shelves);
+  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base, '--at', LOADED_AT, ...shelves);
   if (data.length > 0) load(...data);
+  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA', db), '--base', base);
   edgechart('sandbox', '--db', db, '--keys', keys, '--origin', origin);
   if (apps.length > 0) {
     const file = join(state, 'apps.json');
@@ -58,8 +75,8 @@ async function furnish(server, { state, keys, data, apps, store, origin }) {
     edgechart('register', file, '--db', db);
   }
 
-  const token = (scope, { patient, user, client, life } = {}) => {
-    const options = Object.entries({ patient, user, client, life }).filter(([, value]) => value !== undefined);
+  const token = (scope, { patient, user, fhirUser, client, life } = {}) => {
+    const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(([, value]) => value !== undefined);
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', db, ...words).trim();
   };
@@ -69,11 +86,13 @@ async function furnish(server, { state, keys, data, apps, store, origin }) {
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
     edgechart('user', file, '--db', db, '--keys', keys);
   };
+  /// Asks the server: as it is where it listens, or, where its links say https, as a request that came over https.
+  const reach = (path, init) => (origin.startsWith('https:') ? server.miniflare.dispatchFetch(`${origin}${path}`, init) : fetch(`${server.url}${path}`, init));
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
     const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
-    const answer = await fetch(`${server.url}/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
+    const answer = await reach(`/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
     const text = await answer.text();
     let body;
     try { body = JSON.parse(text); } catch { body = undefined; }
@@ -83,7 +102,14 @@ async function furnish(server, { state, keys, data, apps, store, origin }) {
     await server.close();
     rmSync(state, { recursive: true, force: true });
   };
-  return { url: server.url, origin, base, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, close };
+  return { url: server.url, origin, base, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, reach, close };
+}
+
+/// Waits for a minute of the clock that has at least so many seconds left. Rate limits are simulated in minutes of the clock: a
+/// count that must not begin anew between two requests needs them in one.
+export async function minuteWith(seconds) {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < seconds * 1_000) await new Promise((resolve) => { setTimeout(resolve, left + 10); });
 }
 
 /// What a search found: the ids of its matches and of what it included, as `Type/id`.

@@ -17,9 +17,19 @@ const built = () => [
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
 ];
 
+/// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no replicas.
+const lagging = () => [
+  { type: 'ESModule', path: 'build/lagging.js', contents: `
+    import worker from './index.js';
+    const withReplica = (env) => ({ ...env, DB: { withSession: (start) => (start === 'first-primary' ? env.DB : env.REPLICA).withSession(start) } });
+    export default { fetch: (request, env) => worker.fetch(request, withReplica(env)) };` },
+  ...built(),
+];
+
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
-/// `flood`: another limit than wrangler.toml has.
-export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, modules = built(), flood }) {
+/// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to.
+/// `logged` is told each message of the log.
+export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, replica = false, modules = replica ? lagging() : built(), limits = {}, logged = () => {} }) {
   const { workerOptions } = optionsOf('wrangler.toml');
   const { bindings, ...options } = workerOptions;
   const converted = convertV4MiniflareOptions({
@@ -30,12 +40,17 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
     cf: false,
     bindings: { ...bindings, ...secrets(keys), ...vars },
     modules,
-    ...(flood && { ratelimits: { FLOOD: { ...options.ratelimits.FLOOD, simple: { limit: flood, period: 60 } } } }),
+    ...(replica && { d1Databases: { ...options.d1Databases, REPLICA: 'replica' } }),
+    ratelimits: Object.fromEntries(Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) =>
+      [name, { ...limit, simple: { ...simple, limit: limits[name] ?? simple.limit } }])),
     modulesRoot: 'build',
     resourcePersistencePath: `${state}/v3`,
   });
   // What the Worker logs is shown where someone looks on; of a test's, faults alone.
-  const handleStructuredLogs = ({ level, message }) => { if (!quiet || level === 'error') console.log(message); };
+  const handleStructuredLogs = ({ level, message }) => {
+    logged(message);
+    if (!quiet || level === 'error') console.log(message);
+  };
   const miniflare = new Miniflare({ ...converted, handleStructuredLogs, resourcePersistencePath: `${state}/v3` });
   const url = await miniflare.ready;
   return { url: url.origin, miniflare, close: () => miniflare.dispose() };

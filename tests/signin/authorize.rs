@@ -2,7 +2,7 @@
 
 use crate::support::{BASE, ORIGIN};
 use crate::world::{World, encoded};
-use crate::{STATE, confidential, request};
+use crate::{STATE, confidential, exchange, request, text};
 
 #[test]
 fn a1_before_the_redirect_is_verified_a_refusal_is_a_page() {
@@ -71,6 +71,7 @@ fn a2_behind_it_the_app_is_told() {
         (&[("scope", "patient/Condition.rs?category=\"><script>")], "invalid_scope"),
         (&[("scope", "patient/Condition.rs?category=\u{202e}")], "invalid_scope"),
         (&[("scope", " ")], "invalid_scope"),
+        (&[("scope", "")], "invalid_scope"),
         (&[("scope", &many)], "invalid_scope"),
         (&[("prompt", "none")], "login_required"),
         (&[("prompt", "none login")], "invalid_request"),
@@ -89,8 +90,7 @@ fn a2_behind_it_the_app_is_told() {
         let legal = |c: char| matches!(c, ' '..='!' | '#'..='[' | ']'..='~');
         assert!(heard["error_description"].chars().all(legal));
     }
-    for good in [&[("aud", slash.as_str())][..], &[("resource", BASE)], &[("scope", "")], &[("state", "a&b#é<script>")]]
-    {
+    for good in [&[("aud", slash.as_str())][..], &[("resource", BASE)], &[("state", "a&b#é<script>")]] {
         assert_eq!(browser.authorize(&request(good)).status, 200, "{good:?}");
     }
     let twice = format!("/oauth/authorize?{}&state=other", encoded(&request(&[])));
@@ -107,6 +107,49 @@ fn a2_state_comes_back_as_it_went() {
     let answer = browser.allow(&consent);
     assert_eq!(answer.heard()["state"], state);
     assert!(!answer.location().unwrap().contains(['#', '<', ' ']));
+}
+
+#[test]
+fn dl12_what_is_stored_of_a_request_is_two_kib_at_most() {
+    let world = World::new();
+    let browser = world.browser();
+    for changes in [
+        &[("state", "s".repeat(2_048))][..],
+        &[("state", "\u{1}".repeat(400))],
+        &[("nonce", "n".repeat(2_048))],
+        &[("state", "s".repeat(1_000)), ("nonce", "n".repeat(1_000))],
+        &[("scope", (0..120).map(|n| format!("patient/Condition.read?x{n} ")).collect())],
+        &[(
+            "scope",
+            (0..60).map(|n| format!("patient/Observation.rs?category=http://example.org/a-system|{n} ")).collect(),
+        )],
+    ] {
+        let of: Vec<_> = changes.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let answer = browser.authorize(&request(&of));
+        let known = !of.iter().any(|(name, value)| *name == "scope" && value.contains("?x"));
+        assert_eq!(answer.error(), if known { "invalid_request" } else { "invalid_scope" }, "{of:?}");
+        let state = of.iter().find(|(name, _)| *name == "state").map_or(STATE, |(_, state)| state);
+        assert_eq!(answer.heard()["state"], state, "it comes back as it went");
+    }
+    assert_eq!(world.count("SELECT count(*) FROM interactions"), 0);
+    let longest = "s".repeat(1_500);
+    assert_eq!(browser.authorize(&request(&[("state", &longest), ("prompt", "login")])).status, 200);
+    let widest = "SELECT max(length(CAST(request AS BLOB))) FROM interactions";
+    assert!((1_500..=2_048).contains(&world.count(widest)));
+}
+
+#[test]
+fn scopes_that_are_those_of_the_registration_are_not_stored_again() {
+    let world = World::new();
+    let browser = world.browser();
+    // As `world.rs` registers them, but for the scope of a launch.
+    let all = "launch/patient openid fhirUser offline_access online_access patient/*.read patient/*.rs \
+               patient/Observation.write user/*.read";
+    let consent = browser.login(&browser.authorize(&request(&[("scope", all)])), "pa");
+    assert_eq!(world.count("SELECT count(*) FROM interactions WHERE request ->> 'scope' = ''"), 1);
+    let code = browser.allow(&consent).heard()["code"].clone();
+    let granted = text(&exchange(&world, &code, &[]), "scope");
+    assert_eq!(granted, all);
 }
 
 #[test]
@@ -133,12 +176,40 @@ fn a3_a_public_client_needs_an_s256_challenge() {
 #[test]
 fn a_post_to_authorize_is_as_good_as_a_get() {
     let world = World::new();
-    let posted = world.ask("POST", "/oauth/authorize", &[("Origin", "https://pub.example")], &encoded(&request(&[])));
-    assert_eq!(posted.status, 200);
+    let cross_site = [("Origin", "https://pub.example"), ("Sec-Fetch-Site", "cross-site")];
+    let body = encoded(&request(&[]));
+    // A browser sends no cookie with it, and must not lose the one that it has.
+    let posted = world.ask("POST", "/oauth/authorize", &cross_site, &body);
+    assert_eq!((posted.status, posted.location()), (303, Some(format!("/oauth/authorize?{body}").as_str())));
+    assert!(posted.cookies.is_empty());
+    let browser = world.browser();
+    let page = browser.ask("GET", posted.location().unwrap(), &[], "");
+    assert_eq!((page.status, page.cookies.len()), (200, 1));
+    let with_cookie = browser.ask("POST", "/oauth/authorize", &[("Origin", "https://pub.example")], &body);
+    assert_eq!((with_cookie.status, with_cookie.cookies.len()), (303, 0));
+    for bad in ["x".repeat(8_193), "state=a\r\nSet-Cookie: x=y".to_owned(), "a=#b".to_owned(), "a=é".to_owned()] {
+        let refused = world.ask("POST", "/oauth/authorize", &[], &bad);
+        assert_eq!((refused.status, refused.location()), (400, None), "{bad}");
+    }
     let json = [("Content-Type", "application/json")];
     assert_eq!(world.ask("POST", "/oauth/authorize", &json, "{}").status, 400);
     for (method, path) in [("PUT", "/oauth/authorize"), ("GET", "/oauth/login"), ("OPTIONS", "/oauth/consent")] {
         assert_eq!(world.ask(method, path, &[], "").status, 405, "{method} {path}");
+    }
+}
+
+#[test]
+fn sign_ins_stand_side_by_side_in_one_browser() {
+    let world = World::new();
+    let browser = world.browser();
+    let first = browser.authorize(&request(&[]));
+    // Another site sends the browser to authorize, by a form and by an address.
+    let posted = world.ask("POST", "/oauth/authorize", &[("Sec-Fetch-Site", "cross-site")], &encoded(&request(&[])));
+    let second = browser.ask("GET", posted.location().unwrap(), &[("Sec-Fetch-Site", "cross-site")], "");
+    assert!(second.cookies.is_empty());
+    for page in [&first, &second] {
+        let consent = browser.login(page, "pa");
+        assert!(browser.allow(&consent).heard().contains_key("code"));
     }
 }
 
@@ -164,8 +235,8 @@ fn lc02_lc03_lc09_a_launch_is_for_one_app_one_person_and_a_moment() {
     assert!(consent.text.contains("Ben &lt;i&gt; Bell"), "{}", consent.text);
     let forged = browser.submit(&consent, "/oauth/patient", &[("patient", "a")]);
     let chosen = if forged.status == 200 { forged } else { consent };
-    let tokens = crate::exchange(&world, &browser.allow(&chosen).heard()["code"], &[]);
-    assert_eq!(crate::text(&tokens, "patient"), "b", "the EHR said whose chart is open");
+    let tokens = exchange(&world, &browser.allow(&chosen).heard()["code"], &[]);
+    assert_eq!(text(&tokens, "patient"), "b", "the EHR said whose chart is open");
     assert_eq!(ask(&handle, &[("prompt", "login")]).error(), "invalid_request", "it was used");
     let late = launched();
     world.pass(300);

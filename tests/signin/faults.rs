@@ -97,3 +97,20 @@ fn an_app_hears_nothing_of_the_database() {
     assert_eq!(page.status, 500);
     assert!(!page.text.contains("database"), "{}", page.text);
 }
+
+#[test]
+fn a_table_that_is_missing_makes_the_server_not_ready() {
+    let world = World::new();
+    let list = "SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let names: String = world.connection.borrow().query_row(list, [], |row| row.get(0)).unwrap();
+    assert!(names.split(',').count() >= 16, "{names}");
+    assert_eq!(world.ask("GET", "/readyz", &[], "").status, 200);
+    for name in names.split(',') {
+        world.execute(&format!("ALTER TABLE {name} RENAME TO gone"));
+        let answer = world.ask("GET", "/readyz", &[], "");
+        assert_eq!((answer.status, answer.json()["status"].as_str()), (503, Some("fail")), "{name}");
+        assert!(answer.detail.is_some() && !answer.text.contains(name), "{name}: {}", answer.text);
+        assert_eq!(world.ask("GET", "/healthz", &[], "").status, 200);
+        world.execute(&format!("ALTER TABLE gone RENAME TO {name}"));
+    }
+}

@@ -11,8 +11,12 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod audit;
 mod authorize;
 mod faults;
+mod guesses;
+mod launches;
+mod logout;
 mod pages;
 mod tokens;
 mod world;

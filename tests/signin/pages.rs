@@ -42,7 +42,8 @@ fn a4_a_form_without_its_marks_does_nothing() {
         assert_eq!(browser.ask("POST", "/oauth/login", &[(name, value)], &body).status, 400, "{name}: {value}");
     }
     assert_eq!(world.count("SELECT count(*) FROM sessions"), 0);
-    assert_eq!(post(&[("interaction", &interaction), ("csrf", &csrf)]).status, 200);
+    let right = post(&[("interaction", &interaction), ("csrf", &csrf)]);
+    assert_eq!(right.location(), Some(format!("/oauth/sign-in?interaction={interaction}").as_str()));
     world.pass(601);
     assert_eq!(post(&[("interaction", &interaction), ("csrf", &csrf)]).status, 400, "it waited too long");
 }
@@ -209,9 +210,163 @@ fn a4_who_is_somebody_else_signs_in_again() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
-    let page = browser.submit(&consent, "/oauth/consent", &[("decision", "switch")]);
+    assert_eq!(browser.submit(&consent, "/oauth/consent", &[("decision", "switch")]).status, 400, "it is a link");
+    let page = browser.ask("GET", &link(&consent, "switch"), &[], "");
     assert!(page.text.contains("name=\"password\""));
     assert_eq!(offered(&browser.login(&page, "dr")), ["a", "b"]);
+}
+
+/// The address of a step that a page links to.
+fn link(page: &crate::world::Answered, step: &str) -> String {
+    let address = format!("/oauth/sign-in?interaction={}&{step}=1", hidden(page)[1].1);
+    assert!(page.text.contains(&format!("href=\"{}\"", address.replace('&', "&amp;"))), "{}", page.text);
+    address
+}
+
+#[test]
+fn a4_every_form_is_answered_with_a_page_that_is_asked_for() {
+    let world = World::new();
+    let browser = world.browser();
+    let page = browser.authorize(&request(&[]));
+    // An app may post its request too; without a cookie it becomes an address first.
+    let posted = browser.ask("POST", "/oauth/authorize", &[], &crate::world::encoded(&request(&[])));
+    assert_eq!((posted.status, posted.text.as_str()), (303, ""));
+    assert!(posted.location().unwrap().starts_with("/oauth/sign-in?interaction="));
+    let interaction = hidden(&page)[1].1.clone();
+    let due = format!("/oauth/sign-in?interaction={interaction}");
+    let sent = |page: &crate::world::Answered, path: &str, form: &[(&str, &str)]| {
+        let answer = browser.send(page, path, form);
+        assert_eq!((answer.status, answer.text.as_str()), (303, ""), "{form:?}");
+        answer.location().unwrap().to_owned()
+    };
+    let get = |address: &str| browser.ask("GET", address, &[], "");
+
+    let wrong = sent(&page, "/oauth/login", &[("username", "d\"<r>"), ("password", "x")]);
+    assert_eq!(wrong, format!("{due}&trouble=wrong_password"));
+    for _ in 0..2 {
+        let again = get(&wrong);
+        assert!(again.text.contains("do not belong together") && again.text.contains("value=\"d&quot;&lt;r&gt;\""));
+        assert_eq!(again.headers["Referrer-Policy"], "no-referrer");
+    }
+    assert_eq!(sent(&get(&wrong), "/oauth/login", &[("username", "dr"), ("password", "dr")]), due);
+    assert!(!get(&due).text.contains("do not belong together"));
+    let found = sent(&get(&due), "/oauth/patient", &[("words", "ben")]);
+    assert_eq!(found, format!("{due}&search=1"), "no name of a patient stands in an address");
+    assert_eq!(offered(&get(&found)), ["b"]);
+    assert_eq!(offered(&get(&due)), ["a", "b"]);
+    assert_eq!(sent(&get(&found), "/oauth/patient", &[("patient", "b")]), due);
+    // Going back shows what is due, or the choice once more.
+    let consent = get(&due);
+    assert!(consent.text.contains("Ben &lt;i&gt; Bell"));
+    assert_eq!(offered(&get(&link(&consent, "pick"))), ["a", "b"]);
+    assert_eq!(sent(&consent, "/oauth/patient", &[("patient", "a")]), due);
+    assert!(get(&due).text.contains("Ada Bell"));
+    assert!(browser.allow(&get(&due)).heard().contains_key("code"));
+    assert_eq!(get(&due).status, 400, "it has ended");
+
+    let manage = get("/oauth/manage");
+    let withdrawn = "/oauth/manage?withdrawn=pub";
+    assert!(!get(withdrawn).text.contains("Withdrawn"), "it is said where it is so");
+    assert_eq!(sent(&manage, "/oauth/manage", &[("withdraw", "pub")]), withdrawn);
+    assert!(get(withdrawn).text.contains("Withdrawn"));
+    assert_eq!(sent(&manage, "/oauth/manage", &[("action", "sign-out")]), "/oauth/manage");
+    let page = get("/oauth/manage");
+    assert_eq!(
+        sent(&page, "/oauth/login", &[("username", "pa"), ("password", "x")]),
+        "/oauth/manage?trouble=wrong_password"
+    );
+    assert!(get("/oauth/manage?trouble=wrong_password").text.contains("value=\"pa\""));
+    assert_eq!(sent(&page, "/oauth/login", &[("username", "pa"), ("password", "pa")]), "/oauth/manage");
+}
+
+#[test]
+fn a4_the_address_of_a_step_is_for_one_browser() {
+    let world = World::new();
+    let browser = world.browser();
+    let page = browser.authorize(&request(&[]));
+    let due = format!("/oauth/sign-in?interaction={}", hidden(&page)[1].1);
+    browser.login(&page, "pa");
+    assert_eq!(ticks(&browser.ask("GET", &due, &[], "")).len(), 4);
+    let other = world.browser();
+    assert_eq!(other.ask("GET", &due, &[], "").status, 400, "without a cookie");
+    other.login(&other.authorize(&request(&[])), "pa");
+    assert_eq!(other.ask("GET", &due, &[], "").status, 400, "with another");
+    for bad in ["/oauth/sign-in", "/oauth/sign-in?interaction=x", "/oauth/sign-in?interaction=%"] {
+        assert_eq!(browser.ask("GET", bad, &[], "").status, 400, "{bad}");
+    }
+    // Who signed in elsewhere since then is not asked for consent in the name of another.
+    browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
+    assert!(browser.ask("GET", &due, &[], "").text.contains("name=\"password\""));
+    world.pass(601);
+    assert_eq!(browser.ask("GET", &due, &[], "").status, 400, "it waited too long");
+}
+
+#[test]
+fn a4_a_hint_fills_in_the_name_and_nothing_else() {
+    let world = World::new();
+    let named = |hint: &str| {
+        let browser = world.browser();
+        let page = browser.authorize(&request(&[("login_hint", hint)]));
+        assert_eq!(page.status, 200, "{hint}");
+        let (_, rest) = page.text.split_once("type=\"text\" value=\"").unwrap();
+        let name = rest.split('"').next().unwrap().to_owned();
+        assert_eq!(browser.login(&page, "pa").status, 200, "anybody may sign in");
+        name
+    };
+    assert_eq!(named("dr"), "dr");
+    assert_eq!(named("\"><script>"), "&quot;&gt;&lt;script&gt;");
+    for none in [String::new(), "a\nb".into(), "x".repeat(257)] {
+        assert_eq!(named(&none), "");
+    }
+    assert_eq!(named(&"x".repeat(256)), "x".repeat(256));
+    // An EHR knows it better.
+    let launch =
+        world.ask("POST", "/sandbox/launch", &[("Accept", "application/json")], "client_id=pub&user=dr&patient=b");
+    let address = launch.json()["launch_uri"].as_str().unwrap().to_owned();
+    let handle = address.rsplit("launch=").next().unwrap().to_owned();
+    let launched = [("launch", handle.as_str()), ("scope", "launch patient/*.read"), ("login_hint", "pa")];
+    assert!(world.browser().authorize(&request(&launched)).text.contains("value=\"dr\""));
+}
+
+#[test]
+fn a4_consent_has_a_few_groups_with_every_box_in_the_form() {
+    let world = World::new();
+    let browser = world.browser();
+    let kinds = [
+        "Patient",
+        "Condition",
+        "AllergyIntolerance",
+        "MedicationRequest",
+        "Observation",
+        "Encounter",
+        "DocumentReference",
+    ];
+    let asked: Vec<_> = kinds.iter().map(|kind| format!("patient/{kind}.read")).collect();
+    let scope = format!("launch/patient openid offline_access {}", asked.join(" "));
+    let consent = browser.login(&browser.authorize(&request(&[("scope", &scope)])), "pa");
+    let titles = consent.text.split("<summary><strong>").skip(1).filter_map(|rest| rest.split('<').next());
+    assert_eq!(
+        titles.collect::<Vec<_>>(),
+        [
+            "Identity and personal details",
+            "Conditions and allergies",
+            "Medications and vaccinations",
+            "Results and vital signs",
+            "Care team and visits",
+            "Documents"
+        ]
+    );
+    assert_eq!(consent.text.matches("Ada Bell").count(), 1, "whose records they are is said once");
+    let mut boxes = ticks(&consent);
+    boxes.sort();
+    let mut all: Vec<_> = scope.split(' ').skip(1).map(str::to_owned).collect();
+    all.sort();
+    assert_eq!(boxes, all);
+    assert_eq!(consent.text.matches("checked>").count(), all.len());
+    let (_, form) = consent.text.split_once("<form").unwrap();
+    let (form, _) = form.split_once("</form>").unwrap();
+    assert_eq!(form.matches("type=\"checkbox\"").count(), all.len());
+    assert!(form.contains("value=\"allow\"") && form.contains("value=\"deny\""));
 }
 
 #[test]
@@ -236,17 +391,80 @@ fn a13_what_is_withdrawn_ends() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     assert!(page.text.contains("Pub &lt;b&gt;"), "{}", page.text);
-    let grant =
-        world.connection.borrow().query_row("SELECT id FROM grants", [], |row| row.get::<_, String>(0)).unwrap();
     let other = world.browser();
     let theirs = other.ask("GET", "/oauth/manage", &[], "");
     let theirs = other.login(&theirs, "dr");
     assert!(theirs.text.contains("No app has access"));
-    other.submit(&theirs, "/oauth/manage", &[("withdraw", &grant)]);
-    assert_eq!(browser.post("/oauth/manage", &[("withdraw", &grant)]).status, 400, "without the token of the form");
+    other.submit(&theirs, "/oauth/manage", &[("withdraw", "pub")]);
+    assert_eq!(browser.post("/oauth/manage", &[("withdraw", "pub")]).status, 400, "without the token of the form");
     assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200, "not by others, and not by other sites");
-    browser.submit(&page, "/oauth/manage", &[("withdraw", &grant)]);
+    let done = browser.submit(&page, "/oauth/manage", &[("withdraw", "pub")]);
+    assert!(done.text.contains("Withdrawn") && done.text.contains("No app has access"), "{}", done.text);
     assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 401);
+    assert!(!browser.submit(&page, "/oauth/manage", &[("withdraw", "pub")]).text.contains("Withdrawn"), "nor twice");
+}
+
+#[test]
+fn a13_an_app_is_listed_once_with_all_that_it_may_do_and_withdrawn_as_a_whole() {
+    let world = World::new();
+    let browser = world.browser();
+    let ask = |scope: &str, more: &[(&str, &str)]| {
+        let changes = [&[("scope", scope), ("prompt", "consent")], more].concat();
+        browser.authorize(&request(&changes))
+    };
+    let pick = |patient: &str| {
+        let page = ask("launch/patient offline_access patient/Condition.read patient/Observation.read", &[]);
+        let page = browser.submit(&page, "/oauth/patient", &[("patient", patient)]);
+        exchange(&world, &browser.allow(&page).heard()["code"], &[])
+    };
+    browser.login(&browser.authorize(&request(&[])), "dr");
+    let first = pick("a");
+    world.pass(24 * 3_600);
+    browser.login(&browser.authorize(&request(&[])), "dr");
+    let second = pick("b");
+    let third = exchange(&world, &browser.allow(&ask("user/Patient.read", &[])).heard()["code"], &[]);
+    let unspent = browser.allow(&ask("user/Patient.read", &[])).heard()["code"].clone();
+    let other = [("client_id", "other"), ("redirect_uri", "https://other.example/cb")];
+    let others = browser.allow(&ask("user/Patient.read", &other)).heard()["code"].clone();
+    let others = exchange(&world, &others, &other);
+    // The list was cut after 200 grants.
+    world.execute(
+        "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300) \
+         INSERT INTO grants (id, client, subject, scope, created_at, expires_at) \
+         SELECT 'g' || n, 'app-' || n, 'dr', 'openid', 1, 1900000000 FROM n",
+    );
+    let page = browser.ask("GET", "/oauth/manage", &[], "");
+    assert_eq!(page.text.matches("name=\"withdraw\"").count(), 302);
+    let section = page.text.split("<section>").find(|section| section.contains("Pub &lt;b&gt;")).unwrap();
+    assert_eq!(page.text.matches("<h2>Pub").count(), 1);
+    assert!(section.contains("Since 2027-01-15, last used 2027-01-16, until 2027-04-16 at most."), "{section}");
+    for said in [
+        "Of the patients a, b. Also of every other patient whom you may see.",
+        "<strong>Conditions and allergies</strong>: health problems and diagnoses</li>",
+        "<strong>Identity and personal details</strong>: name, birth date, address and other personal details</li>",
+    ] {
+        assert!(section.contains(said), "{said}: {section}");
+    }
+    assert_eq!(section.matches("problems and diagnoses").count(), 1);
+
+    let done = browser.submit(&page, "/oauth/manage", &[("withdraw", "pub")]);
+    assert!(!done.text.contains("Pub &lt;b&gt;") && done.text.contains("value=\"other\""));
+    assert_eq!(exchange(&world, &unspent, &[]).error(), "invalid_grant");
+    for tokens in [&first, &second] {
+        let form = [("grant_type", "refresh_token"), ("refresh_token", &*text(tokens, "refresh_token"))];
+        assert_eq!(world.token(&[], &form).error(), "invalid_grant");
+        assert_eq!(world.opens(&text(tokens, "access_token"), "ca"), 401);
+    }
+    let reads = |tokens| {
+        let token = format!("Bearer {}", text(tokens, "access_token"));
+        world.ask("GET", "/fhir/r4/Patient/a", &[("Authorization", &token)], "").status
+    };
+    assert_eq!((reads(&third), reads(&others)), (401, 200));
+    assert_eq!(
+        ask("user/Patient.read", &[("prompt", "none")]).error(),
+        "consent_required",
+        "nor is consent remembered"
+    );
 }
 
 #[test]

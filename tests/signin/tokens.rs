@@ -121,6 +121,9 @@ fn a9_an_answer_says_what_was_granted_and_for_how_long() {
     let confidential = confidential.json();
     assert_eq!(confidential["expires_in"], 3600);
     assert!(confidential.get("refresh_token").is_none() && confidential.get("id_token").is_none());
+    let online = [("scope", "online_access patient/*.read")];
+    let online = confidential_exchange(&world, &code(&world, &crate::confidential(&online)));
+    assert_eq!(online.json()["expires_in"], 1800, "so that an app in use renews it within the hour of its session");
 }
 
 #[test]
@@ -203,17 +206,85 @@ fn a10_what_the_client_is_no_longer_approved_for_is_left_out() {
     assert_eq!(refresh(&world, &text(&second, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
-#[test]
-fn a10_online_access_ends_with_the_session() {
-    let world = World::new();
+/// A browser in which `pa` let an app have `online_access`, and the tokens of that app.
+fn online(world: &World) -> (crate::world::Browser<'_>, Answered) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", "online_access patient/*.read")])), "pa");
-    let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
+    let tokens = exchange(world, &browser.allow(&consent).heard()["code"], &[]);
+    (browser, tokens)
+}
+
+#[test]
+fn rf16_online_access_ends_with_the_session_everywhere() {
+    let world = World::new();
+    let (browser, tokens) = online(&world);
     let tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
+    let access = text(&tokens, "access_token");
+    assert_eq!(world.opens(&access, "ca"), 200);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);
     assert!(!browser.cookies.borrow().contains_key("session"));
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
+    assert_eq!(world.opens(&access, "ca"), 401, "the access token ends too");
+}
+
+#[test]
+fn a_session_ends_after_an_hour_without_use_and_online_access_with_it() {
+    let world = World::new();
+    let (browser, tokens) = online(&world);
+    let signed_in = || !browser.ask("GET", "/oauth/manage", &[], "").text.contains("name=\"password\"");
+    world.pass(3_599);
+    assert!(signed_in(), "within the hour; and this uses it");
+    world.pass(3_599);
+    assert!(signed_in());
+    world.pass(3_600);
+    assert!(!signed_in());
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn an_app_in_use_keeps_the_session_until_the_working_day_ends() {
+    let world = World::new();
+    let (browser, mut tokens) = online(&world);
+    for _ in 0..31 {
+        world.pass(900);
+        let writes = world.count("SELECT expires_at FROM sessions");
+        tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
+        assert_eq!((tokens.status, world.opens(&text(&tokens, "access_token"), "ca")), (200, 200), "{}", tokens.text);
+        let written = world.count("SELECT expires_at FROM sessions");
+        assert!(written > writes || written == 1_800_000_000 + 8 * 3_600, "{written}");
+    }
+    world.pass(900);
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
+    assert!(browser.ask("GET", "/oauth/manage", &[], "").text.contains("name=\"password\""));
+}
+
+#[test]
+fn a_session_that_is_used_all_the_time_is_written_once_a_minute() {
+    let world = World::new();
+    let (browser, _) = online(&world);
+    let ends = || world.count("SELECT expires_at FROM sessions");
+    let first = ends();
+    for _ in 0..12 {
+        world.pass(5);
+        browser.ask("GET", "/oauth/manage", &[], "");
+        assert_eq!(ends(), first);
+    }
+    world.pass(1);
+    browser.ask("GET", "/oauth/manage", &[], "");
+    assert_eq!(ends(), first + 61);
+}
+
+#[test]
+fn offline_access_goes_on_after_the_session() {
+    let world = World::new();
+    let browser = world.browser();
+    let consent = browser.login(&browser.authorize(&request(&[])), "pa");
+    let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
+    let page = browser.ask("GET", "/oauth/manage", &[], "");
+    browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);
+    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200);
+    assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
 }
 
 /// A client asks for these scopes for itself.
@@ -229,9 +300,14 @@ fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
     for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
         assert_eq!(text(&ask(good), "scope"), good);
     }
-    for bad in
-        ["system/MedicationDispense.read", "system/*.*", "system/Patient.cruds", "patient/Patient.read", "openid"]
-    {
+    for bad in [
+        "system/MedicationDispense.read",
+        "system/*.*",
+        "system/Patient.cruds",
+        "patient/Patient.read",
+        "openid",
+        "launch",
+    ] {
         assert_eq!(ask(bad).error(), "invalid_scope", "{bad}");
     }
 }

@@ -11,7 +11,7 @@ use edgechart::fhir::splice;
 use edgechart::ledger::SqlLedger;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Keys, Pepper, password};
-use edgechart::store::{Database, DatabaseError, SqlStore, Statement};
+use edgechart::store::{Database, DatabaseError, GrantStatusCache, GuardedStore, SqlStore, Statement};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -60,6 +60,8 @@ impl Database for Faulty {
 pub struct Answered {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
+    /// The values of `Set-Cookie`.
+    pub cookies: Vec<String>,
     pub text: String,
     pub detail: Option<String>,
 }
@@ -139,13 +141,15 @@ impl World {
                       patient/Observation.write user/*.read";
         let clients = json!([
             {"client_id": "pub", "name": "Pub <b>", "kind": "public", "redirect_uris": ["https://pub.example/cb"],
-             "launch_uri": "https://pub.example/launch", "scopes": scopes},
+             "post_logout_redirect_uris": ["https://pub.example/", "http://127.0.0.1/bye?x=1"], "launch_uri": "https://pub.example/launch", "scopes": scopes},
             {"client_id": "other", "kind": "public", "redirect_uris": ["https://other.example/cb"], "scopes": scopes},
             {"client_id": "native", "kind": "public", "redirect_uris": ["http://127.0.0.1:8000/cb"], "scopes": scopes},
             {"client_id": "conf", "kind": "confidential", "secret": "conf-secret-of-a-good-length-0123456789",
              "redirect_uris": ["https://conf.example/cb?x=1"], "scopes": scopes},
             {"client_id": "sys", "kind": "backend", "secret": "sys-secret-of-a-good-length-0123456789",
              "redirect_uris": ["https://sys.example/cb"], "scopes": "system/*.read"},
+            {"client_id": "ehr", "name": "EHR", "kind": "backend", "secret": "ehr-secret-of-a-good-length-0123456789",
+             "scopes": "launch system/Patient.read"},
             {"client_id": "off", "kind": "public", "redirect_uris": ["https://off.example/cb"], "scopes": scopes, "disabled": true},
         ]);
         let clients = serde_json::from_value(clients).unwrap();
@@ -163,7 +167,8 @@ impl World {
                 connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, patient]).unwrap();
             }
         }
-        let identity = json!({"kty": "RSA", "n": "A".repeat(342), "e": "AQAB", "d": "AQAB"}).to_string();
+        let identity =
+            json!({"kty": "RSA", "n": format!("w{}", "A".repeat(341)), "e": "AQAB", "d": "AQAB"}).to_string();
         Self {
             path,
             connection: RefCell::new(connection),
@@ -198,11 +203,13 @@ impl World {
 
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
+        // An isolate that has answered nothing yet.
+        let grants = GrantStatusCache::default();
         let desk = Desk {
             settings: &self.settings,
             keys: &self.keys,
             tokens: &self.tokens,
-            store: SqlStore::new(open(), BASE.to_owned()),
+            store: GuardedStore::new(SqlStore::new(open(), BASE.to_owned()), open(), &grants, self.clock.get()),
             ledger: SqlLedger::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &Platform,
             documents: &self.documents,
@@ -229,7 +236,9 @@ impl World {
         let (reply, log) = now(answer(&desk, &call));
         self.log.borrow_mut().extend(log.audit.iter().chain(&log.detail).map(|line| format!("{line}\n")));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Answered { status: reply.status, headers, text: splice(reply.body), detail: log.detail }
+        let cookies = reply.all_headers().filter(|(name, _)| *name == "Set-Cookie").map(|(_, line)| line.to_owned());
+        let cookies = cookies.collect();
+        Answered { status: reply.status, headers, cookies, text: splice(reply.body), detail: log.detail }
     }
 
     pub fn token(&self, headers: &[(&str, &str)], form: &[(&str, &str)]) -> Answered {
@@ -243,13 +252,19 @@ impl World {
     }
 
     pub fn browser(&self) -> Browser<'_> {
-        Browser { world: self, cookies: RefCell::default() }
+        self.browser_at("")
+    }
+
+    /// A browser in that network.
+    pub fn browser_at(&self, network: &str) -> Browser<'_> {
+        Browser { world: self, network: network.to_owned(), cookies: RefCell::default() }
     }
 }
 
 /// A browser without script.
 pub struct Browser<'a> {
     world: &'a World,
+    pub network: String,
     pub cookies: RefCell<BTreeMap<String, String>>,
 }
 
@@ -257,10 +272,10 @@ impl Browser<'_> {
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let cookies: Vec<_> = self.cookies.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
         let cookies = cookies.join("; ");
-        let mut all = vec![("Cookie", cookies.as_str())];
+        let mut all = vec![("Cookie", cookies.as_str()), ("CF-Connecting-IP", self.network.as_str())];
         all.extend(headers);
         let answer = self.world.ask(method, path, &all, body);
-        if let Some(line) = answer.headers.get("Set-Cookie") {
+        for line in &answer.cookies {
             let (name, value) = line.split(';').next().unwrap().split_once('=').unwrap();
             if line.contains("Max-Age=0") {
                 self.cookies.borrow_mut().remove(name);
@@ -279,12 +294,26 @@ impl Browser<'_> {
         self.ask("POST", path, &[("Origin", "null"), ("Sec-Fetch-Site", "same-origin")], &encoded(form))
     }
 
-    /// Sends the form of a page with these fields beside its hidden ones.
+    /// Sends the form of a page with these fields beside its hidden ones, and asks for the page that it is answered with.
     pub fn submit(&self, page: &Answered, path: &str, form: &[(&str, &str)]) -> Answered {
+        self.follow(self.send(page, path, form))
+    }
+
+    /// Sends the form of a page with these fields beside its hidden ones.
+    pub fn send(&self, page: &Answered, path: &str, form: &[(&str, &str)]) -> Answered {
         let hidden = hidden(page);
         let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         all.extend(form);
         self.post(path, &all)
+    }
+
+    /// Follows redirects to pages of the server, and none to an app.
+    pub fn follow(&self, answer: Answered) -> Answered {
+        let next = answer.location().filter(|address| answer.status == 303 && address.starts_with("/oauth/"));
+        match next.map(str::to_owned) {
+            Some(address) => self.follow(self.ask("GET", &address, &[], "")),
+            None => answer,
+        }
     }
 
     pub fn login(&self, page: &Answered, user: &str) -> Answered {

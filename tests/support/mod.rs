@@ -17,20 +17,25 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::Throttle;
+use edgechart::api::{self, Throttle};
 use edgechart::fhir::{Id, ResourceType};
-use edgechart::intake::{Catalogue, Nothing, Outcome, Settler};
+use edgechart::intake::{Catalogue, Nothing, Outcome, Owners, Settler};
 use edgechart::ledger::SqlLedger;
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetched};
 use edgechart::store::shelf::ShelfError;
-use edgechart::store::{KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, Source, SqlStore};
+use edgechart::store::{
+    GrantStatusCache, GuardedStore, KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, Source, SqlStore,
+};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 use serde_json::Value;
 
 pub const ORIGIN: &str = "http://edge.test";
 pub const BASE: &str = "http://edge.test/fhir/r4";
+
+/// When tests load: 2001-01-01T00:00:00Z, before anything that says itself when it was last updated.
+pub const LOADED_AT: i64 = 978_307_200_000_000;
 
 /// Whom users may see.
 pub type Access = BTreeMap<String, Roster>;
@@ -44,11 +49,17 @@ pub fn settle(resources: &[Value]) -> Vec<Outcome> {
     let mut catalogue = Catalogue::default();
     for resource in resources {
         if let Some((kind, id)) = of(resource) {
-            catalogue.learn(kind, &id, resource, None);
+            catalogue.learn(kind, &id, resource, None, &Nothing);
         }
     }
-    let settler =
-        Settler { catalogue: &catalogue, beyond: &Nothing, base: BASE, attachments: "https://documents.example.org" };
+    let settler = Settler {
+        catalogue: &catalogue,
+        owners: &Owners::work_out(&catalogue, &Nothing, BASE),
+        beyond: &Nothing,
+        base: BASE,
+        attachments: "https://documents.example.org",
+        now: LOADED_AT,
+    };
     let settled = resources.iter().filter_map(|resource| {
         let (kind, id) = of(resource)?;
         Some(settler.settle(kind, &id, resource.clone(), &resource.to_string(), None).unwrap())
@@ -66,8 +77,8 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
     for file in edgechart::native::files(&[path]).unwrap() {
         for document in edgechart::native::Documents::open(&file).unwrap() {
             let document = document.unwrap();
-            for entry in edgechart::intake::entries(&document.text).unwrap() {
-                resources.push(serde_json::from_str(entry.text).unwrap());
+            for entry in edgechart::intake::entries(&document.text) {
+                resources.push(serde_json::from_str(entry.unwrap().text).unwrap());
             }
         }
     }
@@ -93,12 +104,27 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 ];
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
-pub fn sqlite(outcomes: &[Outcome], access: &Access) -> SqlStore<SqliteDatabase> {
-    SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned())
+pub fn sqlite(outcomes: &[Outcome], access: &Access) -> Guarded<SqlStore<SqliteDatabase>> {
+    guarded(SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned()))
+}
+
+/// A store over records of which the grants are in a database of their own.
+pub type Guarded<R> = GuardedStore<'static, R, SqliteDatabase>;
+
+/// The grant that is active in these stores.
+pub const GRANT: &str = "g";
+
+/// A store over these records whose primary has one active grant, [`GRANT`].
+pub fn guarded<R>(records: R) -> Guarded<R> {
+    let primary = tables(Connection::open_in_memory().unwrap()).unwrap();
+    let insert = "INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, 'app', 0, 1900000000)";
+    primary.execute(insert, [GRANT]).unwrap();
+    let primary = SqliteDatabase::new(primary);
+    GuardedStore::new(records, primary, Box::leak(Box::<GrantStatusCache>::default()), 1_800_000_000)
 }
 
 /// Shelves of the same, as the loader makes them of a database.
-pub fn shelves(outcomes: &[Outcome], access: &Access) -> KvStore<'static, Values, SqliteDatabase> {
+pub fn shelves(outcomes: &[Outcome], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let database = loaded(outcomes, access);
     let mut values = Values::default();
     shelve(&database, &mut values, &mut Quiet).unwrap();
@@ -106,9 +132,9 @@ pub fn shelves(outcomes: &[Outcome], access: &Access) -> KvStore<'static, Values
 }
 
 /// A store over these values, with an isolate of its own.
-pub fn over(values: Values, access: Connection) -> KvStore<'static, Values, SqliteDatabase> {
+pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let cache: &'static ShelfCache = Box::leak(Box::default());
-    KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000)
+    guarded(KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000))
 }
 
 /// Values in memory, and how many of their bytes were read.
@@ -196,7 +222,7 @@ pub fn now<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// The platform of a Worker, as far as these tests need it: it stretches passwords, and its signature says that it is none.
+/// The platform of a Worker, as far as these tests need it: it stretches passwords, and knows one signature, of anything.
 pub struct Platform;
 
 impl Crypto for Platform {
@@ -204,8 +230,8 @@ impl Crypto for Platform {
         Ok(b"signature".to_vec())
     }
 
-    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], _: &[u8]) -> Result<bool, CryptoError> {
-        Ok(false)
+    async fn verify(&self, _: Algorithm, _: &Value, _: &[u8], signature: &[u8]) -> Result<bool, CryptoError> {
+        Ok(signature == b"signature")
     }
 
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
@@ -214,7 +240,7 @@ impl Crypto for Platform {
 }
 
 impl Throttle for Platform {
-    async fn admits(&self, _: &str) -> bool {
+    async fn admits(&self, _: api::Limit, _: &str) -> bool {
         true
     }
 }

@@ -14,13 +14,15 @@ pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Re
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <link rel=\"stylesheet\" href=\"/oauth/style.css\">\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+         <link rel=\"stylesheet\" href=\"/oauth/style.css\">\n</head>\n<body>\n\
+         <header><svg viewBox=\"0 0 64 64\" aria-hidden=\"true\"><path d=\"M4 37h16l5-15 9 26 6-17 3 6h17\"/></svg>edgechart</header>\n\
+         <main>\n{}</main>\n</body>\n</html>\n",
         &[title.into(), body.into()],
     );
     let legal = |origin: &&String| origin.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.:/[]".contains(&b));
     let leads_to: String = leads_to.iter().filter(legal).map(|origin| format!(" {origin}")).collect();
     let policy = format!(
-        "default-src 'none'; style-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
     );
     Reply::text(status, Class::Page, html.into_string()).with("Content-Security-Policy", policy)
 }
@@ -43,6 +45,11 @@ pub fn hidden(marks: &Marks) -> Html {
         fields.push(&Html::fill("<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n", &[interaction.into()]));
     }
     fields
+}
+
+/// The address of a step of a request, other than the one that is due.
+pub fn address(interaction: &str, step: &str) -> String {
+    format!("/oauth/sign-in?interaction={interaction}&{step}=1")
 }
 
 /// Where the forms of a page may lead.

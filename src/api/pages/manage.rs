@@ -1,11 +1,14 @@
 //! What apps may do, and how to withdraw it.
 
-use super::consent::words;
+use super::consent::{Group, groups, words};
 use super::frame::{hidden, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
-use crate::oauth::{GrantRow, ManagePage, Marks, is_context};
-use crate::smart::ScopeSet;
+use crate::oauth::{AppAccess, ManagePage, Marks};
+use crate::smart::{Level, Scope, ScopeSet};
+
+/// The patients that are named of one app. Of more the number is said.
+const NAMED: usize = 50;
 
 /// The page.
 pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
@@ -14,11 +17,10 @@ pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
     } else {
         Html::NONE
     };
-    let apps: Html = shown.grants.iter().map(|(app, grant)| one(app, grant, &shown.marks)).collect();
-    let apps = if shown.grants.is_empty() {
+    let apps = if shown.apps.is_empty() {
         Html::fill("<p>No app has access to health records in your name.</p>\n", &[])
     } else {
-        apps
+        shown.apps.iter().map(|app| one(app, &shown.marks)).collect()
     };
     let body = Html::fill(
         "<h1>What apps may do</h1>\n<p>You are signed in as {}.</p>\n{}{}\
@@ -29,29 +31,51 @@ pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
     page(200, "What apps may do", &body, &[])
 }
 
-fn one(app: &str, grant: &GrantRow, marks: &Marks) -> Html {
-    let scopes = ScopeSet::parse(&grant.scope).unwrap_or_default();
-    let lines: Html = scopes
-        .iter()
-        .filter(|(written, _)| !is_context(written))
-        .map(|(_, scope)| Html::fill("<li>{}</li>\n", &[(&words(scope).0).into()]))
-        .collect();
-    let patient = grant.patient.as_deref().map_or(Html::NONE, |id| Html::fill(", for the patient {}", &[id.into()]));
+/// One app: all that it may do, by however many grants, and the button that ends all of it.
+fn one(app: &AppAccess, marks: &Marks) -> Html {
+    let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
+    let line = |(group, scopes): (Group, Vec<(&str, &Scope)>)| {
+        let mut names: Vec<String> = Vec::new();
+        for (text, _) in scopes.into_iter().map(|(_, scope)| words(scope)) {
+            if !names.contains(&text) {
+                names.push(text);
+            }
+        }
+        Html::fill("<li><strong>{}</strong>: {}</li>\n", &[group.title().into(), (&names.join(", ")).into()])
+    };
+    let groups = groups(&scopes);
+    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title()).collect();
+    let lines: Html = groups.into_iter().map(line).collect();
+    let patients = match app.patients.as_slice() {
+        [] => String::new(),
+        [one] => format!(" Of the patient {one}."),
+        all => {
+            let (named, others) = all.split_at(all.len().min(NAMED));
+            let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+            format!(" Of the patients {}{more}.", named.join(", "))
+        }
+    };
+    let of_all = scopes.clinical().any(|clinical| clinical.level == Level::User);
+    let of_all = if of_all { " Also of every other patient whom you may see." } else { "" };
     let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string();
+    let used = app.used_at.map_or_else(String::new, |at| format!(", last used {}", day(at)));
     Html::fill(
-        "<section>\n<h2>{}</h2>\n<p>Since {}, until {} at most{}.</p>\n<ul>\n{}</ul>\n\
+        "<section>\n<h2>{}</h2>\n<p>Since {}{}, until {} at most.{}{}</p>\n<details>\n<summary>{}</summary>\n<ul>\n{}</ul>\n</details>\n\
          <form method=\"post\" action=\"/oauth/manage\">\n{}\
          <p class=\"actions\"><button type=\"submit\" name=\"withdraw\" value=\"{}\" aria-label=\"Withdraw the access of {}\">\
          Withdraw</button></p>\n</form>\n</section>\n",
         &[
-            app.into(),
-            (&day(grant.created_at)).into(),
-            (&day(grant.expires_at)).into(),
-            (&patient).into(),
+            (&app.name).into(),
+            (&day(app.since)).into(),
+            (&used).into(),
+            (&day(app.expires_at)).into(),
+            (&patients).into(),
+            of_all.into(),
+            (&titles.join(" · ")).into(),
             (&lines).into(),
             (&hidden(marks)).into(),
-            (&grant.id).into(),
-            app.into(),
+            (&app.client).into(),
+            (&app.name).into(),
         ],
     )
 }

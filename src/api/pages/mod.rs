@@ -5,9 +5,11 @@ mod frame;
 mod manage;
 mod pick;
 mod signin;
+mod signout;
 
 pub use consent::consent;
 pub use frame::{STYLE, page, redirect, refusal};
 pub use manage::manage;
 pub use pick::pick;
 pub use signin::sign_in;
+pub use signout::{sign_out, signed_out};

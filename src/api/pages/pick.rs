@@ -12,7 +12,7 @@ pub fn pick<B>(shown: &PickPage) -> Reply<B> {
         Html::fill("<p>No patient was found.</p>\n", &[])
     } else {
         Html::fill(
-            "<form method=\"post\" action=\"/oauth/patient\">\n{}<fieldset>\n<legend>Patients</legend>\n{}</fieldset>\n\
+            "<form method=\"post\" action=\"/oauth/patient\" class=\"long\">\n{}<fieldset>\n<legend>Patients</legend>\n{}</fieldset>\n\
              <p class=\"actions\"><button type=\"submit\">Continue</button></p>\n</form>\n",
             &[(&hidden(&shown.marks)).into(), (&choices).into()],
         )
@@ -42,10 +42,10 @@ pub fn pick<B>(shown: &PickPage) -> Reply<B> {
 }
 
 fn choice(card: &PatientCard) -> Html {
-    let born = card.born.as_deref().map_or(Html::NONE, |born| Html::fill(", born <time>{}</time>", &[born.into()]));
+    let born = card.born.as_deref().map_or(Html::NONE, |born| Html::fill("born <time>{}</time>, ", &[born.into()]));
     Html::fill(
-        "<label class=\"choice\"><input type=\"radio\" name=\"patient\" value=\"{}\" required>\n\
+        "<label class=\"choice row\"><input type=\"radio\" name=\"patient\" value=\"{}\" required>\n\
          <span><strong>{}</strong><small>{}{}</small></span></label>\n",
-        &[(&card.id).into(), (&card.name).into(), (&card.id).into(), (&born).into()],
+        &[(&card.id).into(), (&card.name).into(), (&born).into(), (&card.id).into()],
     )
 }

@@ -3,11 +3,12 @@
 use super::frame::{hidden, leads_to, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
-use crate::api::settings::Environment;
+use crate::api::sandbox::Person;
 use crate::oauth::{SignInPage, Trouble};
 
-/// The page. Where something was wrong it says so, first of all to who listens to it; in a playground it says whom to be.
-pub fn sign_in<B>(shown: &SignInPage, environment: Environment) -> Reply<B> {
+/// The page. Where something was wrong it says so, first of all to who listens to it; in a sandbox it says who may sign in,
+/// and with which password.
+pub fn sign_in<B>(shown: &SignInPage, people: &[Person]) -> Reply<B> {
     let why = match &shown.app {
         Some(app) => Html::fill("<p>To let <strong>{}</strong> ask for health records.</p>\n", &[app.into()]),
         None => Html::fill("<p>To see what apps may do, and to withdraw it.</p>\n", &[]),
@@ -17,24 +18,22 @@ pub fn sign_in<B>(shown: &SignInPage, environment: Environment) -> Reply<B> {
         Some(Trouble::Wrong) => alert("Name and password do not belong together. Please try again."),
         Some(Trouble::SomebodyElse) => alert("The app was opened for somebody else. Please sign in as that person."),
     };
-    let playground = match environment {
-        Environment::Production => Html::NONE,
-        Environment::Sandbox => Html::fill(
-            "<p class=\"note\">This is a playground, and nobody in it is real. Sign in as <code>amara</code>, password \
-             <code>amara-sandbox</code>, or as <a href=\"/sandbox.html\" target=\"_blank\">another test user</a>.</p>\n",
-            &[],
-        ),
-    };
     let body = Html::fill(
-        "<h1>Sign in</h1>\n{}{}{}<form method=\"post\" action=\"/oauth/login\">\n{}\
+        "<h1>Sign in</h1>\n{}{}<form method=\"post\" action=\"/oauth/login\">\n{}\
          <label for=\"username\">Name</label>\n\
          <input id=\"username\" name=\"username\" type=\"text\" value=\"{}\" autocomplete=\"username\" \
          autocapitalize=\"none\" spellcheck=\"false\" maxlength=\"256\" required>\n\
          <label for=\"password\">Password</label>\n\
          <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"current-password\" maxlength=\"1024\" \
          required>\n\
-         <p class=\"actions\"><button type=\"submit\">Sign in</button></p>\n</form>\n",
-        &[(&why).into(), (&playground).into(), (&trouble).into(), (&hidden(&shown.marks)).into(), (&shown.name).into()],
+         <p class=\"actions\"><button type=\"submit\">Sign in</button></p>\n</form>\n{}",
+        &[
+            (&why).into(),
+            (&trouble).into(),
+            (&hidden(&shown.marks)).into(),
+            (&shown.name).into(),
+            (&test_users(&shown.name, people)).into(),
+        ],
     );
     page(200, "Sign in", &body, &leads_to(&shown.marks))
 }
@@ -43,18 +42,61 @@ fn alert(text: &'static str) -> Html {
     Html::fill("<p class=\"alert\" role=\"alert\">{}</p>\n", &[text.into()])
 }
 
+/// The users of the sandbox: first of all the one whose name stands in the form.
+fn test_users(name: &str, people: &[Person]) -> Html {
+    if people.is_empty() {
+        return Html::NONE;
+    }
+    let list = |people: &mut dyn Iterator<Item = &Person>| -> Html {
+        let one = |person: &Person| {
+            let parts = [(&person.name).into(), (&person.password).into(), (&person.resource).into()];
+            Html::fill("<li><code>{}</code>, password <code>{}</code> <small>{}</small></li>\n", &parts)
+        };
+        people.map(one).collect()
+    };
+    let named = people.iter().filter(|person| person.name == name);
+    let others = list(&mut people.iter().filter(|person| person.name != name));
+    let (first, rest) = match named.clone().next() {
+        None => (others, Html::NONE),
+        Some(_) => {
+            let rest = "<details>\n<summary>Other test users</summary>\n<ul>\n{}</ul>\n</details>\n";
+            (list(&mut named.into_iter()), Html::fill(rest, &[(&others).into()]))
+        }
+    };
+    Html::fill(
+        "<div class=\"note\">\n<p>This is a sandbox, and nobody in it is real.</p>\n\
+         <ul>\n{}</ul>\n{}</div>\n",
+        &[(&first).into(), (&rest).into()],
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fhir::splice;
     use crate::oauth::Marks;
 
-    #[test]
-    fn only_a_playground_says_whom_to_be() {
+    fn text(name: &str, people: &[Person]) -> String {
         let marks = Marks { interaction: None, csrf: "c".into(), leads_to: None };
-        let shown = SignInPage { marks, app: None, name: String::new(), trouble: None };
-        let text = |environment| splice(sign_in::<String>(&shown, environment).body);
-        assert!(text(Environment::Sandbox).contains("amara-sandbox"));
-        assert!(!text(Environment::Production).contains("sandbox"));
+        let shown = SignInPage { marks, app: None, name: name.to_owned(), trouble: None };
+        splice(sign_in::<String>(&shown, people).body)
+    }
+
+    #[test]
+    fn a_sandbox_says_which_password_goes_with_the_name_in_the_form() {
+        let person = |name: &str| Person {
+            name: name.to_owned(),
+            password: format!("the-password-of-{name}"),
+            resource: format!("Practitioner/{name}"),
+        };
+        let people = [person("ada"), person("grace")];
+        let of_grace = text("grace", &people);
+        let at = |part: &str| of_grace.find(part).unwrap();
+        assert!(at("the-password-of-grace") < at("Other test users"));
+        assert!(at("Other test users") < at("the-password-of-ada"));
+        for all in [text("", &people), text("somebody", &people)] {
+            assert!(all.contains("the-password-of-ada") && !all.contains("Other test users"));
+        }
+        assert!(!text("ada", &[]).contains("sandbox"));
     }
 }

@@ -5,16 +5,17 @@ mod pkce;
 mod redirect;
 mod request;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
-pub use redirect::VerifiedRedirect;
-pub use request::checked;
+pub use redirect::{VerifiedRedirect, with_parameters};
+pub use request::{checked, registered_scopes};
 
 use super::error::LedgerError;
 
 /// A request that was found good, as it is kept until it is answered: nothing of it is read from an address again.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRequest {
     /// Who asks.
     pub client_id: String,
@@ -22,30 +23,56 @@ pub struct AuthorizationRequest {
     pub redirect_uri: String,
     /// What the app is to hear again.
     pub state: String,
-    /// What is asked for.
+    /// The scopes that are asked for; nothing where they are those of the registration ([`registered_scopes`]).
     pub scope: String,
     /// The PKCE challenge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub challenge: Option<String>,
     /// What the identity token is to say again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
     /// The hash of the launch handle, in an EHR launch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
     /// The user of that EHR.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The patient whose chart is open there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
     /// What of the pages may or must be shown, in words: `none`, `login`, `consent` (OpenID Connect Core 1.0, section
     /// 3.1.2.1).
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
+    /// Who will probably sign in, as the app says: `login_hint` of the same section. It fills in a form and nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// When the user signed in who answered it, in seconds since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
+}
+
+/// Through [`Value`]: a struct's own deserializer is several KiB of code.
+impl<'de> Deserialize<'de> for AuthorizationRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let maybe = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+        let text = |name: &str| maybe(name).unwrap_or_default();
+        Ok(Self {
+            client_id: text("client_id"),
+            redirect_uri: text("redirect_uri"),
+            state: text("state"),
+            scope: text("scope"),
+            challenge: maybe("challenge"),
+            nonce: maybe("nonce"),
+            launch: maybe("launch"),
+            user: maybe("user"),
+            patient: maybe("patient"),
+            prompt: text("prompt"),
+            hint: maybe("hint"),
+            auth_time: value.get("auth_time").and_then(Value::as_i64),
+        })
+    }
 }
 
 impl AuthorizationRequest {
@@ -144,5 +171,34 @@ impl Denial {
 impl From<LedgerError> for Refusal {
     fn from(error: LedgerError) -> Self {
         Self::Broken(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_read_as_it_was_stored() {
+        let one = |name: &str| Some(name.to_owned());
+        let whole = AuthorizationRequest {
+            client_id: "a".to_owned(),
+            redirect_uri: "https://app.example/cb".to_owned(),
+            state: "s\u{0}\"é".to_owned(),
+            scope: "openid".to_owned(),
+            challenge: one("c"),
+            nonce: one("n"),
+            launch: one("l"),
+            user: one("u"),
+            patient: one("p"),
+            prompt: "login consent".to_owned(),
+            hint: one("h"),
+            auth_time: Some(1_800_000_000),
+        };
+        for request in [whole, AuthorizationRequest::default()] {
+            let text = serde_json::to_string(&request).unwrap();
+            assert_eq!(serde_json::from_str::<AuthorizationRequest>(&text).unwrap(), request);
+        }
+        assert!(serde_json::from_str::<AuthorizationRequest>("{").is_err());
     }
 }

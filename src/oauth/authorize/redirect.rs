@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::oauth::client::Client;
+use crate::oauth::registration::is_port;
 
 /// An address that stands in the registration of the client. Only here is one made, so an open redirect cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,25 +12,22 @@ pub struct VerifiedRedirect(String);
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl VerifiedRedirect {
-    /// The address, if the client registered exactly it: character by character. Of an address on the machine's own
-    /// loopback interface alone the port may be another (RFC 8252, section 7.3), since an app there takes what is free.
+    /// The address, if it is exactly one of those that a client registered: character by character. Of an address on the
+    /// machine's own loopback interface alone the port may be another (RFC 8252, section 7.3), since an app there takes what
+    /// is free.
     #[must_use]
-    pub fn of(client: &Client, uri: &str) -> Option<Self> {
+    pub fn of(addresses: &[String], uri: &str) -> Option<Self> {
         let registered = |known: &String| {
             known == uri || loopback(known).is_some_and(|known| loopback(uri).is_some_and(|uri| known == uri))
         };
         let sound = !uri.contains('#') && uri.bytes().all(|byte| byte.is_ascii_graphic()) && navigates(uri);
-        (sound && client.redirect_uris.iter().any(registered)).then(|| Self(uri.to_owned()))
+        (sound && addresses.iter().any(registered)).then(|| Self(uri.to_owned()))
     }
 
     /// The address with parameters behind it.
     #[must_use]
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
-        let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
-        let pairs: Vec<_> =
-            parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
-        let mark = if self.0.contains('?') { '&' } else { '?' };
-        format!("{}{mark}{}", self.0, pairs.join("&"))
+        with_parameters(&self.0, parameters)
     }
 
     /// The origin, or the scheme where there is none: what a form on our page may lead to (CSP, `form-action`).
@@ -58,6 +55,17 @@ impl VerifiedRedirect {
     }
 }
 
+/// An address with parameters behind it.
+pub fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
+    let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
+    let mut all = address.to_owned();
+    for (name, value) in parameters {
+        let mark = if all.contains('?') { '&' } else { '?' };
+        all.push_str(&format!("{mark}{}={}", encoded(name), encoded(value)));
+    }
+    all
+}
+
 /// Whether a browser goes there, rather than running it.
 fn navigates(uri: &str) -> bool {
     let scheme = uri.split(':').next().unwrap_or_default().to_ascii_lowercase();
@@ -71,21 +79,17 @@ fn navigates(uri: &str) -> bool {
 fn loopback(uri: &str) -> Option<(&str, &str)> {
     let hosts = ["http://127.0.0.1", "http://[::1]"];
     let (host, rest) = hosts.into_iter().find_map(|host| Some((host, uri.strip_prefix(host)?)))?;
-    let rest = rest.strip_prefix(':').map_or(rest, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((host, rest))
+    let (port, rest) = rest.split_at_checked(rest.find(['/', '?']).unwrap_or(rest.len()))?;
+    let is_legal = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+    is_legal.then_some((host, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn client(uris: &[&str]) -> Client {
-        let text = serde_json::json!({"client_id": "a", "kind": "public", "scopes": "", "redirect_uris": uris});
-        serde_json::from_value(text).unwrap()
-    }
-
     fn verified(registered: &str, uri: &str) -> bool {
-        VerifiedRedirect::of(&client(&[registered]), uri).is_some()
+        VerifiedRedirect::of(&[registered.to_owned()], uri).is_some()
     }
 
     #[test]
@@ -135,6 +139,9 @@ mod tests {
             "http://127.0.0.1.evil/cb",
             "http://127.0.0.1:8000@evil.example/cb",
             "http://127.0.0.1:80a/cb",
+            "http://127.0.0.1:/cb",
+            "http://127.0.0.1:65536/cb",
+            "http://127.0.0.1:+80/cb",
             "https://127.0.0.1:61234/cb",
         ] {
             assert!(!verified(registered, other), "{other}");
@@ -144,13 +151,14 @@ mod tests {
 
     #[test]
     fn parameters_are_encoded_once() {
-        let at = |uri: &str| VerifiedRedirect::of(&client(&[uri]), uri).unwrap();
+        let at = |uri: &str| VerifiedRedirect::of(&[uri.to_owned()], uri).unwrap();
         let state = "a&b=#é<script> \u{0}";
         assert_eq!(
             at("https://app.example/cb?x=1").with(&[("state", state)]),
             "https://app.example/cb?x=1&state=a%26b%3D%23%C3%A9%3Cscript%3E%20%00"
         );
         assert_eq!(at("org.example.app:/cb").with(&[("code", "c")]), "org.example.app:/cb?code=c");
+        assert_eq!(at("https://app.example/cb").with(&[]), "https://app.example/cb");
         assert_eq!(at("https://app.example:8443/cb?x").origin(), "https://app.example:8443");
         assert_eq!(at("org.example.app:/cb").origin(), "org.example.app:");
     }

@@ -8,6 +8,20 @@ use crate::smart::{Level, Scope, ScopeSet};
 
 /// The longest `state` and `nonce`, in bytes (decision 23).
 const LONGEST_STATE: usize = 2_048;
+/// The longest `login_hint`, in bytes: as much as the form takes for a name.
+const LONGEST_HINT: usize = 256;
+/// The longest request that is stored, in bytes of its JSON. Nobody has signed in yet when it is.
+const LONGEST_STORED: usize = 2_048;
+
+/// The scopes of a registration that a user can grant, which need not be stored with a request for just these.
+#[must_use]
+pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
+    client.approved().retained(|written, scope| is_for_users(scope) && (launched || written != "launch"))
+}
+
+fn is_for_users(scope: &Scope) -> bool {
+    !matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System)
+}
 
 /// The parameters of a request.
 struct Asked<'a>(&'a [(String, String)]);
@@ -56,13 +70,17 @@ pub async fn checked<L: Ledger>(
         client_id: this.client.client_id.clone(),
         redirect_uri: this.redirect.as_str().to_owned(),
         state,
-        scope: scopes.to_string(),
+        scope: this.stored(&scopes),
         challenge,
         nonce,
         prompt,
+        hint: this.hint(),
         ..AuthorizationRequest::default()
     };
     this.launch(ledger, &scopes, &mut request, now).await?;
+    if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
+        return Err(this.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
+    }
     Ok((this.client, this.redirect, request))
 }
 
@@ -83,7 +101,7 @@ fn redirect(client: &Client, asked: &Asked<'_>) -> Result<VerifiedRedirect, Refu
     let uri = asked.get("redirect_uri");
     let uri = uri.ok_or(Refusal::Page("The request does not say where to come back to (redirect_uri)."))?;
     let why = "The address to come back to is not one that the app registered (redirect_uri).";
-    VerifiedRedirect::of(client, uri).ok_or(Refusal::Page(why))
+    VerifiedRedirect::of(&client.redirect_uris, uri).ok_or(Refusal::Page(why))
 }
 
 impl Answerable<'_> {
@@ -148,29 +166,33 @@ impl Answerable<'_> {
         Ok(state.to_owned())
     }
 
-    /// What is asked for; where nothing is, what the client is approved for and a user can grant.
+    /// What is asked for. No client has a default (RFC 6749, section 3.3).
     fn scopes(&self) -> Result<ScopeSet, Refusal> {
         let refused = |why| self.no(DenialCode::InvalidScope, why);
-        let users = |scope: &Scope| !matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
-        let launched = self.asked.get("launch").is_some();
-        let scopes = match self.asked.get("scope") {
-            Some(text) if text.len() > ScopeSet::LONGEST => return Err(refused("scope is too long")),
-            Some(text) => ScopeSet::parse(text).map_err(|_| refused("a scope is not known here"))?,
-            None => self.client.approved().retained(|written, scope| users(scope) && (launched || written != "launch")),
-        };
+        let text = self.asked.get("scope").unwrap_or_default();
+        if text.len() > ScopeSet::LONGEST {
+            return Err(refused("scope is too long"));
+        }
+        let scopes = ScopeSet::parse(text).map_err(|_| refused("a scope is not known here"))?;
         if scopes.is_empty() {
             return Err(refused("no scope is asked for"));
         }
-        if scopes.to_string().len() > ScopeSet::LONGEST {
-            return Err(refused("what the client is approved for is too long: ask for less"));
-        }
-        if !scopes.iter().all(|(_, scope)| users(scope)) {
+        if !scopes.iter().all(|(_, scope)| is_for_users(scope)) {
             return Err(refused("system scopes are for clients that act for themselves"));
         }
         if !self.client.is_approved_for(&scopes) {
             return Err(refused("the client is not approved for a scope"));
         }
         Ok(scopes)
+    }
+
+    fn registered(&self) -> ScopeSet {
+        registered_scopes(&self.client, self.asked.get("launch").is_some())
+    }
+
+    /// The scopes as they are stored: not at all where they are those of the registration.
+    fn stored(&self, scopes: &ScopeSet) -> String {
+        if *scopes == self.registered() { String::new() } else { scopes.to_string() }
     }
 
     fn challenge(&self) -> Result<Option<String>, Refusal> {
@@ -196,6 +218,13 @@ impl Answerable<'_> {
             return Err(self.invalid("prompt is none of none, login, consent, select_account"));
         }
         Ok(words.join(" ").replace("select_account", "login"))
+    }
+
+    /// Who will probably sign in. A hint that is no name is left out: it is never an error (OpenID Connect Core 1.0, section
+    /// 3.1.2.1).
+    fn hint(&self) -> Option<String> {
+        let is_name = |hint: &&str| hint.len() <= LONGEST_HINT && !hint.contains(char::is_control);
+        self.asked.get("login_hint").filter(is_name).map(str::to_owned)
     }
 
     fn nonce(&self) -> Result<Option<String>, Refusal> {

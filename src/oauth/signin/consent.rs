@@ -25,17 +25,14 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     /// # Errors
     /// Where the form is not one of ours, or not of who is signed in; where the request was answered before.
     pub async fn consent(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
-        let (matter, visit, session) = self.matter(fields).await?;
-        if fields.get("decision") == Some("switch") {
-            return Ok(Step::SignIn(self.sign_in(Some(&matter), visit, None)).into());
-        }
+        let (matter, _, session) = self.matter(fields).await?;
         let session = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
         let session = session.ok_or(Stop::Forged)?;
         if matter.request().user.as_ref().is_some_and(|user| *user != session.user) {
             return Err(Stop::Forged);
         }
         let user = self.ledger.user(&session.user).await?.filter(|user| !user.disabled).ok_or(Stop::Gone)?;
-        let asked = ScopeSet::parse(&matter.request().scope).map_err(|_| Stop::Gone)?;
+        let asked = matter.scopes()?;
         let patient = match self.context(&matter, &user, &asked).await? {
             Context::None => None,
             Context::Of(card) => Some(card),
@@ -46,32 +43,27 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             Some("deny") => ScopeSet::default(),
             Some(_) | None => return Err(Stop::Forged),
         };
-        let about = About {
-            client: Some(matter.client.client_id.clone()),
-            user: Some(user.name.clone()),
-            patient: patient.as_ref().map(|card| card.id.clone()),
-        };
         if !opens_something(&granted, &asked) {
             if !self.ledger.give_up(&matter.interaction.id, self.now).await? {
                 return Err(Stop::Gone);
             }
-            let step = self.denied(&matter, DenialCode::AccessDenied, "the user denied it");
-            let noted = Some(Noted { event: "consent", about, error: Some("denied") });
-            return Ok(Turn { step, cookie: None, noted });
+            let about = matter.about(Some(&user.name), patient.as_ref().map(|card| card.id.as_str()));
+            let noted = vec![Noted::failed("consent", about.clone(), "denied")];
+            return Ok(Turn { noted, ..self.denied(&matter, about, DenialCode::AccessDenied, "the user denied it") });
         }
-        let step = self.allowed(&matter, &session, &user, patient.as_ref(), &granted).await?;
-        Ok(Turn { step, cookie: None, noted: Some(Noted::done("consent", about)) })
+        self.allowed("consent", &matter, &session, &user, patient.as_ref(), &granted).await
     }
 
-    /// The way back with a code.
+    /// The way back with a code. The audit log has it under the name of `event`.
     pub(super) async fn allowed(
         &self,
+        event: &'static str,
         matter: &Matter,
         session: &Session,
         user: &User,
         patient: Option<&PatientCard>,
         granted: &ScopeSet,
-    ) -> Result<Step, Stop> {
+    ) -> Result<Turn, Stop> {
         let request = matter.request();
         let ends = self.now + CODE_LIFE;
         let grant = GrantRow {
@@ -92,7 +84,11 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         if !self.ledger.issue(&interaction, &grant, &hashed(&code), ends).await? {
             return Err(Stop::Gone);
         }
-        Ok(Step::Leave(matter.redirect.with(&[("code", &code), ("state", &request.state), ("iss", self.issuer)])))
+        let step =
+            Step::Leave(matter.redirect.with(&[("code", &code), ("state", &request.state), ("iss", self.issuer)]));
+        let about = matter.about(Some(&user.name), grant.patient.as_deref());
+        let noted = vec![Noted::done(event, About { grant: Some(grant.id), ..about })];
+        Ok(Turn { step, cookie: None, noted })
     }
 }
 

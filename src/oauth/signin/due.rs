@@ -3,7 +3,8 @@
 use super::page::{ConsentPage, Trouble};
 use super::patient::Context;
 use super::patients::{PatientCard, Patients};
-use super::{Matter, SignIn, Step, Stop};
+use super::{Matter, SignIn, Step, Stop, Turn};
+use crate::oauth::about::{About, Noted};
 use crate::oauth::authorize::{Denial, DenialCode};
 use crate::oauth::client::ClientKind;
 use crate::oauth::crypto::Crypto;
@@ -12,8 +13,15 @@ use crate::smart::ScopeSet;
 
 impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     /// The sign-in, until the right person is signed in; then the choice of a patient, where one is needed; then the
-    /// question for consent, unless it was answered before; then the way back.
-    pub(super) async fn due(&self, matter: &Matter, visit: &str, session: Option<&Session>) -> Result<Step, Stop> {
+    /// question for consent, unless it was answered before; then the way back. Patients are those that were looked for with
+    /// these words.
+    pub(super) async fn due(
+        &self,
+        matter: &Matter,
+        visit: &str,
+        session: Option<&Session>,
+        words: &str,
+    ) -> Result<Turn, Stop> {
         let request = matter.request();
         let own = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
         let right = own.filter(|session| request.user.as_ref().is_none_or(|user| *user == session.user));
@@ -23,38 +31,45 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         };
         let (Some(session), Some(user)) = (right, user) else {
             if request.prompts("none") {
-                return Ok(self.denied(matter, DenialCode::LoginRequired, "nobody is signed in"));
+                let about = matter.about(None, None);
+                return Ok(self.denied(matter, about, DenialCode::LoginRequired, "nobody is signed in"));
             }
             let trouble = own.map(|_| Trouble::SomebodyElse);
-            return Ok(Step::SignIn(self.sign_in(Some(matter), visit, trouble)));
+            return Ok(Step::SignIn(self.sign_in(Some(matter), visit, trouble)).into());
         };
-        let scopes = ScopeSet::parse(&request.scope).map_err(|_| Stop::Gone)?;
+        let scopes = matter.scopes()?;
         let earlier = self.earlier(matter, session, &scopes).await?;
         let mut context = self.context(matter, &user, &scopes).await?;
         if matches!(context, Context::Open) && request.prompts("none") {
             context = self.as_before(&user, &earlier).await?;
         }
+        let about = || matter.about(Some(&user.name), None);
         let patient = match context {
             Context::None => None,
             Context::Of(card) => Some(card),
             Context::Closed => {
                 let text = "the user may see no such patient";
-                return Ok(self.denied(matter, DenialCode::AccessDenied, text));
+                return Ok(self.denied(matter, about(), DenialCode::AccessDenied, text));
             }
             Context::Open if request.prompts("none") => {
                 let text = "a patient would have to be chosen";
-                return Ok(self.denied(matter, DenialCode::InteractionRequired, text));
+                return Ok(self.denied(matter, about(), DenialCode::InteractionRequired, text));
             }
-            Context::Open => return self.choice(matter, visit, &user.name, "").await,
+            Context::Open => return self.choice(matter, visit, &user.name, words).await,
         };
         let same_patient = |grant: &GrantRow| grant.patient.as_deref() == patient.as_ref().map(|card| card.id.as_str());
         if earlier.iter().any(same_patient) {
-            return self.allowed(matter, session, &user, patient.as_ref(), &scopes).await;
+            return self.allowed("authorize", matter, session, &user, patient.as_ref(), &scopes).await;
         }
         if request.prompts("none") {
-            return Ok(self.denied(matter, DenialCode::ConsentRequired, "the user would have to be asked"));
+            let text = "the user would have to be asked";
+            return Ok(self.denied(matter, about(), DenialCode::ConsentRequired, text));
         }
-        Ok(self.question(matter, visit, &user, patient, scopes))
+        let noted = patient
+            .as_ref()
+            .map(|card| Noted::shown(matter.about(Some(&user.name), Some(&card.id)), std::slice::from_ref(card)));
+        let noted = noted.into_iter().collect();
+        Ok(Turn { step: self.question(matter, visit, &user, patient, scopes), cookie: None, noted })
     }
 
     fn question(
@@ -69,6 +84,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             marks: self.marks(matter, visit),
             app: matter.client.title().to_owned(),
             user: user.name.clone(),
+            is_chosen: matter.interaction.patient.is_some(),
             patient,
             scopes,
             redirect: matter.redirect.as_str().to_owned(),
@@ -83,19 +99,19 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         if matter.request().prompts("consent") || !known {
             return Ok(Vec::new());
         }
-        let mut grants = self.ledger.grants_of(&session.user, self.now).await?;
+        let mut grants = self.ledger.given_in(session, &matter.client.client_id, self.now).await?;
         grants.retain(|grant| {
             let given = ScopeSet::parse(&grant.scope).unwrap_or_default();
-            grant.client == matter.client.client_id
-                && grant.session.as_ref() == Some(&session.id)
-                && scopes.iter().all(|(_, scope)| given.covers(scope))
+            scopes.iter().all(|(_, scope)| given.covers(scope))
         });
         Ok(grants)
     }
 
     /// The way back with a no.
-    pub(super) fn denied(&self, matter: &Matter, code: DenialCode, description: &'static str) -> Step {
+    pub(super) fn denied(&self, matter: &Matter, about: About, code: DenialCode, description: &'static str) -> Turn {
         let state = Some(matter.request().state.clone());
-        Step::Leave(Denial { redirect: matter.redirect.clone(), state, code, description }.address(self.issuer))
+        let denial = Denial { redirect: matter.redirect.clone(), state, code, description };
+        let noted = vec![Noted::failed("authorize", about, code.code())];
+        Turn { step: Step::Leave(denial.address(self.issuer)), cookie: None, noted }
     }
 }

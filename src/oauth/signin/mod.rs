@@ -4,29 +4,32 @@
 //! browser can know. What is due next is always found anew ([`SignIn::due`]), so no page can be skipped or forged.
 
 mod consent;
+mod device;
 mod due;
 mod login;
+mod logout;
 mod manage;
 mod page;
 mod patient;
 mod patients;
 
 pub use consent::is_context;
-pub use page::{ConsentPage, ManagePage, Marks, PickPage, SignInPage, Trouble};
+pub use device::{DEVICE_LIFE, MOST_DEVICES};
+pub use page::{ConsentPage, ManagePage, Marks, Next, PickPage, SignInPage, SignOutPage, Trouble};
 pub use patients::{PatientCard, Patients, Wanted};
 
-use super::about::Noted;
-use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked};
+use super::about::{About, Noted};
+use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked, registered_scopes};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
 use super::error::LedgerError;
+use super::jwt::Keys;
 use super::ledger::{Interaction, Ledger, Session};
 use super::secret::{Pepper, hashed, same, token_of};
+use crate::smart::ScopeSet;
 
 /// How long a request waits for its answer, in seconds.
 const INTERACTION_LIFE: i64 = 600;
-/// How long somebody stays signed in: a working day.
-const SESSION_LIFE: i64 = 8 * 3_600;
 
 /// What signing in works with.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ pub struct SignIn<'a, L, C, P> {
     pub patients: &'a P,
     /// What passwords are mixed with.
     pub pepper: &'a Pepper,
+    /// The keys that identity tokens are signed with.
+    pub keys: &'a Keys,
     /// The name of this server.
     pub issuer: &'a str,
     /// The FHIR base that tokens are for.
@@ -58,6 +63,10 @@ pub struct Visitor {
     pub visit: Option<String>,
     /// The cookie of who is signed in there.
     pub session: Option<String>,
+    /// What was typed into the form before: a name, or the words of a search.
+    pub typed: Option<String>,
+    /// The device cookies of those who signed in there before.
+    pub devices: Vec<String>,
     /// Where it calls from.
     pub network: String,
 }
@@ -67,10 +76,13 @@ pub struct Visitor {
 pub enum Cookie {
     /// That of the browser.
     Visit(String),
-    /// That of who signed in, for so many seconds.
-    Session(String, i64),
+    /// That of who signed in, for so many seconds, and the device cookies of the browser.
+    Session(String, i64, String),
     /// Nobody is signed in any more.
     SignedOut,
+    /// What was typed into a form, for the page that follows. The browser keeps it, and this server does not: people type
+    /// passwords into the wrong field.
+    Typed(String),
 }
 
 /// What comes of a step.
@@ -80,8 +92,8 @@ pub struct Turn {
     pub step: Step,
     /// What the browser is to keep.
     pub cookie: Option<Cookie>,
-    /// What was done, for the audit log.
-    pub noted: Option<Noted>,
+    /// What was done or shown, for the audit log.
+    pub noted: Vec<Noted>,
 }
 
 /// What is shown next.
@@ -89,6 +101,8 @@ pub struct Turn {
 pub enum Step {
     /// Nothing: the browser goes back to the app.
     Leave(String),
+    /// Nothing yet: the browser asks for a page of this server.
+    Show(Next),
     /// The sign-in.
     SignIn(SignInPage),
     /// The choice of a patient.
@@ -97,11 +111,17 @@ pub enum Step {
     Consent(ConsentPage),
     /// What apps may do.
     Manage(ManagePage),
+    /// The question whether to sign out.
+    SignOut(SignOutPage),
+    /// Nobody is signed in any more.
+    SignedOut,
+    /// A refusal of which more is known than why.
+    Stop(Stop),
 }
 
 impl From<Step> for Turn {
     fn from(step: Step) -> Self {
-        Self { step, cookie: None, noted: None }
+        Self { step, cookie: None, noted: Vec::new() }
     }
 }
 
@@ -118,6 +138,20 @@ pub enum Stop {
     TooMany(i64),
     /// Something did not answer. For the log.
     Broken(String),
+}
+
+impl Stop {
+    /// Its name in the audit log.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Page(_) => "invalid_request",
+            Self::Gone => "expired",
+            Self::Forged => "forged",
+            Self::TooMany(_) => "throttled",
+            Self::Broken(_) => "fault",
+        }
+    }
 }
 
 impl From<LedgerError> for Stop {
@@ -138,7 +172,8 @@ pub struct Fields<'a>(pub &'a [(String, String)]);
 
 impl<'a> Fields<'a> {
     /// A field's value; an empty one counts as absent.
-    fn get(self, name: &str) -> Option<&'a str> {
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<&'a str> {
         self.all(name).next().filter(|value| !value.is_empty())
     }
 
@@ -159,27 +194,47 @@ impl Matter {
     const fn request(&self) -> &AuthorizationRequest {
         &self.interaction.request
     }
+
+    /// The page of what is due of it.
+    fn next(&self) -> Next {
+        Next { interaction: Some(self.name.clone()), parameter: None }
+    }
+
+    /// The scopes that are asked for.
+    fn scopes(&self) -> Result<ScopeSet, Stop> {
+        let request = self.request();
+        if request.scope.is_empty() {
+            return Ok(registered_scopes(&self.client, request.launch.is_some()));
+        }
+        ScopeSet::parse(&request.scope).map_err(|_| Stop::Gone)
+    }
+
+    /// What the audit log says of it: its app, and the user and the patient as far as they are known.
+    fn about(&self, user: Option<&str>, patient: Option<&str>) -> About {
+        let [user, patient] = [user, patient].map(|name| name.map(str::to_owned));
+        About { client: Some(self.client.client_id.clone()), user, patient, ..About::default() }
+    }
 }
 
 impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
-    /// An app asks for authorization.
+    /// An app asks for authorization, by a link or by a form that was `posted`.
     ///
     /// # Errors
     /// Where nothing can be shown but a refusal.
-    pub async fn authorize(&self, form: &[(String, String)]) -> Result<Turn, Stop> {
+    pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Turn, Stop> {
         let (client, redirect, request) = match checked(self.ledger, form, self.audience, self.now).await {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(Stop::Page(why)),
-            Err(Refusal::Redirect(denial)) => return Ok(Step::Leave(denial.address(self.issuer)).into()),
+            Err(Refusal::Redirect(denial)) => {
+                // The address is one of this client's.
+                let about = About { client: Fields(form).get("client_id").map(str::to_owned), ..About::default() };
+                let step = Step::Leave(denial.address(self.issuer));
+                let noted = vec![Noted::failed("authorize", about, denial.code.code())];
+                return Ok(Turn { step, cookie: None, noted });
+            }
             Err(Refusal::Broken(error)) => return Err(error.into()),
         };
-        let (visit, cookie) = match self.visitor.visit.clone() {
-            Some(visit) => (visit, None),
-            None => {
-                let visit = token_of(self.random, "visit");
-                (visit.clone(), Some(Cookie::Visit(visit)))
-            }
-        };
+        let (visit, cookie) = self.visit();
         let session = if request.prompts("login") { None } else { self.session().await? };
         let name = token_of(self.random, "interaction");
         let interaction = Interaction {
@@ -194,8 +249,44 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         if session.is_some() || !matter.request().prompts("none") {
             self.ledger.begin(&matter.interaction, self.now + INTERACTION_LIFE).await?;
         }
-        let step = self.due(&matter, &visit, session.as_ref()).await?;
-        Ok(Turn { step, cookie, noted: None })
+        let turn = self.due(&matter, &visit, session.as_ref(), "").await?;
+        if posted && matches!(turn.step, Step::SignIn(_) | Step::Pick(_) | Step::Consent(_)) {
+            // The page comes with the next request, and says then what it shows.
+            return Ok(Turn { step: Step::Show(matter.next()), cookie, noted: Vec::new() });
+        }
+        Ok(Turn { cookie, ..turn })
+    }
+
+    /// The page that is due of a request under way; or the sign-in, where the last one failed or somebody else is to sign in;
+    /// or the choice of a patient once more. The name of the request in the address opens nothing without the cookie of the
+    /// browser that it is for.
+    ///
+    /// # Errors
+    /// Where there is no such request of this browser, or the storage does not answer.
+    pub async fn resume(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
+        let name = fields.get("interaction").ok_or(Stop::Gone)?;
+        let visit = self.visitor.visit.as_deref().ok_or(Stop::Gone)?;
+        let (mut matter, session) = self.under_way(name, visit).await?;
+        let trouble = fields.get("trouble").and_then(Trouble::named);
+        if trouble.is_some() || fields.get("switch").is_some() {
+            return Ok(Step::SignIn(self.sign_in(Some(&matter), visit, trouble)).into());
+        }
+        let words = fields.get("search").and(self.visitor.typed.as_deref()).unwrap_or_default();
+        if fields.get("search").or(fields.get("pick")).is_some() {
+            matter.interaction.patient = None;
+        }
+        self.due(&matter, visit, session.as_ref(), words).await
+    }
+
+    /// The cookie of the browser: its own, or a new one that goes with the page.
+    fn visit(&self) -> (String, Option<Cookie>) {
+        match self.visitor.visit.clone() {
+            Some(visit) => (visit, None),
+            None => {
+                let visit = token_of(self.random, "visit");
+                (visit.clone(), Some(Cookie::Visit(visit)))
+            }
+        }
     }
 
     /// Who is signed in.
@@ -217,13 +308,20 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     async fn matter(&self, fields: Fields<'_>) -> Result<(Matter, &str, Option<Session>), Stop> {
         let name = fields.get("interaction").ok_or(Stop::Forged)?;
         let visit = self.own_form(fields, name)?;
+        let (matter, session) = self.under_way(name, visit).await?;
+        Ok((matter, visit, session))
+    }
+
+    /// A request of this browser that has not ended, and who is signed in.
+    async fn under_way(&self, name: &str, visit: &str) -> Result<(Matter, Option<Session>), Stop> {
         let session = self.visitor.session.as_deref().map(hashed);
         let (session, interaction) = self.ledger.under_way(session.as_deref(), &hashed(name), self.now).await?;
         let interaction = interaction.filter(|interaction| interaction.visit == hashed(visit)).ok_or(Stop::Gone)?;
         let client = self.ledger.client(&interaction.request.client_id).await?.filter(|client| !client.disabled);
         let client = client.ok_or(Stop::Gone)?;
-        let redirect = VerifiedRedirect::of(&client, &interaction.request.redirect_uri).ok_or(Stop::Gone)?;
-        Ok((Matter { name: name.to_owned(), interaction, client, redirect }, visit, session))
+        let redirect =
+            VerifiedRedirect::of(&client.redirect_uris, &interaction.request.redirect_uri).ok_or(Stop::Gone)?;
+        Ok((Matter { name: name.to_owned(), interaction, client, redirect }, session))
     }
 
     /// What a form about it carries.

@@ -1,7 +1,7 @@
 //! What the pages show. How they look is for `api` to say.
 
 use super::patients::PatientCard;
-use crate::oauth::ledger::GrantRow;
+use crate::oauth::ledger::AppAccess;
 use crate::smart::ScopeSet;
 
 /// What every form carries.
@@ -15,6 +15,24 @@ pub struct Marks {
     pub leads_to: Option<String>,
 }
 
+/// A page of this server that the browser asks for next. A form is answered with it (RFC 9110, section 15.4.4), so that
+/// neither going back nor reloading sends a form again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Next {
+    /// The request that it is about; nothing where it is about what apps may do.
+    pub interaction: Option<String>,
+    /// A further parameter of its address.
+    pub parameter: Option<(&'static str, String)>,
+}
+
+impl Next {
+    /// The same with a further parameter.
+    #[must_use]
+    pub fn with(self, name: &'static str, value: &str) -> Self {
+        Self { parameter: Some((name, value.to_owned())), ..self }
+    }
+}
+
 /// Why the sign-in is shown again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
@@ -25,13 +43,19 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// As the audit log names it.
+    /// As the audit log and addresses name it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wrong => "wrong_password",
             Self::SomebodyElse => "somebody_else",
         }
+    }
+
+    /// The trouble of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Wrong, Self::SomebodyElse].into_iter().find(|trouble| trouble.name() == name)
     }
 }
 
@@ -76,10 +100,25 @@ pub struct ConsentPage {
     pub user: String,
     /// Whose records it is about, where it is about one patient's.
     pub patient: Option<PatientCard>,
+    /// Whether the user chose that patient, and may choose another.
+    pub is_chosen: bool,
     /// What is asked for.
     pub scopes: ScopeSet,
     /// Where the answer goes.
     pub redirect: String,
+}
+
+/// The question whether to sign out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignOutPage {
+    /// What its form carries.
+    pub marks: Marks,
+    /// The app that asks, where it says which it is.
+    pub app: Option<String>,
+    /// Who is signed in.
+    pub user: String,
+    /// The request, which its form carries too.
+    pub request: Vec<(&'static str, String)>,
 }
 
 /// What apps may do.
@@ -89,8 +128,8 @@ pub struct ManagePage {
     pub marks: Marks,
     /// Who is signed in.
     pub user: String,
-    /// Each authorization that stands, with the name of its app.
-    pub grants: Vec<(String, GrantRow)>,
-    /// Whether one was just withdrawn.
+    /// What each app may do.
+    pub apps: Vec<AppAccess>,
+    /// Whether the access of one was just withdrawn.
     pub withdrawn: bool,
 }

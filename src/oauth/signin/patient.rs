@@ -1,7 +1,9 @@
 //! Whose records: the patient in context, from the launch, from who the user is, or from the user's choice.
 
 use super::patients::{PatientCard, Patients, Wanted};
-use super::{Fields, Matter, SignIn, Step, Stop, Turn};
+use super::{Cookie, Fields, Matter, SignIn, Step, Stop, Turn};
+use crate::fhir::Id;
+use crate::oauth::about::Noted;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::ledger::{GrantRow, Ledger, User};
 use crate::oauth::signin::page::PickPage;
@@ -61,7 +63,7 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     }
 
     /// The page to choose from: the first of the user's patients, or those with such a name.
-    pub(super) async fn choice(&self, matter: &Matter, visit: &str, user: &str, words: &str) -> Result<Step, Stop> {
+    pub(super) async fn choice(&self, matter: &Matter, visit: &str, user: &str, words: &str) -> Result<Turn, Stop> {
         let (patients, more) = if words.is_empty() {
             let roster = self.ledger.roster(user, SHOWN).await?;
             (self.patients.find(user, Wanted::These(&roster.patients)).await?, roster.more)
@@ -70,14 +72,16 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
             let more = found.len() >= SHOWN;
             (found, more)
         };
-        Ok(Step::Pick(PickPage {
+        let noted = vec![Noted::shown(matter.about(Some(user), None), &patients)];
+        let page = PickPage {
             marks: self.marks(matter, visit),
             app: matter.client.title().to_owned(),
             user: user.to_owned(),
             patients,
             more,
             words: words.to_owned(),
-        }))
+        };
+        Ok(Turn { step: Step::Pick(page), cookie: None, noted })
     }
 
     /// A patient was picked, or looked for.
@@ -85,19 +89,22 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     /// # Errors
     /// Where the form is not one of ours, or the patient none of the user's.
     pub async fn patient(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
-        let (mut matter, visit, session) = self.matter(fields).await?;
+        let (matter, _, session) = self.matter(fields).await?;
         let session = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
-        let Some(session) = session else { return Ok(self.due(&matter, visit, None).await?.into()) };
+        let Some(session) = session else { return Ok(Step::Show(matter.next()).into()) };
         let Some(patient) = fields.get("patient") else {
-            let words = fields.get("words").unwrap_or_default();
-            return Ok(self.choice(&matter, visit, &session.user, words).await?.into());
+            let step = Step::Show(matter.next().with("search", "1"));
+            let words = fields.get("words").unwrap_or_default().to_owned();
+            return Ok(Turn { step, cookie: Some(Cookie::Typed(words)), noted: Vec::new() });
         };
         let found = self.patients.find(&session.user, Wanted::These(&[patient.to_owned()])).await?;
         if !found.iter().any(|card| card.id == patient) {
-            return Err(Stop::Page("That patient is not one of yours."));
+            let asked = Id::parse(patient);
+            let about = matter.about(Some(&session.user), asked.as_ref().map(Id::as_str));
+            let step = Step::Stop(Stop::Page("That patient is not one of yours."));
+            return Ok(Turn { step, cookie: None, noted: vec![Noted::failed("patient", about, "not_permitted")] });
         }
         self.ledger.pick(&matter.interaction.id, patient).await?;
-        matter.interaction.patient = Some(patient.to_owned());
-        Ok(self.due(&matter, visit, Some(&session)).await?.into())
+        Ok(Step::Show(matter.next()).into())
     }
 }

@@ -46,7 +46,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
         let scopes = ScopeSet::parse(&voucher.grant.scope).map_err(|_| refused.clone())?;
         // Everything that can fail is done before the code is spent.
-        let mut issued = self.access(&voucher.grant, &scopes, life(&client))?;
+        let mut issued = self.access(&voucher.grant, &scopes, life(&client, &voucher.grant))?;
         if scopes.has("openid") {
             issued.id_token = Some(self.identity(&voucher, &scopes).await?);
         }
@@ -75,6 +75,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             aud: voucher.grant.client.clone(),
             fhir_user: self.fhir_user(&voucher.grant, scopes),
             nonce: voucher.request.nonce.clone(),
+            sid: voucher.grant.session.clone(),
             auth_time: voucher.request.auth_time,
         };
         Ok(issue(self.crypto, key, claims, self.now).await?)

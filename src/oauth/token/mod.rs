@@ -11,7 +11,7 @@ use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
 use super::jwt::AccessClaims;
-use super::ledger::{GrantRow, Ledger, Successor};
+use super::ledger::{GrantRow, Ledger, SESSION_IDLE, Successor};
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
 use crate::smart::{Level, Scope, ScopeSet};
@@ -81,7 +81,10 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(OAuthError::new(InvalidScope, "scope is too long"));
         }
         let scopes = ScopeSet::parse(asked).map_err(|_| refused.clone())?;
-        let is_own = |scope: &Scope| matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System);
+        let is_own = |scope: &Scope| match scope {
+            Scope::Clinical(clinical) => clinical.level == Level::System,
+            Scope::Other(other) => *other == "launch" && client.may_launch(),
+        };
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
             return Err(refused);
         }
@@ -122,11 +125,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             scope: scopes.to_string(),
             patient: grant.patient.clone(),
             need_patient_banner: grant.patient.as_ref().map(|_| true),
-            about: About {
-                client: Some(grant.client.clone()),
-                user: grant.subject.clone(),
-                patient: grant.patient.clone(),
-            },
+            about: grant.clone().into(),
             ..Issued::default()
         })
     }
@@ -152,10 +151,12 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 }
 
-/// How long the access token of a client that acts for a user is good.
-const fn life(client: &Client) -> i64 {
-    match client.kind {
+/// How long the access token of a client that acts for a user is good. That of an online grant is short, so that an app
+/// which is in use gets the next one, and with it uses the session, before that ends.
+fn life(client: &Client, grant: &GrantRow) -> i64 {
+    let life = match client.kind {
         ClientKind::Public => PUBLIC_LIFE,
         ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => CONFIDENTIAL_LIFE,
-    }
+    };
+    if grant.online { life.min(SESSION_IDLE / 2) } else { life }
 }

@@ -48,7 +48,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if scopes.is_empty() {
             return Err(refused);
         }
-        let mut issued = self.access(&voucher.grant, &scopes, life(&client))?;
+        let mut issued = self.access(&voucher.grant, &scopes, life(&client, &voucher.grant))?;
         let (next, kept) = self.successor();
         let exchange = token_of(self.random, "exchange");
         let ends = kept.expires_at;

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::standing::Standing;
 use crate::store::shelf::Shelf;
 
 /// The bytes that are kept: an isolate has 128 MB, and answers are made beside them.
@@ -41,7 +40,6 @@ impl Kept {
 #[derive(Debug, Default)]
 pub struct ShelfCache {
     values: RefCell<Inside>,
-    grants: Standing,
 }
 
 #[derive(Debug, Default)]
@@ -61,16 +59,6 @@ struct Entry {
 }
 
 impl ShelfCache {
-    /// The grants that are known to stand.
-    pub(super) const fn grants(&self) -> &Standing {
-        &self.grants
-    }
-
-    /// Forgets which grants stand, since one may just have ended.
-    pub fn forget_grants(&self) {
-        self.grants.forget();
-    }
-
     /// The value of that key, if it is kept. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<Kept> {
         let mut inside = self.values.borrow_mut();

@@ -1,26 +1,24 @@
 //! Answers from shelves in a key-value store. A question about one patient is one read of one value, and none where the
-//! isolate still holds it; the check that the grant stands goes to the database at the same time.
+//! isolate still holds it; whom a user may see is asked of the database at the same time.
 
-mod both;
 mod cache;
 mod cut;
 mod key;
 mod reading;
-mod standing;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use both::both;
 pub use cache::ShelfCache;
 pub use cut::Cut;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
 use reading::{Fetched, Reading, Trays, tray_key};
 
-use super::look::{Candidates, Looked, Roster, Rosters, look, open};
+use super::both::both;
+use super::look::{Candidates, Looked, Roster, Rosters, look, open, patients_of};
 use super::shelf::{Body, Place, ShelfError, View, followed};
 use super::sql::{Database, Rows, Statement};
-use super::{Cost, Held, Page, Read, Store, StoreError};
+use super::{Cost, Held, Page, Read, RecordStore, StoreError};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::Query;
 use crate::smart::{Opening, Permitted, Reach};
@@ -65,21 +63,21 @@ pub struct KvStore<'a, S, D> {
 }
 
 impl<'a, S, D> KvStore<'a, S, D> {
-    /// A store over these shelves, whose entries are addressed under the FHIR base `base`. `access` knows which grants
-    /// stand and whom users may see; `cache` is the isolate's, and `now` the time of the call in seconds.
+    /// A store over these shelves, whose entries are addressed under the FHIR base `base`. `access` knows whom
+    /// users may see; `cache` is the isolate's, and `now` the time of the call in seconds.
     pub const fn new(shelves: S, access: D, base: String, cache: &'a ShelfCache, now: i64) -> Self {
         Self { shelves, access, base, cache, now }
     }
 }
 
-impl<S: Shelves, D: Database> Store for KvStore<'_, S, D> {
+impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     type Body = Cut;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Cut>, StoreError> {
         let openings = || ask.includes().iter().map(|(_, openings)| openings.as_slice()).chain([ask.openings()]);
         let reading = Reading::of(self);
         loop {
-            let rosters = self.rosters(ask.grant(), users(openings()));
+            let rosters = self.rosters(users(openings()));
             let (rosters, shelves) = both(rosters, reading.candidates(ask.ask())).await;
             let (rosters, shelves) = (rosters?, shelves?);
             let looked = chosen(ask, &rosters, after, &shelves);
@@ -96,6 +94,7 @@ impl<S: Shelves, D: Database> Store for KvStore<'_, S, D> {
                 included: included.collect::<Result<_, _>>()?,
                 more: looked.more,
                 total: looked.total,
+                patients: looked.patients,
                 cost: reading.cost(),
             });
         }
@@ -104,19 +103,21 @@ impl<S: Shelves, D: Database> Store for KvStore<'_, S, D> {
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Cut>, StoreError> {
         let reading = Reading::of(self);
         loop {
-            let rosters = self.rosters(ask.grant(), users([ask.openings()].into_iter()));
+            let rosters = self.rosters(users([ask.openings()].into_iter()));
             let (rosters, shelves) = both(rosters, reading.shelf_of(ask)).await;
             let (rosters, shelves) = (rosters?, shelves?);
-            let chosen = sole(ask, &rosters, &shelves);
+            let found = sole(ask, &rosters, &shelves);
+            let chosen = found.as_ref().map(|(chosen, _)| *chosen);
             let Some(trays) = reading.bodies(&shelves, chosen.iter()).await? else { continue };
-            let held =
-                chosen.and_then(|chosen| Some((chosen, &shelves.get(chosen.shelf)?.1))).map(|(chosen, shelf)| {
-                    Ok(Held {
-                        body: chosen.cut(&shelves, &trays, String::new(), "")?,
-                        version: shelf.version(chosen.row).to_owned(),
-                        modified: shelf.modified(chosen.row).map(str::to_owned),
-                    })
-                });
+            let held = found.and_then(|(chosen, patients)| Some((chosen, patients, &shelves.get(chosen.shelf)?.1)));
+            let held = held.map(|(chosen, patients, shelf)| {
+                Ok(Held {
+                    body: chosen.cut(&shelves, &trays, String::new(), "")?,
+                    version: shelf.version(chosen.row).to_owned(),
+                    modified: shelf.modified(chosen.row).map(str::to_owned),
+                    patients,
+                })
+            });
             return Ok(Read { found: held.transpose()?, cost: reading.cost() });
         }
     }
@@ -132,29 +133,17 @@ impl<S: Shelves, D: Database> Store for KvStore<'_, S, D> {
 }
 
 impl<S, D: Database> KvStore<'_, S, D> {
-    /// Whom these users may see, behind the check that the grant stands: one batch, and none where there is nothing to ask or
-    /// the grant stood seconds ago.
-    async fn rosters(&self, grant: Option<&str>, users: BTreeSet<&str>) -> Result<Rosters, StoreError> {
+    /// Whom these users may see: one batch, and none where no user decides.
+    async fn rosters(&self, users: BTreeSet<&str>) -> Result<Rosters, StoreError> {
+        if users.is_empty() {
+            return Ok(Rosters::new());
+        }
         let listed = |user: &&str| Statement {
             text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
             binds: vec![(*user).to_owned()],
         };
-        let standing = self.cache.grants();
-        // Where something is asked anyway, the grant is asked for too.
-        let grant = grant.filter(|id| !users.is_empty() || !standing.stands(id, self.now));
-        let batch: Vec<_> = grant.map(Statement::live).into_iter().chain(users.iter().map(listed)).collect();
-        if batch.is_empty() {
-            return Ok(Rosters::new());
-        }
-        let asked = standing.asks();
-        let answers = self.access.batch(batch).await.map_err(|error| StoreError::Unavailable(error.0))?;
-        let mut answers = answers.into_iter();
-        if let Some(grant) = grant {
-            if answers.next().is_none_or(|rows| rows.count() == 0) {
-                return Err(StoreError::Revoked);
-            }
-            standing.learn(grant, asked, self.now);
-        }
+        let answers = self.access.batch(users.iter().map(listed).collect()).await;
+        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
         let roster = |rows: &D::Rows| {
             let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
             if patients.iter().any(|patient| patient == "*") {
@@ -205,12 +194,13 @@ impl Chosen {
     }
 }
 
-/// Where a resource stands that may be read.
-fn sole(ask: &Permitted<Reference>, rosters: &Rosters, shelves: &Fetched) -> Option<Chosen> {
+/// Where a resource stands that may be read, and the patients to whom it belongs.
+fn sole(ask: &Permitted<Reference>, rosters: &Rosters, shelves: &Fetched) -> Option<(Chosen, Vec<Id>)> {
     let clauses = || ask.openings().iter().flat_map(|opening| &opening.only);
     let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(shelf, clauses(), &[])).collect();
     views.iter().enumerate().find_map(|(shelf, view)| {
-        open(ask, rosters, view.find(ask.ask())).map(|place| Chosen { shelf, row: place.row })
+        let place = open(ask, rosters, view.find(ask.ask()))?;
+        Some((Chosen { shelf, row: place.row }, patients_of(std::iter::once(place))))
     })
 }
 
@@ -223,7 +213,7 @@ fn chosen(ask: &Permitted<Query>, rosters: &Rosters, after: Option<&str>, shelve
         shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
     // One shelf has its rows in the default order.
     let candidates = Candidates { rows: views.iter().flat_map(View::own), by_rank: views.len() == 1 };
-    let Looked { page, included, more, total } =
+    let Looked { page, included, more, total, patients } =
         look(ask, rosters, after, candidates, |include, page: &[Place<'_, '_>]| followed(&views, include, page));
     let choose = |place: Place<'_, '_>| {
         let shelf = shelves.iter().position(|(_, shelf)| std::ptr::eq(&**shelf, place.shelf()))?;
@@ -234,5 +224,6 @@ fn chosen(ask: &Permitted<Query>, rosters: &Rosters, after: Option<&str>, shelve
         included: included.into_iter().filter_map(choose).collect(),
         more,
         total,
+        patients,
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
 
-use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, fact, format_field};
+use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, UNSETTLED, fact, format_field};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, Rank, Slot, params_of};
 use crate::smart::Owner;
@@ -333,13 +333,13 @@ fn read_owners(bytes: &[u8], count: u32, at: usize) -> Option<Vec<Owner>> {
     for _ in 0..count {
         owners.push(match next()? {
             EVERYONE => Owner::Everyone,
-            patients => {
+            count => {
                 let mut ids = std::collections::BTreeSet::new();
-                for _ in 0..patients {
+                for _ in 0..count & !UNSETTLED {
                     let text = slice(bytes, next()?, next()?)?;
                     ids.insert(Id::parse(from_utf8(text).ok()?)?);
                 }
-                Owner::Patients(ids)
+                if count & UNSETTLED == 0 { Owner::Patients(ids) } else { Owner::Unsettled(ids) }
             }
         });
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, fact, format_field};
+use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, UNSETTLED, fact, format_field};
 use crate::search::{Fact, Slot};
 use crate::smart::Owner;
 use crate::store::{Settled, format};
@@ -143,15 +143,15 @@ impl Packer {
         let owners = std::mem::take(&mut self.owners);
         let mut table = Vec::new();
         for owner in &owners {
-            match owner {
-                Owner::Everyone => table.extend(EVERYONE.to_le_bytes()),
-                Owner::Patients(patients) => {
-                    table.extend(size(patients.len()).to_le_bytes());
-                    for patient in patients {
-                        let (at, length) = self.text(patient.as_str());
-                        table.extend([at, length].iter().flat_map(|number| number.to_le_bytes()));
-                    }
-                }
+            let count = match owner {
+                Owner::Everyone => EVERYONE,
+                Owner::Patients(patients) => size(patients.len()),
+                Owner::Unsettled(patients) => UNSETTLED | size(patients.len()),
+            };
+            table.extend(count.to_le_bytes());
+            for patient in owner.patients() {
+                let (at, length) = self.text(patient.as_str());
+                table.extend([at, length].iter().flat_map(|number| number.to_le_bytes()));
             }
         }
         (size(owners.len()), self.append(&table))

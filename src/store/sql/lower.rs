@@ -4,27 +4,70 @@
 //! are fetched for the page alone, by key, and come framed as entries.
 
 use super::Statement;
-use super::permit::{Lane, Row, is_whole, opened, satisfies};
+use super::permit::{Lane, Row, is_whole, looked_up, opened, satisfies};
 use super::source::{Source, in_window};
 use super::text::{ID_AT, In, Sql, write_sql};
-use crate::fhir::{Frame, Reference, ResourceType};
+use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, Rank, SortKey, Total, UNDATED};
-use crate::smart::{Opening, Permitted};
+use crate::smart::{Opening, Permitted, Reach, is_directory};
+
+/// To whom a resource `o` belongs: a JSON array, or the one patient.
+const OWNER: &str = "coalesce(o.owners, o.patient)";
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lowered {
+pub struct Lowered<'a> {
     /// `place`, `entry`: the page, and one match more where there is one.
     pub page: Option<Statement>,
+    /// To whom the matches belong.
+    pub owner: RowOwner<'a>,
     /// `total`: the number of matches.
     pub count: Option<Statement>,
-    /// `entry`: what the page includes, one statement for each parameter that is followed.
-    pub includes: Vec<Statement>,
+    /// What the page includes, one statement for each parameter that is followed.
+    pub includes: Vec<Included<'a>>,
+}
+
+/// What is included by one parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Included<'a> {
+    /// `entry`, null where it is not opened.
+    pub statement: Statement,
+    /// To whom the resources belong.
+    pub owner: RowOwner<'a>,
+}
+
+/// To whom the rows of a statement belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowOwner<'a> {
+    /// To nobody: they are outside of every compartment.
+    None,
+    /// To this patient, as the query or the grant says.
+    Patient(&'a Id),
+    /// To the patients whose ids are in the column `owner`.
+    Column,
+}
+
+impl<'a> RowOwner<'a> {
+    /// To whom resources of that type belong that these openings open, as far as they say.
+    fn of(kind: ResourceType, openings: &'a [Opening]) -> Self {
+        if is_directory(kind) {
+            return Self::None;
+        }
+        // Patient scopes are all for the patient of the token.
+        match openings {
+            [Opening { reach: Reach::One(patient), .. }, others @ ..]
+                if others.iter().all(|other| matches!(other.reach, Reach::One(_))) =>
+            {
+                Self::Patient(patient)
+            }
+            _ => Self::Column,
+        }
+    }
 }
 
 /// A search, whose entries are addressed under `base` and whose page begins behind the place `after`.
 #[must_use]
-pub fn lower(ask: &Permitted<Query>, base: &str, after: Option<&str>) -> Lowered {
+pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str>) -> Lowered<'a> {
     let query = ask.ask();
     let search = Search { ask, query, source: Source::of(ask), base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
@@ -34,23 +77,30 @@ pub fn lower(ask: &Permitted<Query>, base: &str, after: Option<&str>) -> Lowered
             includes.extend(search.included(&group));
         }
     }
+    let owner = search.owner();
     Lowered {
-        page: if paged { Some(search.page()) } else { None },
+        page: if paged { Some(search.page(owner)) } else { None },
+        owner,
         count: if counted { Some(search.count()) } else { None },
         includes,
     }
 }
 
-/// A read by id: `entry`, `version`, `modified`.
+/// A read by id: `entry`, `version`, `modified`; and to whom the resource belongs.
 #[must_use]
-pub fn lower_read(ask: &Permitted<Reference>) -> Statement {
+pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
     let mut sql = Sql::new();
     let Reference { kind, id } = ask.ask();
+    let owner =
+        if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.openings()) };
     let id = sql.bind(id.as_str());
-    write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified FROM resource r WHERE r.type = '", *kind);
-    write_sql!(&mut sql, "' AND r.id = ", id);
+    write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified");
+    if owner == RowOwner::Column {
+        write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
+    }
+    write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *kind, "' AND r.id = ", id);
     and_opened(ask.openings(), *kind, &mut sql);
-    sql.finish()
+    (sql.finish(), owner)
 }
 
 /// Writes that the resource `r` is opened too.
@@ -81,6 +131,8 @@ enum Condition<'a> {
     Window(&'a Clause),
     /// Another clause.
     Fact(&'a Clause),
+    /// A clause that the source answers but where it is unsure.
+    Unsure(&'a Clause),
     /// One of the openings.
     Opened,
     /// That it stands in one of the lanes itself.
@@ -89,16 +141,44 @@ enum Condition<'a> {
     After(&'a str),
 }
 
-impl Search<'_> {
-    fn page(&self) -> Statement {
+impl<'a> Search<'a> {
+    /// To whom the matches belong.
+    fn owner(&self) -> RowOwner<'a> {
+        match (self.source.sole_patient(), self.query.patients.as_deref()) {
+            (Some(_), Some([patient])) => RowOwner::Patient(patient),
+            _ => RowOwner::of(self.query.on, self.ask.openings()),
+        }
+    }
+
+    fn page(&self, owner: RowOwner<'_>) -> Statement {
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT h.place, (SELECT ");
         framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
-        write_sql!(&mut sql, "' AND r.id = substr(h.rank, ", ID_AT, ")) AS entry FROM (");
+        write_sql!(&mut sql, "' AND r.id = substr(h.rank, ", ID_AT, ")) AS entry");
+        if owner == RowOwner::Column {
+            self.owner_column(&mut sql);
+        }
+        write_sql!(&mut sql, " FROM (");
         self.places(self.query.count + 1, &mut sql);
         write_sql!(&mut sql, ") h");
         sql.finish()
+    }
+
+    /// Writes the column `owner` of the place `h`. A row is looked up where neither the id nor the lane says it: the common
+    /// lane holds what belongs to several, to nobody, or to anybody.
+    fn owner_column(&self, sql: &mut Sql) {
+        let kind = self.query.on;
+        write_sql!(sql, ", ");
+        if kind == ResourceType::Patient {
+            write_sql!(sql, "substr(h.rank, ", ID_AT, ")");
+        } else {
+            let own_lane = self.source.is_own_lane();
+            write_sql!(sql, if own_lane { "CASE h.lane WHEN '' THEN " } else { "" });
+            looked_up(OWNER, "h", kind, sql);
+            write_sql!(sql, if own_lane { " ELSE h.lane END" } else { "" });
+        }
+        write_sql!(sql, " AS owner");
     }
 
     fn count(&self) -> Statement {
@@ -110,9 +190,16 @@ impl Search<'_> {
     }
 
     /// What one parameter includes, each resource once, by its reference.
-    fn included(&self, group: &[&(Include, Vec<Opening>)]) -> Option<Statement> {
+    fn included(&self, group: &[&'a (Include, Vec<Opening>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
         let (param, kind) = (first.param, self.query.on);
+        let mut owner = None;
+        for (include, openings) in group {
+            let own = RowOwner::of(include.brings(kind), openings);
+            // One that all have alike, or the column.
+            owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
+        }
+        let owner = owner?;
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // One that is not opened is null. A subquery by key reads one row; a join would read two.
@@ -125,7 +212,13 @@ impl Search<'_> {
             and_opened(openings, brought, &mut sql);
             write_sql!(&mut sql, ")");
         }
-        write_sql!(&mut sql, " END AS entry FROM (SELECT DISTINCT ");
+        write_sql!(&mut sql, " END AS entry");
+        if owner == RowOwner::Column {
+            write_sql!(&mut sql, ", (SELECT ", OWNER, " FROM resource o ");
+            write_sql!(&mut sql, "WHERE o.type = substr(i.target, 1, instr(i.target, '/') - 1) ");
+            write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
+        }
+        write_sql!(&mut sql, " FROM (SELECT DISTINCT ");
         // The page itself, without the match that only says that there are more.
         let places = |sql: &mut Sql| self.places(self.query.count, sql);
         if param.on == kind {
@@ -141,7 +234,7 @@ impl Search<'_> {
             write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.rank, ", ID_AT, ")");
         }
         write_sql!(&mut sql, ") i ORDER BY i.target");
-        Some(sql.finish())
+        Some(Included { statement: sql.finish(), owner })
     }
 
     /// Writes `place`, `rank`, `lane` of at most `limit` matches behind the place `after`, in order.
@@ -204,6 +297,11 @@ impl Search<'_> {
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
             Condition::Window(clause) => in_window(clause, "s", sql),
             Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
+            Condition::Unsure(clause) => {
+                write_sql!(sql, "(s.sure OR ");
+                satisfies(clause, row, self.query.on, sql);
+                write_sql!(sql, ")");
+            }
             Condition::Opened => opened(self.ask.openings(), self.query.on, row, self.source.sole_patient(), sql),
             Condition::InLanes => {
                 let lanes = sql.list(self.source.lanes());
@@ -221,6 +319,8 @@ impl Search<'_> {
         for (at, clause) in self.query.all.iter().enumerate() {
             if clause.param.clinical && self.source.has_clinical_till() {
                 conditions.push(Condition::Window(clause));
+            } else if self.source.answers_where_sure(at) {
+                conditions.push(Condition::Unsure(clause));
             } else if !self.source.answers(at) {
                 conditions.push(Condition::Fact(clause));
             }

@@ -8,12 +8,12 @@ mod text;
 
 use std::vec::IntoIter;
 
-use super::{Cost, Held, Page, Read, Store, StoreError, another_format, format};
-use crate::fhir::Reference;
+use super::{Cost, Held, Page, Read, RecordStore, StoreError, another_format, format};
+use crate::fhir::{Id, Reference};
 use crate::search::{Query, Total};
 use crate::smart::Permitted;
 
-pub use lower::{Lowered, lower, lower_read};
+pub use lower::{Included, Lowered, RowOwner, lower, lower_read};
 
 /// A statement and what is bound to its `?1`, `?2` …: text alone, so that no runtime rounds a number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -24,15 +24,40 @@ pub struct Statement {
     pub binds: Vec<String>,
 }
 
+/// The SQL condition that the grant `g` is active at `?2`, in seconds since 1970: it is not revoked and not expired, and
+/// where it is `online`, the session in which it was given has not ended. FHIR, introspection and refresh all use this rule.
+pub const GRANT_IS_ACTIVE: &str = "(g.revoked_at IS NULL AND g.expires_at > ?2 AND (g.online = 0 OR EXISTS \
+                                   (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
+
 impl Statement {
-    /// Returns a row where the grant of that id stands, and none where it does not.
+    /// Returns a row where the grant of that id is active at `now`, in seconds since 1970, and none where it is not.
     #[must_use]
-    pub fn live(grant: &str) -> Self {
+    pub fn live(grant: &str, now: i64) -> Self {
         Self {
-            text: "SELECT 1 AS live FROM grants WHERE id = ?1 AND revoked_at IS NULL".to_owned(),
-            binds: vec![grant.to_owned()],
+            text: format!("SELECT 1 AS live FROM grants g WHERE g.id = ?1 AND {GRANT_IS_ACTIVE}"),
+            binds: vec![grant.to_owned(), now.to_string()],
         }
     }
+
+    /// Returns the names of the tables that there are ([`missing_tables`]).
+    #[must_use]
+    pub fn tables() -> Self {
+        Self { text: "SELECT name FROM sqlite_schema WHERE type = 'table'".to_owned(), binds: Vec::new() }
+    }
+}
+
+/// The tables of the records.
+const TABLES: [&str; 6] = ["resource", "fact", "link", "alias", "dependent", "format"];
+
+/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
+const LONGEST: usize = 100_000;
+
+/// What the log hears where some of these tables are not among those that there are ([`Statement::tables`]).
+#[must_use]
+pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
+    let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();
+    let missing: Vec<_> = wanted.iter().copied().filter(|name| !known.iter().any(|other| other == name)).collect();
+    (!missing.is_empty()).then(|| format!("tables are missing: {}", missing.join(", ")))
 }
 
 /// A database that runs a batch of statements in one round trip.
@@ -61,6 +86,9 @@ pub trait Rows {
     fn entries(&self, most: usize) -> Vec<Self::Body>;
     /// The same as one, with a comma between each two; nothing where there are none.
     fn run(&self, most: usize) -> Option<Self::Body>;
+    /// The ids in the column `owner` of the first rows whose `entry` is not null, each once, with a line's end between each
+    /// two. The column has ids with other characters around them.
+    fn owners(&self, most: usize) -> String;
     /// How many rows the database read for them.
     fn rows_read(&self) -> u64;
 }
@@ -83,11 +111,11 @@ impl<D> SqlStore<D> {
     }
 }
 
-impl<D: Database> Store for SqlStore<D> {
+impl<D: Database> RecordStore for SqlStore<D> {
     type Body = <D::Rows as Rows>::Body;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
-        let Lowered { page, count, mut includes } = lower(ask, &self.base, after);
+        let Lowered { page, count, includes, owner } = lower(ask, &self.base, after);
         let (paged, counted) = (page.is_some(), count.is_some());
         let mut statements = Vec::with_capacity(3 + includes.len());
         if let Some(page) = page {
@@ -96,8 +124,12 @@ impl<D: Database> Store for SqlStore<D> {
         if let Some(count) = count {
             statements.push(count);
         }
-        statements.append(&mut includes);
-        let (mut answers, cost) = self.run(ask.grant(), statements).await?;
+        let mut owners = Vec::with_capacity(includes.len());
+        for include in includes {
+            statements.push(include.statement);
+            owners.push(include.owner);
+        }
+        let (mut answers, cost) = self.run(statements).await?;
         let query = ask.ask();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
@@ -113,31 +145,46 @@ impl<D: Database> Store for SqlStore<D> {
             Some(rows) => matches.extend(rows.run(shown)),
             None => {}
         }
+        let mut patients = Vec::new();
+        if let Some(rows) = page.as_ref().filter(|_| shown > 0) {
+            owner.add(rows, shown, &mut patients);
+        }
         let mut included = Vec::new();
-        for rows in answers {
-            included.extend(rows.run(usize::MAX));
+        for (rows, owner) in answers.zip(owners) {
+            if let Some(entries) = rows.run(usize::MAX) {
+                owner.add(&rows, usize::MAX, &mut patients);
+                included.push(entries);
+            }
         }
         Ok(Page {
             matches,
             included,
             more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
+            patients,
             cost,
         })
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
-        let (mut answers, cost) = self.run(ask.grant(), vec![lower_read(ask)]).await?;
+        let (statement, owner) = lower_read(ask);
+        let (mut answers, cost) = self.run(vec![statement]).await?;
         let held = |rows: D::Rows| {
             let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
-            Some(Held { body, version, modified: rows.text(0, "modified") })
+            let mut patients = Vec::new();
+            owner.add(&rows, 1, &mut patients);
+            Some(Held { body, version, modified: rows.text(0, "modified"), patients })
         };
         Ok(Read { found: answers.next().filter(|rows| rows.count() > 0).and_then(held), cost })
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
         let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-        let (mut answers, _) = self.run(None, vec![statement]).await?;
+        let (mut answers, _) = self.run(vec![Statement::tables(), statement]).await?;
+        let missing = answers.next().and_then(|tables| missing_tables(&tables, &TABLES));
+        if let Some(missing) = missing {
+            return Err(StoreError::Unavailable(missing));
+        }
         let stored = answers.next().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
         if stored == format() {
             return Ok(());
@@ -146,29 +193,39 @@ impl<D: Database> Store for SqlStore<D> {
     }
 
     fn missed(&self) -> Cost {
-        Cost::D1 { rows_read: 2, trips: 1 }
+        Cost::D1 { rows_read: 1, trips: 1 }
+    }
+}
+
+impl RowOwner<'_> {
+    /// Adds the patients to whom the first of such rows belong, of which there is one at least.
+    fn add<R: Rows>(self, rows: &R, most: usize, patients: &mut Vec<Id>) {
+        match self {
+            Self::None => {}
+            Self::Patient(patient) => patient.put(patients),
+            Self::Column => {
+                for id in rows.owners(most).split('\n') {
+                    if let Some(patient) = Id::parse(id) {
+                        patient.put(patients);
+                    }
+                }
+            }
+        }
     }
 }
 
 impl<D: Database> SqlStore<D> {
-    /// Runs the statements behind the check that the grant stands.
-    async fn run(
-        &self,
-        grant: Option<&str>,
-        mut statements: Vec<Statement>,
-    ) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
-        let expected = statements.len();
-        if let Some(grant) = grant {
-            statements.insert(0, Statement::live(grant));
+    /// Runs the statements.
+    async fn run(&self, statements: Vec<Statement>) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
+        // A token with many filters asks each of them of each type that a search brings.
+        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
+            return Err(StoreError::TooCostly);
         }
+        let expected = statements.len();
         let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
         let cost = Cost::D1 { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
-        let mut answers = answers.into_iter();
-        if grant.is_some() && answers.next().is_none_or(|rows| rows.count() == 0) {
-            return Err(StoreError::Revoked);
-        }
         if answers.len() == expected {
-            Ok((answers, cost))
+            Ok((answers.into_iter(), cost))
         } else {
             Err(StoreError::Unavailable("the database answered another number of statements".to_owned()))
         }

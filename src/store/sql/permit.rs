@@ -32,7 +32,11 @@ impl Part for Lane {
         match self.0 {
             Row::Resource => write_sql!(sql, "r.patient"),
             Row::Place { name, in_own_lane: true, .. } => write_sql!(sql, name, ".lane"),
-            Row::Place { name, kind, .. } => looked_up("patient", name, kind, sql),
+            // A patient is in a lane of that patient's own.
+            Row::Place { name, kind: ResourceType::Patient, .. } => {
+                write_sql!(sql, "substr(", name, ".rank, ", ID_AT, ")");
+            }
+            Row::Place { name, kind, .. } => looked_up("o.patient", name, kind, sql),
         }
     }
 }
@@ -57,13 +61,14 @@ impl Part for Owners {
     fn put(self, sql: &mut Sql) {
         match self.0 {
             Row::Resource => write_sql!(sql, "r.owners"),
-            Row::Place { name, kind, .. } => looked_up("owners", name, kind, sql),
+            Row::Place { name, kind, .. } => looked_up("o.owners", name, kind, sql),
         }
     }
 }
 
-fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
-    write_sql!(sql, "(SELECT o.", column, " FROM resource o WHERE o.type = '", kind);
+/// Writes a column of the resource `o` that is of that type and at that place.
+pub fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
+    write_sql!(sql, "(SELECT ", column, " FROM resource o WHERE o.type = '", kind);
     write_sql!(sql, "' AND o.id = substr(", place, ".rank, ", ID_AT, "))");
 }
 
@@ -79,13 +84,25 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
         None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect(),
         Some(_) | None => Vec::new(),
     };
-    write_sql!(sql, "EXISTS (SELECT 1 FROM ");
+    // A range of all resources of a type is looked through once, not for each row again.
+    let is_once = !ranges.is_empty() && is_directory(kind);
+    if is_once {
+        write_sql!(sql, RankOf(row), " IN (SELECT f.rank FROM ");
+    } else {
+        write_sql!(sql, "EXISTS (SELECT 1 FROM ");
+    }
     if ranges.len() > MAX_WRITTEN {
         let list: Vec<_> = ranges.iter().map(|range| listed("", range)).collect();
         let list = sql.bind(&json(&list));
         write_sql!(sql, "json_each(", list, ") j CROSS JOIN ");
     }
-    write_sql!(sql, "fact f WHERE f.lane = ", Lane(row), " AND f.slot = ", slot, " AND ");
+    write_sql!(sql, "fact f WHERE f.lane = ");
+    if is_once {
+        write_sql!(sql, "''");
+    } else {
+        write_sql!(sql, Lane(row));
+    }
+    write_sql!(sql, " AND f.slot = ", slot, " AND ");
     match exact.as_deref() {
         _ if clause.param.clinical => in_window(clause, "f", sql),
         Some([value]) => {
@@ -98,6 +115,9 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
         }
         None if ranges.len() > MAX_WRITTEN => write_sql!(sql, IN_LISTED),
         None => sql.join(&ranges, "OR", &mut |sql, range| within(range, sql)),
+    }
+    if is_once {
+        return write_sql!(sql, ")");
     }
     write_sql!(sql, " AND f.rank = ", RankOf(row), ")");
 }
@@ -154,10 +174,9 @@ pub fn opened(openings: &[Opening], kind: ResourceType, row: Row, sole: Option<&
                 and = " AND ";
             }
         }
-        for clause in only {
+        if !only.is_empty() {
             write_sql!(sql, and);
-            satisfies(clause, row, kind, sql);
-            and = " AND ";
+            sql.join(only, "AND", &mut |sql, clause| satisfies(clause, row, kind, sql));
         }
         write_sql!(sql, ")");
     });
@@ -174,20 +193,24 @@ fn owner(row: Row, sole: Option<&str>, sql: &mut Sql) {
     }
 }
 
-/// That a user may see the row: as one who may see all, or as one who may see each patient that it belongs to.
+/// That a user may see the row: as one who may see all, which is asked once, or as one who may see each patient that it
+/// belongs to.
 fn on_roster(user: &str, row: Row, sole: Option<&str>, sql: &mut Sql) {
     let user = sql.bind(user);
-    let listed = |sql: &mut Sql| {
-        write_sql!(sql, "EXISTS (SELECT 1 FROM access a WHERE a.user = ", user, " AND a.patient IN ('*', nullif(");
-        owner(row, sole, sql);
-        write_sql!(sql, ", '')))");
-    };
-    if sole.is_some() {
-        return listed(sql);
+    let listed = "EXISTS (SELECT 1 FROM access a WHERE a.user = ";
+    write_sql!(sql, "(", listed, user, " AND a.patient = '*') OR ", listed, user, " AND a.patient = nullif(");
+    owner(row, sole, sql);
+    write_sql!(sql, ", ''))");
+    // A patient belongs to one.
+    if sole.is_none() && !matches!(row, Row::Place { kind: ResourceType::Patient, .. }) {
+        let owners = Owners(row);
+        write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
+        write_sql!(
+            sql,
+            "WHERE NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ",
+            user,
+            " AND a.patient = o.value)))"
+        );
     }
-    let owners = Owners(row);
-    write_sql!(sql, "(");
-    listed(sql);
-    write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
-    write_sql!(sql, "WHERE NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ", user, " AND a.patient = o.value))))");
+    write_sql!(sql, ")");
 }

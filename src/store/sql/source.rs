@@ -4,17 +4,24 @@
 //! Exact values are read as streams that stand in the order of the answer already, and several streams are merged as they
 //! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
+//!
+//! A third clause of a search among all patients is a condition: it costs a row for each match of the pair that drives.
+//! Which pair drives is settled by the parameters and by how much of a word is given, not by counts of what is stored: to
+//! read counts would take a trip of its own, and to keep them a write for every value of a load.
 
-use super::super::spell::{LAST_RANK, Length, Range, Window, earlier, exact, paired, ranges, rank_at, window};
+use super::super::spell::{
+    Half, Keys, LAST_RANK, Length, Range, Window, earlier, exact, half, paired, ranges, rank_at, window,
+};
+use super::super::years;
 use super::text::{Bound, In, Part, Sql, write_sql};
-use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, json};
-use crate::search::{Clause, Criterion, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
+use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, ResourceType, json};
+use crate::search::{Clause, Criterion, Form, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
 /// Terms in a compound SELECT that D1 allows.
 const TERMS: usize = 5;
-/// Values, by lanes, that are read as streams. With a clinical date each may be three streams, and a statement has 100,000
-/// bytes at most. More values are gathered and sorted.
+/// Values of a pair that are read as streams. With a clinical date each may be three streams, and a statement has 100,000
+/// bytes at most. Of a pair that would have more, one parameter drives: the parser admits no more values of one, by lanes.
 const MAX_VALUES: usize = TERMS * TERMS * TERMS;
 /// Windows that the clauses on one date are multiplied to.
 const MAX_WINDOWS: usize = 64;
@@ -37,8 +44,17 @@ pub struct Source<'a> {
 #[derive(Debug)]
 enum Find {
     Nothing,
-    Values { slot: Slot, values: Vec<String> },
-    Ranges { slot: Slot, ranges: Vec<Range>, own_till: bool },
+    /// `unsure`: the clauses that the rows of unsure keys must satisfy, and those of others do.
+    Values {
+        slot: Slot,
+        values: Vec<Keys>,
+        unsure: Vec<usize>,
+    },
+    Ranges {
+        slot: Slot,
+        ranges: Vec<Range>,
+        own_till: bool,
+    },
     Ids(Vec<String>),
 }
 
@@ -61,6 +77,11 @@ impl<'a> Source<'a> {
     /// Whether the source itself satisfies the clause at that place.
     pub fn answers(&self, clause: usize) -> bool {
         self.used.contains(&clause)
+    }
+
+    /// Whether the source itself satisfies the clause at that place but where `s.sure` is 0.
+    pub fn answers_where_sure(&self, clause: usize) -> bool {
+        matches!(&self.find, Find::Values { unsure, .. } if unsure.contains(&clause))
     }
 
     /// Whether its places come in the default order.
@@ -98,7 +119,10 @@ impl<'a> Source<'a> {
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
             Find::Nothing => write_sql!(sql, "SELECT '' AS rank, '' AS lane, 0 AS till WHERE 0"),
-            Find::Values { slot, values } => self.streams(*slot, values, after, sql),
+            Find::Values { slot, values, unsure } => {
+                let columns = if unsure.is_empty() { "" } else { ", sure" };
+                self.streams(*slot, values, columns, after, sql);
+            }
             Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, sql),
             Find::Ids(ids) => {
                 let ids = sql.list(ids);
@@ -117,7 +141,7 @@ impl<'a> Source<'a> {
         &self.lanes
     }
 
-    fn streams(&self, slot: Slot, values: &[String], after: Option<&str>, sql: &mut Sql) {
+    fn streams(&self, slot: Slot, values: &[Keys], columns: &'static str, after: Option<&str>, sql: &mut Sql) {
         let stretches = Bounds::of(self.query).stretches(after);
         let mut lanes = Vec::with_capacity(stretches.len() * self.lanes.len());
         for stretch in &stretches {
@@ -125,18 +149,25 @@ impl<'a> Source<'a> {
                 lanes.push((stretch, [lane, stretch.length.mark()].concat()));
             }
         }
-        let streams = lanes.len() * values.len();
-        // Four texts a stream, in one flat list: with the longest list of values the statement is long enough.
-        let mut asked = Vec::with_capacity(4 * streams);
+        let mut streams = Vec::with_capacity(lanes.len() * values.len());
+        // Some texts a stream, in one flat list: with the longest list of values the statement is long enough.
+        let mut asked = Vec::with_capacity(4 * lanes.len() * values.len());
         for (Stretch { behind, before, .. }, lane) in &lanes {
-            for value in values {
+            for keys in values {
+                let (value, until) = match keys {
+                    Keys::One(value) | Keys::Unsure(value) => (value, None),
+                    Keys::Between(from, until) => (from, Some(until)),
+                };
+                let is_sure = !matches!(keys, Keys::Unsure(_));
+                streams.push(Stream { at: asked.len(), is_range: until.is_some(), is_sure });
                 asked.extend_from_slice(&[lane, value, behind, before]);
+                asked.extend(until);
             }
         }
         let list = sql.list(asked);
-        merged(Streams { list, slot, from: 0, until: streams }, sql);
+        merged(&streams, slot, list, columns, sql);
         // A compound brings its own order.
-        if streams == 1 {
+        if streams.len() == 1 {
             write_sql!(sql, " ORDER BY rank");
         }
     }
@@ -155,13 +186,13 @@ pub fn listed(lane: &str, range: &Range) -> serde_json::Value {
     serde_json::json!([lane, range.from, range.until, range.after, range.by, range.part])
 }
 
-/// Streams of a slot, by their numbers in the list of what each is asked with.
+/// What stands in the order of the answer, or is put into it: one value, or a range of them.
 #[derive(Clone, Copy)]
-struct Streams {
-    list: Bound,
-    slot: Slot,
-    from: usize,
-    until: usize,
+struct Stream {
+    /// Where in the list that is bound its texts begin: lane, value, rank behind, rank before, and the end of a range.
+    at: usize,
+    is_range: bool,
+    is_sure: bool,
 }
 
 /// An item of a list that is bound.
@@ -173,22 +204,32 @@ impl Part for Item {
     }
 }
 
-/// Writes the streams as one SELECT in the order of rank, read row by row.
-fn merged(streams: Streams, sql: &mut Sql) {
-    let Streams { list, slot, from, until } = streams;
-    if until - from <= 1 {
-        let item = |at| Item(list, from * 4 + at);
-        write_sql!(sql, "SELECT rank, lane, till FROM fact WHERE lane = ", item(0), " AND slot = ", slot);
-        return write_sql!(sql, " AND value = ", item(1), " AND rank > ", item(2), " AND rank < ", item(3));
+/// Writes the streams of a slot as one SELECT in the order of rank, read row by row, with `columns` behind the usual ones.
+fn merged(streams: &[Stream], slot: Slot, list: Bound, columns: &'static str, sql: &mut Sql) {
+    if let [Stream { at, is_range, is_sure }] = *streams {
+        let item = |place| Item(list, at + place);
+        write_sql!(sql, "SELECT rank, lane, till");
+        if !columns.is_empty() {
+            write_sql!(sql, ", ", usize::from(is_sure), " AS sure");
+        }
+        write_sql!(sql, " FROM fact WHERE lane = ", item(0), " AND slot = ", slot);
+        write_sql!(sql, if is_range { " AND value >= " } else { " AND value = " }, item(1));
+        if is_range {
+            write_sql!(sql, " AND value < ", item(4));
+        }
+        return write_sql!(sql, " AND rank > ", item(2), " AND rank < ", item(3));
     }
     let mut width = 1;
-    while width * TERMS < until - from {
+    while width * TERMS < streams.len() {
         width *= TERMS;
     }
-    let mut before = "SELECT rank, lane, till FROM (";
-    for from in (from..until).step_by(width) {
+    let mut before = "";
+    for part in streams.chunks(width) {
+        if before.is_empty() {
+            write_sql!(sql, "SELECT rank, lane, till", columns, " FROM (");
+        }
         write_sql!(sql, before);
-        merged(Streams { from, until: until.min(from + width), ..streams }, sql);
+        merged(part, slot, list, columns, sql);
         before = " UNION ALL ";
     }
     write_sql!(sql, " ORDER BY rank)");
@@ -207,33 +248,37 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
             clauses.push((at, clause));
         }
     }
-    let Some(narrowest) = clauses.iter().min_by_key(|(_, clause)| breadth(clause.param)) else {
-        return (Find::Values { slot: Slot::everything(query.on), values: vec![String::new()] }, Vec::new());
-    };
     let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
     if let Some((at, clause)) = of_kind(Kind::Id) {
         return (Find::Ids(clause.any.iter().filter_map(exact).collect()), vec![*at]);
     }
-    if let Some(place) = of_kind(Kind::Identifier) {
-        return one(*place, &clauses, lanes);
+    let is_broad = |clause: &Clause| clause.any.iter().any(|criterion| matches!(criterion, Criterion::System(_)));
+    if let Some(place) = of_kind(Kind::Identifier).filter(|(_, clause)| !is_broad(clause)) {
+        return one(*place, &clauses);
     }
-    if let Some(found) = pairs(query.on).iter().find_map(|pair| both(pair, &clauses, lanes)) {
+    if let Some(found) = paired_up(query, &clauses, lanes) {
         return found;
     }
-    let ranged = clauses.iter().find(|(_, clause)| values(&clause.any).is_none());
-    one(*ranged.unwrap_or(narrowest), &clauses, lanes)
+    // In a patient's record a range is short, and one that is looked up is read for each row. Among all patients it may
+    // hold most of them.
+    let is_last = |clause: &Clause| values(&clause.any).is_some() == query.patients.is_some();
+    let first = clauses.iter().min_by_key(|(_, clause)| (is_last(clause), is_broad(clause), breadth(clause)));
+    match first {
+        Some(place) => one(*place, &clauses),
+        None => (in_order(Slot::everything(query.on), vec![Keys::One(String::new())]), Vec::new()),
+    }
 }
 
 /// A clause as a driver; a date with all that is asked of it.
-fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>, lanes: usize) -> (Find, Vec<usize>) {
+fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>) -> (Find, Vec<usize>) {
     let slot = clause.param.slot;
     if clause.param.kind == Kind::Date {
         let (windows, used) = times(clause.param, clauses);
         return (Find::Ranges { slot, ranges: spread(&windows, ""), own_till: true }, used);
     }
     let find = match values(&clause.any) {
-        Some(values) if values.len() * lanes <= MAX_VALUES => Find::Values { slot, values },
-        _ => {
+        Some(values) => in_order(slot, values.into_iter().map(Keys::One).collect()),
+        None => {
             let ranges = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
             Find::Ranges { slot, ranges, own_till: false }
         }
@@ -241,28 +286,133 @@ fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>, lanes: usize) -> (
     (find, vec![at])
 }
 
-/// A declared pair of clauses as a driver.
-fn both(pair: &Pair, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find, Vec<usize>)> {
-    let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param);
-    let ((at, first), (second_at, second)) = (of(pair.first)?, of(pair.second)?);
-    let (slot, firsts) = (pair.slot, values(&first.any)?);
-    let prefixes = || firsts.iter().map(|one| paired(one, ""));
-    if second.param.kind == Kind::Date {
-        let (windows, used) = times(second.param, clauses);
-        let ranges = prefixes().flat_map(|prefix| spread(&windows, &prefix)).collect();
-        return Some((Find::Ranges { slot, ranges, own_till: true }, used.into_iter().chain([*at]).collect()));
+const fn in_order(slot: Slot, values: Vec<Keys>) -> Find {
+    Find::Values { slot, values, unsure: Vec::new() }
+}
+
+/// The narrowest pair of clauses that can drive.
+fn paired_up(query: &Query, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find, Vec<usize>)> {
+    // The pairs of patients stand in the common lane alone.
+    if query.on == ResourceType::Patient && query.patients.is_some() {
+        return None;
     }
-    let find = match values(&second.any) {
-        Some(seconds) if firsts.len() * seconds.len() * lanes <= MAX_VALUES => {
-            let all = firsts.iter().flat_map(|one| seconds.iter().map(move |other| paired(one, other)));
-            Find::Values { slot, values: all.collect() }
+    let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param).copied();
+    let mut narrowest = None;
+    for pair in pairs(query.on) {
+        let (Some(first), Some(second)) = (of(pair.first), of(pair.second)) else { continue };
+        // A date alone comes after any two parameters.
+        let (one, other) = (breadth(first.1), breadth(second.1));
+        let breadth = (pair.first == pair.second, one.0 + other.0, one.1 + other.1);
+        if narrowest.as_ref().is_some_and(|(other, _)| *other <= breadth) {
+            continue;
         }
-        _ => {
-            let across = |prefix: String| second.any.iter().flat_map(move |criterion| ranges(criterion, &prefix));
-            Find::Ranges { slot, ranges: prefixes().flat_map(across).collect(), own_till: false }
+        let found = match pair.form {
+            Form::Values => both(query, pair, first, second, clauses, lanes),
+            Form::Years => by_years(pair, first, clauses),
+            Form::Beginnings => beginnings(pair, first, second),
+        };
+        if let Some(found) = found {
+            narrowest = Some((breadth, found));
         }
+    }
+    narrowest.map(|(_, found)| found)
+}
+
+/// A pair of values.
+fn both(
+    query: &Query,
+    pair: &Pair,
+    (at, first): (usize, &Clause),
+    (second_at, second): (usize, &Clause),
+    clauses: &Clauses<'_>,
+    lanes: usize,
+) -> Option<(Find, Vec<usize>)> {
+    let slot = pair.slot;
+    if second.param.kind == Kind::Date {
+        let firsts = values(&first.any)?;
+        let (windows, used) = times(second.param, clauses);
+        let ranges = firsts.iter().flat_map(|one| spread(&windows, &paired(one, ""))).collect();
+        return Some((Find::Ranges { slot, ranges, own_till: true }, used.into_iter().chain([at]).collect()));
+    }
+    let firsts = halves(first, pair.form)?;
+    let Some(seconds) = halves(second, pair.form) else {
+        let across = |one: &Half| {
+            let prefix = paired(&one.value, "");
+            second.any.iter().flat_map(move |criterion| ranges(criterion, &prefix)).collect::<Vec<_>>()
+        };
+        // Among all patients the first clause alone is read in order.
+        query.patients.as_ref()?;
+        let ranges = firsts.iter().flat_map(across).collect();
+        return Some((Find::Ranges { slot, ranges, own_till: false }, vec![at, second_at]));
     };
-    Some((find, vec![*at, *second_at]))
+    let mut values = Vec::with_capacity(firsts.len() * seconds.len());
+    for one in &firsts {
+        for other in &seconds {
+            values.push(Keys::One(paired(&one.value, &other.value)));
+        }
+    }
+    let mut used = Vec::new();
+    for (at, halves) in [(at, &firsts), (second_at, &seconds)] {
+        if are_whole(halves) {
+            used.push(at);
+        }
+    }
+    (values.len() * lanes <= MAX_VALUES).then_some((in_order(slot, values), used))
+}
+
+/// A date by the index of its years, behind a value of another parameter or alone.
+fn by_years(pair: &Pair, (at, first): (usize, &Clause), clauses: &Clauses<'_>) -> Option<(Find, Vec<usize>)> {
+    let (windows, dates) = times(pair.second, clauses);
+    let years::Cover { keys, exact } = years::cover(&windows);
+    let (mut firsts, mut used) = (vec![Half { value: String::new(), whole: false }], Vec::new());
+    if pair.first != pair.second {
+        firsts = halves(first, pair.form)?;
+        if are_whole(&firsts) {
+            used.push(at);
+        }
+    }
+    let mut values = Vec::with_capacity(firsts.len() * keys.len());
+    for one in &firsts {
+        for keys in &keys {
+            values.push(keys.behind(&one.value));
+        }
+    }
+    let unsure = if exact { dates } else { Vec::new() };
+    (values.len() <= MAX_VALUES).then_some((Find::Values { slot: pair.slot, values, unsure }, used))
+}
+
+/// Two strings by the beginnings of their words.
+fn beginnings(pair: &Pair, first: (usize, &Clause), second: (usize, &Clause)) -> Option<(Find, Vec<usize>)> {
+    let (firsts, seconds) = (halves(first.1, pair.form)?, halves(second.1, pair.form)?);
+    let (mut values, mut whole) = (Vec::new(), (true, true));
+    for one in &firsts {
+        for other in &seconds {
+            let (one, other) = one.equally_long(other)?;
+            values.push(Keys::One(paired(&one.value, &other.value)));
+            whole = (whole.0 && one.whole, whole.1 && other.whole);
+        }
+    }
+    let mut used = Vec::new();
+    if whole.0 {
+        used.push(first.0);
+    }
+    if whole.1 {
+        used.push(second.0);
+    }
+    (values.len() <= MAX_VALUES).then_some((in_order(pair.slot, values), used))
+}
+
+/// What a clause asks of a pair, where each criterion asks for one value.
+fn halves(clause: &Clause, form: Form) -> Option<Vec<Half>> {
+    let mut halves = Vec::with_capacity(clause.any.len());
+    for criterion in &clause.any {
+        halves.push(half(criterion, form)?);
+    }
+    Some(halves)
+}
+
+fn are_whole(halves: &[Half]) -> bool {
+    halves.iter().all(|half| half.whole)
 }
 
 /// What is asked of a date, and the clauses that ask it: all of them, where a resource has the date once.
@@ -294,9 +444,10 @@ fn values(any: &[Criterion]) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// How much one value of a parameter finds, by experience: less first.
-const fn breadth(param: &Param) -> u8 {
-    match param.kind {
+/// How much one value of a clause finds, by experience: less first. A longer beginning of a word finds less.
+fn breadth(clause: &Clause) -> (usize, usize) {
+    let param = clause.param;
+    let kind = match param.kind {
         Kind::Id | Kind::Identifier => 0,
         Kind::Reference(_) | Kind::Canonical => 1,
         Kind::Text | Kind::Date => 2,
@@ -305,7 +456,13 @@ const fn breadth(param: &Param) -> u8 {
             _ => 3,
         },
         Kind::Code(_) => 5,
-    }
+    };
+    let length = |criterion: &Criterion| {
+        let (Criterion::Begins(text) | Criterion::Is(text)) = criterion else { return 0 };
+        text.len()
+    };
+    let length = clause.any.iter().map(length).min().unwrap_or_default();
+    (kind, usize::from(u8::MAX).saturating_sub(length))
 }
 
 /// What the clauses on the clinical date say of when a resource starts.

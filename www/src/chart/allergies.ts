@@ -48,16 +48,17 @@ export const allergies: Section = {
   show([found], place) {
     const all = (found?.matches ?? []) as Allergy[];
     const valid = all.filter((a) => !isEnteredInError(a));
-    const notAsked = valid.filter((a) => NOT_ASKED.includes(code(a)));
-    const noneKnown = valid.filter((a) => code(a) in NONE_KNOWN);
-    const real = valid.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
-    const active = real.filter((a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved'));
-    const past = real.filter((a) => !active.includes(a));
+    const standing = valid.filter((a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'));
+    const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
+    const noneKnown = standing.filter((a) => code(a) in NONE_KNOWN);
+    const active = standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
+    const past = valid.filter((a) => !standing.includes(a));
     const errors = all.filter((a) => !valid.includes(a));
     const said = (sign: string, tone: string, text: string, a: Allergy): unknown =>
       html`<p class="statement" data-tone=${tone}><span class="mark" aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${place.link(a, `Recorded ${shortDate(a.recordedDate)}`)}</span></p>`;
     return {
       count: active.length,
+      ...(active.length === 0 && noneKnown.length ? { brief: 'none known' } : active.length === 0 && notAsked.length ? { brief: 'not asked' } : {}),
       body: html`
         ${noneKnown.map((a) => said('✓', 'good', NONE_KNOWN[code(a)] ?? '', a))}
         ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}

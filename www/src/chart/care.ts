@@ -3,6 +3,8 @@
 import { html, nothing } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date';
 import { narrative } from '../fhir/narrative';
+import { shortName } from '../fhir/names';
+import { isPlanned } from '../fhir/standing';
 import { capital, concept, concepts, isEnteredInError, plain, plural, quantity, reference, references } from '../fhir/text';
 import type { CarePlan, CareTeam, Concept, Encounter, Goal, Identifier, Procedure, Reference, Resource, ServiceRequest } from '../fhir/types';
 import { folded, labelled, rows, type Row } from './row';
@@ -60,7 +62,7 @@ export const plan: Section = {
       body: html`${all.map((p) => html`<article class="plan" data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
           <p class="title">${place.link(p, p.title ?? concepts(p.category) ?? 'Plan')} <span class="tag">${capital(plain(p.status))}</span> <span class="aside">${period(p.period)}</span></p>
           ${p.text?.div ? html`<div class="narrative">${narrative(p.text.div)}</div>` : p.description ? html`<p>${p.description}</p>` : nothing}
-          ${p.addresses?.length ? html`<p class="detail">${labelled('For', p.addresses.map((to) => to.display ?? concept((place.store.known(to.reference ?? '') as { code?: Concept } | undefined)?.code) ?? to.reference).join(', '))}</p>` : nothing}
+          ${p.addresses?.length ? html`<p class="detail">${labelled('For', p.addresses.map((to) => to.display ?? concept((place.store.known(to.reference ?? '') as { code?: Concept } | undefined)?.code) ?? reference(to)).join(', '))}</p>` : nothing}
         </article>`)}
         ${aims.length ? html`<h3>Goals</h3>${rows(aims.map(goal), place)}` : nothing}`,
     };
@@ -78,9 +80,9 @@ export const team: Section = {
     const member = (to: Reference | undefined): string => {
       const target = (found?.included ?? []).find(({ resourceType, id }) => to?.reference?.endsWith(`${resourceType}/${id}`)) as Named | undefined;
       if (to?.display) return to.display;
-      if (target?.practitioner) return target.practitioner.display ?? target.practitioner.reference ?? target.id;
+      if (target?.practitioner) return reference(target.practitioner) ?? 'Not named';
       const name = Array.isArray(target?.name) ? target.name[0]?.text ?? [...(target.name[0]?.given ?? []), target.name[0]?.family].join(' ') : target?.name;
-      return name || (to?.reference?.startsWith('Patient/') ? 'The patient' : to?.reference) || 'Not named';
+      return name || (to?.reference?.startsWith('Patient/') ? 'The patient' : reference(to)) || 'Not named';
     };
     const active = all.filter(({ status }) => status === 'active');
     const past = all.filter((t) => !active.includes(t));
@@ -98,15 +100,16 @@ export const orders: Section = {
   show([found], place) {
     const all = newest((found?.matches ?? []) as ServiceRequest[], ({ authoredOn }) => authoredOn);
     const item = (s: ServiceRequest): Row => ({
-      resource: s, when: s.authoredOn, title: concept(s.code) ?? 'Order not named', status: [s.status === 'completed' ? '' : s.status, s.doNotPerform ? 'do not perform' : ''].filter(Boolean).join(', ') || undefined,
+      resource: s, when: s.authoredOn, title: shortName(concept(s.code) ?? 'Order not named').main, status: [s.status === 'completed' ? '' : s.status, isPlanned(s) && s.status !== 'draft' ? s.intent : '', s.doNotPerform ? 'do not perform' : ''].filter(Boolean).join(', ') || undefined,
       tone: isEnteredInError(s) ? 'error' : s.status === 'active' ? 'plain' : 'quiet',
       details: [concepts(s.category), labelled('For', reasons(s, place)), labelled('When', s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)), labelled('Ordered by', reference(s.requester)), labelled('Sent to', references(s.performer))],
     });
-    const open = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
-    const done = all.filter((s) => !open.includes(s));
+    const going = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
+    const [planned, open] = [going.filter(isPlanned), going.filter((s) => !isPlanned(s))];
+    const done = all.filter((s) => !going.includes(s));
     return {
       count: open.length, of: 'open',
-      body: html`${open.length ? rows(open.map(item), place) : html`<p class="state empty">No open order.</p>`}${done.length ? folded(plural(done.length, 'earlier order'), rows(done.map(item), place)) : nothing}`,
+      body: html`${open.length ? rows(open.map(item), place) : html`<p class="state empty">No open order.</p>`}${planned.length ? html`<h3>Planned, not ordered</h3>${rows(planned.map(item), place)}` : nothing}${done.length ? folded(plural(done.length, 'earlier order'), rows(done.map(item), place)) : nothing}`,
     };
   },
 };

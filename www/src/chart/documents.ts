@@ -3,14 +3,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date';
-import { FLAGS, flag, range, reading } from '../fhir/measure';
-import { capital, concept, concepts, isEnteredInError, plain, plural, references } from '../fhir/text';
+import { flag } from '../fhir/measure';
+import { shortName } from '../fhir/names';
+import { capital, concept, concepts, isEnteredInError, plain, plural, reference, references } from '../fhir/text';
 import type { Attachment, DocumentReference, Observation, Report, Resource } from '../fhir/types';
 import { block, download } from '../parts/copy';
 import { openDrawer, redrawDrawer } from '../parts/drawer';
 import { failed } from '../parts/notice';
 import { size } from '../parts/requests';
 import type { Exchange } from '../source/source';
+import { flagView, rangeView, readingView } from './reading';
 import { folded, labelled, rows, type Row } from './row';
 import type { Place, Section } from './section';
 
@@ -77,12 +79,13 @@ export function attachmentView(attachment: Attachment, name: string, place: Plac
   return html`<section class="attachment">${title}<p class="state empty">The record names no content.</p></section>`;
 }
 
+const titleOf = (r: Report): string => shortName(concept(r.code) ?? 'Report').main;
 const dated = (r: Report): string | undefined => r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued;
 const statusOf = (status: string | undefined, usual: string): string | undefined => (status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status);
 
 function readReport(r: Report, place: Place): void {
   openDrawer(() => ({
-    title: concept(r.code) ?? 'Report',
+    title: titleOf(r),
     body: html`<p class="lead">${clockDate(dated(r))}${r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`} · ${references(r.performer)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${r.result?.length ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Results of this report"><table class="results"><caption>Results</caption>
@@ -90,10 +93,10 @@ function readReport(r: Report, place: Place): void {
         <tbody>${r.result.map((to) => {
           const o = place.store.known(to.reference?.split('/').slice(-2).join('/') ?? '') as Observation | undefined;
           const f = o ? flag(o) : undefined;
-          return html`<tr><th scope="row">${o ? concept(o.code) : to.display ?? to.reference}</th><td class="number">${o ? reading(o) : '—'}</td><td>${f ? html`<span class="flag" data-flag=${f}><span aria-hidden="true">${FLAGS[f].sign}</span> ${FLAGS[f].says}</span>` : nothing}</td><td class="quiet">${o ? range(o.referenceRange?.[0]) : 'not shown here'}</td></tr>`;
+          return html`<tr><th scope="row">${o ? shortName(concept(o.code) ?? 'Result').main : reference(to)}</th><td class="number">${o ? readingView(o) : '—'}</td><td>${flagView(f)}</td><td class="quiet">${o ? rangeView(o.referenceRange?.[0]) : 'not shown here'}</td></tr>`;
         })}</tbody></table></div>` : nothing}
       ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r.id, place))}
-      ${(r.media ?? []).map(({ comment, link }) => html`<p class="detail">${labelled('Picture', comment ?? link?.display ?? link?.reference)}</p>`)}
+      ${(r.media ?? []).map(({ comment, link }) => html`<p class="detail">${labelled('Picture', comment ?? reference(link))}</p>`)}
       <p class="actions">${place.link(r, 'The whole record')}</p>`,
   }));
 }
@@ -106,11 +109,11 @@ export const reports: Section = {
   show([found], place) {
     const all = newest((found?.matches ?? []) as Report[], dated);
     const item = (r: Report): Row => ({
-      resource: r, when: dated(r), title: concept(r.code) ?? 'Report not named', status: statusOf(r.status, 'final'), tone: isEnteredInError(r) ? 'error' : 'plain',
+      resource: r, when: dated(r), title: titleOf(r), status: statusOf(r.status, 'final'), tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         r.conclusion,
         [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
-        html`<button type="button" class="quiet inset" @click=${() => readReport(r, place)}>Read<span class="visually-hidden"> ${concept(r.code)}, ${shortDate(dated(r))}</span></button>
+        html`<button type="button" class="quiet inset" @click=${() => readReport(r, place)}>Read<span class="visually-hidden"> ${titleOf(r)}, ${shortDate(dated(r))}</span></button>
           <span class="aside">${[r.result?.length ? plural(r.result.length, 'result') : '', r.presentedForm?.length ? plural(r.presentedForm.length, 'document') : ''].filter(Boolean).join(', ')}</span>`,
       ],
     });

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date';
 import { concept, concepts, isEnteredInError, plain, plural, quantity, reference, references } from '../fhir/text';
 import type { Concept, Medication, MedicationDispense, MedicationRequest, Reference, Resource } from '../fhir/types';
+import { standingOf, type Standing } from '../fhir/standing';
 import { folded, labelled, rows, type Row } from './row';
 import type { Place, Section } from './section';
 
@@ -19,8 +20,6 @@ export function medication(of: OfMedication, included: Resource[]): string {
     : included.find(({ resourceType, id }) => address.endsWith(`${resourceType}/${id}`));
   return concept((target as Medication | undefined)?.code) ?? display ?? (address || 'Medication not named');
 }
-
-const CURRENT = ['active', 'on-hold', 'draft', 'unknown'];
 
 function fills(list: MedicationDispense[], place: Place): TemplateResult | undefined {
   if (list.length === 0) return undefined;
@@ -51,8 +50,8 @@ export const medications: Section = {
       const quantityOf = request.dispenseRequest?.quantity;
       return {
         resource: request, when: request.authoredOn, title: medication(request, included),
-        status: isEnteredInError(request) ? 'entered in error' : [request.status === 'active' ? '' : request.status, request.intent === 'plan' ? 'plan' : '', request.doNotPerform ? 'do not take' : ''].filter(Boolean).join(', ') || undefined,
-        tone: isEnteredInError(request) ? 'error' : request.doNotPerform ? 'alert' : CURRENT.includes(request.status ?? '') ? 'plain' : 'quiet',
+        status: isEnteredInError(request) ? 'entered in error' : [request.status === 'active' ? '' : request.status === 'unknown' ? 'status unknown' : request.status, standingOf(request) === 'planned' && request.status !== 'draft' ? request.intent : '', request.doNotPerform ? 'do not take' : ''].filter(Boolean).join(', ') || undefined,
+        tone: isEnteredInError(request) ? 'error' : request.doNotPerform ? 'alert' : standingOf(request) === 'past' ? 'quiet' : 'plain',
         details: [
           (request.dosageInstruction ?? []).map(({ text }) => text).filter(Boolean).join('; '),
           labelled('For', [...new Set(reasons)].join(', ')),
@@ -64,8 +63,9 @@ export const medications: Section = {
         ],
       };
     };
-    const current = requests.filter((request) => CURRENT.includes(request.status ?? '') && !isEnteredInError(request));
-    const past = requests.filter((request) => !current.includes(request));
+    const those = (standing: Standing): MedicationRequest[] => requests.filter((request) => standingOf(request) === standing);
+    const [current, past] = [those('current'), those('past')];
+    const group = (title: string, list: MedicationRequest[]): unknown => (list.length ? html`<h3>${title}</h3>${rows(list.map(item), place)}` : nothing);
     const dispenseRow = (d: MedicationDispense): Row => ({
       resource: d, when: d.whenHandedOver ?? d.whenPrepared, title: medication(d, dispensed?.included ?? []), status: d.status === 'completed' ? undefined : d.status, tone: isEnteredInError(d) ? 'error' : 'plain',
       details: [[quantity(d.quantity), d.daysSupply ? `for ${quantity(d.daysSupply)}` : ''].filter(Boolean).join(', '), labelled('Handed over by', references((d.performer ?? []).flatMap(({ actor }) => actor ?? []))), d.whenHandedOver ? clockDate(d.whenHandedOver) : ''],
@@ -74,6 +74,7 @@ export const medications: Section = {
       count: current.length, of: 'current',
       body: html`
         ${current.length ? rows(current.map(item), place) : requests.length ? html`<p class="state empty">No current medication.</p>` : nothing}
+        ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group('Planned, not started', those('planned'))}
         ${loose.length ? html`<h3>Handed over, without an order that is shown here</h3>${rows(loose.map(dispenseRow), place)}` : nothing}
         ${past.length ? folded(plural(past.length, 'past medication'), rows(past.map(item), place)) : nothing}`,
     };

@@ -3,9 +3,10 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { summary, type Point, type Series } from '../fhir/measure';
+import { digits } from '../fhir/text';
 
 const LEFT = 46;
-const RIGHT = 14;
+const RIGHT = 34;
 const TOP = 14;
 const BOTTOM = 26;
 const YEAR = 31_557_600_000;
@@ -65,13 +66,19 @@ function scaleOf(series: Series[], width: number, height: number): Scale {
 const n = (value: number): string => value.toFixed(1);
 const line = (points: Point[], { x, y }: Scale): string => points.map(({ at, value }, i) => `${i ? 'L' : 'M'}${n(x(at))} ${n(y(value))}`).join('');
 
-function mark(point: Point, { x, y }: Scale, chosen: boolean): TemplateResult {
+/** A circle of the first series, a square of another; out of the range a triangle, far out two of them. */
+function mark(point: Point, series: number, { x, y }: Scale, chosen: boolean): TemplateResult {
   const [cx, cy] = [x(point.at), y(point.value)];
   const r = chosen ? 6.5 : 4;
   const kind = `mark${chosen ? ' chosen' : ''}`;
-  if (point.flag?.endsWith('high')) return svg`<path class=${`${kind} out`} d=${`M${n(cx)} ${n(cy - r - 1)}L${n(cx + r + 1)} ${n(cy + r)}H${n(cx - r - 1)}Z`}></path>`;
-  if (point.flag?.endsWith('low')) return svg`<path class=${`${kind} out`} d=${`M${n(cx)} ${n(cy + r + 1)}L${n(cx + r + 1)} ${n(cy - r)}H${n(cx - r - 1)}Z`}></path>`;
-  return svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.2}></circle>`;
+  const triangle = (tip: number): string => `M${n(cx)} ${n(cy - tip * (r + 1))}L${n(cx + r + 1)} ${n(cy + tip * r)}H${n(cx - r - 1)}Z`;
+  const two = (tip: number): string => [-1, 1].map((side) => `M${n(cx)} ${n(cy + side * r - tip * r)}L${n(cx + r + 1)} ${n(cy + side * r + tip * r * 0.7)}H${n(cx - r - 1)}Z`).join('');
+  const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(point.flag ?? '') ?? [];
+  if (way) return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${(far ? two : triangle)(way === 'high' ? 1 : -1)}></path>`;
+  if (point.flag) return svg`<path class=${`${kind} out`} data-n=${series} d=${`M${n(cx)} ${n(cy - r - 1)}L${n(cx + r + 1)} ${n(cy)}L${n(cx)} ${n(cy + r + 1)}L${n(cx - r - 1)} ${n(cy)}Z`}></path>`;
+  const half = chosen ? 5.5 : 3.2;
+  return series === 0 ? svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`
+    : svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half} height=${2 * half}></rect>`;
 }
 
 export interface Chosen { at: number | undefined; pinned: number | undefined; choose(at: number): void }
@@ -79,7 +86,7 @@ export interface Chosen { at: number | undefined; pinned: number | undefined; ch
 export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">There are no numbers to draw.</p>`;
-  const scale = scaleOf(shown, narrow ? 340 : 860, narrow ? 230 : 280);
+  const scale = scaleOf(shown, narrow ? 340 : 1100, narrow ? 240 : 330);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
     const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
@@ -88,11 +95,13 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     const best = points.reduce((a, b) => (Math.abs(x(b.at) - wanted) < Math.abs(x(a.at) - wanted) ? b : a));
     if (best.at !== at) choose(best.at);
   };
-  const band = ({ low, high }: Series): TemplateResult | typeof nothing => {
+  const band = ({ low, high, limits }: Series): TemplateResult | typeof nothing => {
     if (low === undefined && high === undefined) return nothing;
     const top = high === undefined ? TOP : y(high);
     const bottom = low === undefined ? height - BOTTOM : y(low);
-    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${n(Math.max(0, bottom - top))}></rect>`;
+    const edge = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing => (value === undefined ? nothing
+      : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line><text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${said}</text>`);
+    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${n(Math.max(0, bottom - top))}></rect>${edge(low, digits(limits?.low))}${edge(high, digits(limits?.high))}`;
   };
   const upright = (moment: number | undefined, kind: string): TemplateResult | typeof nothing =>
     moment === undefined ? nothing : svg`<line class=${kind} x1=${n(x(moment))} x2=${n(x(moment))} y1=${TOP} y2=${height - BOTTOM}></line>`;
@@ -101,7 +110,7 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     ${ticks.map((tick) => svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line><text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`)}
     ${months.map(({ at: moment, label }) => svg`<g class="tick time"><line x1=${n(x(moment))} x2=${n(x(moment))} y1=${height - BOTTOM} y2=${height - BOTTOM + 4}></line><text x=${n(Math.min(width - 18, Math.max(LEFT + 8, x(moment))))} y=${height - 7} text-anchor="middle">${label}</text></g>`)}
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
-    ${shown.map((one, i) => svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${one.points.map((point) => mark(point, scale, point.at === at || point.at === pinned))}`)}
+    ${shown.map((one, i) => svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${one.points.map((point) => mark(point, i, scale, point.at === at || point.at === pinned))}`)}
   </svg>`;
 }
 

@@ -37,7 +37,7 @@ export const problems: Section = {
     const all = newest((found?.matches ?? []) as Condition[], onset);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((c) => !errors.includes(c));
-    const current = (c: Condition): boolean => { const status = codeOf(c.clinicalStatus); return status === undefined || ACTIVE.includes(status); };
+    const current = (c: Condition): boolean => { const status = codeOf(c.clinicalStatus); return (status === undefined || ACTIVE.includes(status)) && !hasCode(c.verificationStatus, 'refuted'); };
     const listed = valid.filter((c) => !inCategory(c, 'encounter-diagnosis'));
     const [active, past] = [listed.filter(current), listed.filter((c) => !current(c))];
     const problemList = active.filter((c) => !inCategory(c, 'health-concern'));

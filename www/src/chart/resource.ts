@@ -23,7 +23,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
     origin = { is: 'waiting' };
     redrawDrawer();
     const cell = await store.cell('Provenance', 'search');
-    if (cell && !cell.open) origin = { is: 'withheld', why: `${cell.why ?? 'No scope opens Provenance'}.` };
+    if (cell && !cell.open) origin = { is: 'withheld', why: cell.why ?? 'No scope opens Provenance' };
     else {
       const exchange = await store.source.search(`${resource.resourceType}?_id=${resource.id}&_revinclude=Provenance:target`);
       const list = ((exchange.body as Bundle | undefined)?.entry ?? []).map((entry) => entry.resource).filter((one): one is Provenance => one?.resourceType === 'Provenance');

@@ -2,23 +2,17 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, newest, shortDate } from '../fhir/date';
-import { absent, categoryCodes, flag, FLAGS, isPanel, range, reading, seriesOf, value, when, type Flag, type Series } from '../fhir/measure';
-import { concept, isEnteredInError, plural } from '../fhir/text';
+import { absent, categoryCodes, flag, isPanel, seriesOf, value, when, type Series } from '../fhir/measure';
+import { shortName } from '../fhir/names';
+import { concept, isEnteredInError, isUuid, plural, reference } from '../fhir/text';
 import type { Observation } from '../fhir/types';
 import { spark } from './plot';
+import { flagView, rangeView, readingText, readingView } from './reading';
+import { chartAt } from '../routes';
 import { folded, labelled, rows, type Row } from './row';
 import type { Place, Section } from './section';
 
-export const flagView = (of: Flag | undefined): TemplateResult | typeof nothing =>
-  of ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span> ${FLAGS[of].says}</span>` : nothing;
-
 export const keyOf = (o: Observation): string => o.code?.coding?.[0]?.code ?? o.code?.text ?? o.id;
-
-/** Names from LOINC are long: what a clinician reads first is what stands before the first bracket. */
-export function shortName(name: string): { main: string; rest: string } {
-  const [, main = name, rest = ''] = /^(.+?)\s*(\[.*|in (?:Blood|Serum|Urine|Arterial).*|Per age.*)$/.exec(name) ?? [];
-  return { main: main.replace(/\/Hemoglobin\.total$/, '').replace(/ --.*$/, ''), rest };
-}
 
 export interface Group { key: string; name: string; list: Observation[]; latest: Observation; series: Series[] }
 
@@ -34,7 +28,7 @@ export function groupsOf(observations: readonly Observation[]): Group[] {
 }
 
 const trendLink = ({ store }: Place, key: string, text: unknown): TemplateResult =>
-  html`<a href=${`/#/chart/${store.patient}/trend/${encodeURIComponent(key)}`}>${text}</a>`;
+  html`<a href=${chartAt(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 
 export const VITALS = 'Observation?patient={patient}&category=vital-signs&_count=200';
 export const LABS = 'Observation?patient={patient}&category=laboratory&_count=200';
@@ -50,10 +44,10 @@ export const vitals: Section = {
     const order = ['85354-9', '8867-4', '9279-1', '8310-5', '59408-5', '2708-6', '29463-7', '8302-2', '39156-5'];
     const rank = ({ key }: Group): number => { const at = order.indexOf(key); return at < 0 ? order.length : at; };
     return {
-      count: all.length, of: plural(all.length, 'reading').replace(/^[\d,]+ /, ''),
+      count: all.length, of: all.length === 1 ? 'reading' : 'readings',
       body: html`<ul class="tiles" role="list">${[...groups].sort((a, b) => rank(a) - rank(b)).map((group) => html`<li class="tile">
-        <p class="tile-name">${trendLink(place, group.key, shortName(group.name).main.replace(/ panel.*$/, ''))}</p>
-        <p class="tile-value" data-absent=${value(group.latest) === undefined && !group.latest.component?.some((part) => part.valueQuantity)}>${reading(group.latest)}${flagView(flag(group.latest))}</p>
+        <p class="tile-name">${trendLink(place, group.key, shortName(group.name).main)}</p>
+        <p class="tile-value" data-absent=${value(group.latest) === undefined && !group.latest.component?.some((part) => part.valueQuantity)}>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || 'no date'}${group.list.length > 1 ? html` · ${group.list.length} readings` : nothing}</p>
       </li>`)}</ul>`,
@@ -79,11 +73,11 @@ export const labs: Section = {
           const error = isEnteredInError(group.latest);
           return html`<tr data-tone=${error ? 'error' : 'plain'}>
             <th scope="row">${trendLink(place, group.key, main)}${rest ? html`<small>${rest}</small>` : nothing}</th>
-            <td class="number">${error ? html`<span class="tag" data-tone="error">Entered in error</span>` : reading(group.latest)}</td>
-            <td>${error ? nothing : flagView(flag(group.latest))}</td>
-            <td class="quiet">${range(group.latest.referenceRange?.[0]) ?? html`<span class="visually-hidden">no range given</span>`}</td>
+            <td class="number">${error ? html`<span class="tag" data-tone="error">Entered in error</span>` : readingView(group.latest)}</td>
+            <td class="flags">${error ? nothing : flagView(flag(group.latest))}</td>
+            <td class="quiet range">${rangeView(group.latest.referenceRange?.[0]) ?? html`<span class="visually-hidden">no range given</span>`}</td>
             <td class="trend">${spark(group.series)}<span class="visually-hidden">${plural(group.list.length, 'result')}</span></td>
-            <td class="quiet nowrap">${shortDate(when(group.latest)) || 'no date'}</td>
+            <td class="quiet nowrap date">${shortDate(when(group.latest)) || 'no date'}</td>
           </tr>`;
         })}</tbody></table></div>`,
     };
@@ -92,10 +86,16 @@ export const labs: Section = {
 
 function single(o: Observation): Row {
   return {
-    resource: o, when: when(o), title: concept(o.code) ?? 'Not named',
+    resource: o, when: when(o), title: shortName(concept(o.code) ?? 'Not named').main,
     status: isEnteredInError(o) ? 'entered in error' : o.status === 'final' ? undefined : o.status, tone: isEnteredInError(o) ? 'error' : 'plain',
-    details: [html`<strong>${reading(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
+    details: [html`<strong>${readingView(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
   };
+}
+
+/** The last part of a questionnaire's address, which often names it. */
+function formName(address: string | undefined): string {
+  const last = address?.split('/').at(-1)?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
+  return !last || isUuid(last) ? 'Questionnaire' : last.replaceAll('-', ' ');
 }
 
 export const screening: Section = {
@@ -111,14 +111,14 @@ export const screening: Section = {
     const social = others.filter((o) => categoryCodes(o).includes('social-history'));
     const singles = others.filter((o) => !social.includes(o));
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${place.link(o, concept(o.code) ?? 'Screening')} <span class="aside">${shortDate(when(o))}</span></p>
+      <p class="title">${place.link(o, shortName(concept(o.code) ?? 'Screening').main)} <span class="aside">${shortDate(when(o))}</span></p>
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const address = to.reference?.split('/').slice(-2).join('/') ?? '';
         const member = all.find((one) => `Observation/${one.id}` === address) ?? (place.store.known(address) as Observation | undefined);
-        return html`<div><dt>${member ? concept(member.code) : to.display ?? to.reference}</dt><dd>${member ? (value(member) ?? absent(member) ?? 'No answer') : 'Not shown here'}${member ? flagView(flag(member)) : nothing}</dd></div>`;
+        return html`<div><dt>${member ? shortName(concept(member.code) ?? 'Not named').main : reference(to)}</dt><dd>${member ? readingText(value(member) ?? absent(member) ?? 'No answer') : 'Not shown here'}${member ? flagView(flag(member)) : nothing}</dd></div>`;
       })}</dl></article>`;
     type Form = Observation & { authored?: string; questionnaire?: string };
-    const form = (f: Form): Row => ({ resource: f, when: f.authored, title: f.questionnaire?.split('/').at(-1)?.replaceAll('-', ' ') ?? 'Questionnaire', status: f.status === 'completed' ? undefined : f.status, details: [labelled('Answered', shortDate(f.authored))] });
+    const form = (f: Form): Row => ({ resource: f, when: f.authored, title: formName(f.questionnaire), status: f.status === 'completed' ? undefined : f.status, details: [labelled('Answered', shortDate(f.authored))] });
     return {
       count: panels.length + others.length,
       body: html`${panels.map(panel)}

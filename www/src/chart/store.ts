@@ -46,6 +46,11 @@ export class ChartStore {
     this.changed();
   }
 
+  /** Drops what was not asked yet. */
+  stop(): void {
+    this.#queue.length = 0;
+  }
+
   /** What the scopes open of a type; nothing where there are no scopes to ask. */
   async cell(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
     return (await this.#rows)?.get(type)?.[action];

@@ -2,13 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant } from '../fhir/date';
-import { reading, when as measured } from '../fhir/measure';
+import { when as measured } from '../fhir/measure';
+import { shortName } from '../fhir/names';
 import { concept, concepts, isEnteredInError } from '../fhir/text';
 import type { Concept, Observation, Resource } from '../fhir/types';
 import { medication } from './medications';
+import { readingView } from './reading';
 import type { ChartStore } from './store';
 
-export interface Event { on: string; at: number; kind: string; title: string; resource: Resource }
+export interface Event { on: string; at: number; kind: string; title: unknown; resource: Resource }
 
 const KINDS: Record<string, string> = {
   Condition: 'Problem', AllergyIntolerance: 'Allergy', MedicationRequest: 'Prescription', MedicationDispense: 'Fill', Immunization: 'Immunization',
@@ -26,10 +28,11 @@ function dateOf(r: Loose): string | undefined {
   return (named as string | undefined) ?? periods;
 }
 
-function titleOf(r: Loose, included: Resource[]): string {
+function titleOf(r: Loose, included: Resource[]): unknown {
   if (r.resourceType.startsWith('Medication')) return medication(r, included);
-  if (r.resourceType === 'Observation') return `${concept(r.code) ?? 'Result'}: ${reading(r as unknown as Observation)}`;
+  if (r.resourceType === 'Observation') return html`${shortName(concept(r.code) ?? 'Result').main}: ${readingView(r as unknown as Observation)}`;
   const type = Array.isArray(r.type) ? concepts(r.type) : concept(r.type);
+  if (['DiagnosticReport', 'ServiceRequest'].includes(r.resourceType) && concept(r.code)) return shortName(concept(r.code) ?? '').main;
   return concept(r.code) ?? concept(r.vaccineCode) ?? type ?? r.title ?? (typeof r.description === 'object' ? concept(r.description) : undefined) ?? r.resourceType;
 }
 

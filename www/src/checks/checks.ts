@@ -4,6 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { issuesOf } from '../fhir/text';
 import type { Bundle } from '../fhir/types';
 import { backendToken } from '../smart/backend';
+import { sandboxData } from '../smart/sandbox';
 import { BASE, CLIENT_ID, ORIGIN, REDIRECT } from '../smart/server';
 import { session } from '../smart/session';
 import { exchange, type Sent } from '../source/http';
@@ -24,7 +25,7 @@ const isOutcome = ({ body }: Exchange): boolean => issuesOf(body).length > 0;
 async function anyToken(): Promise<{ token: string; patient: string } | undefined> {
   const now = session.value;
   if (now?.patient) return { token: now.accessToken, patient: now.patient };
-  return backendToken().then(({ token }) => ({ token, patient: 'amara-okafor' }), () => undefined);
+  return Promise.all([backendToken(), sandboxData()]).then(([{ token }, { patients: [first] }]) => (first ? { token, patient: first.id } : undefined), () => undefined);
 }
 
 /** The authorization endpoint, asked as a browser's navigation would; a redirect is not followed. */

@@ -2,7 +2,9 @@
 
 import { concept, concepts, digits, hasCode, plain, quantity } from './text';
 import { clockDate, instant, period } from './date';
+import { shortName } from './names';
 import type { Measured, Observation, Range } from './types';
+import { printedUnit } from './units';
 
 export const when = (o: Observation): string | undefined =>
   o.effectiveDateTime ?? o.effectivePeriod?.start ?? o.effectiveInstant ?? o.effectiveTiming?.event?.[0] ?? o.issued;
@@ -34,19 +36,20 @@ export function reading(o: Observation): string {
   const pressure = ['8480-6', '8462-4'].map((code) => parts.find((part) => hasCode(part.code, code)));
   if (pressure.some(Boolean)) {
     const halves = pressure.map((part) => digits(part?.valueQuantity) ?? '—');
-    const unit = pressure.find((part) => part?.valueQuantity)?.valueQuantity?.unit;
+    const measured = pressure.find((part) => part?.valueQuantity)?.valueQuantity;
+    const unit = printedUnit(measured?.unit ?? measured?.code ?? '');
     const reasons = pressure.map((part) => part && absent(part)).filter(Boolean);
     if (unit) return `${halves.join('/')}\u00a0${unit}`;
     if (reasons.length > 0) return reasons[0] ?? '';
   }
-  const said = parts.map((part) => [concept(part.code), value(part) ?? absent(part)].filter(Boolean).join(': '));
+  const said = parts.map((part) => [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': '));
   return said.join('; ') || absent(o) || (o.hasMember?.length ? 'See its parts' : 'No value');
 }
 
 export function range(of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = of;
-  const unit = high?.unit ?? low?.unit ?? '';
+  const unit = printedUnit(high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? '');
   const tail = unit === '' || unit === '%' ? unit : `\u00a0${unit}`;
   if (low?.value !== undefined && high?.value !== undefined) return `${digits(low)}–${digits(high)}${tail}`;
   if (high?.value !== undefined) return `≤\u00a0${digits(high)}${tail}`;
@@ -54,23 +57,41 @@ export function range(of: Range | undefined): string | undefined {
   return of.text;
 }
 
-export type Flag = 'high' | 'low' | 'critical-high' | 'critical-low' | 'abnormal';
+export type Flag = 'high' | 'low' | 'far-high' | 'far-low' | 'critical-high' | 'critical-low' | 'abnormal';
 
-/** What the laboratory said of the value. Where it said nothing, its own range decides; where there is none, nobody does. */
+/**
+ * What the laboratory said of the value (v3-ObservationInterpretation). Where it said nothing, its own range decides; where
+ * there is none, nobody does. Its range also tells how far: see `beyond`.
+ */
 export function flag(of: Measured): Flag | undefined {
   const said = (of.interpretation ?? []).flatMap(({ coding }) => coding ?? []).map(({ code }) => code);
   if (said.includes('HH')) return 'critical-high';
   if (said.includes('LL')) return 'critical-low';
-  if (said.includes('H') || said.includes('HU')) return 'high';
-  if (said.includes('L') || said.includes('LU')) return 'low';
+  if (said.includes('HU')) return 'far-high';
+  if (said.includes('LU')) return 'far-low';
+  const out = beyond(of);
+  if (said.includes('H')) return out === 'far-high' ? out : 'high';
+  if (said.includes('L')) return out === 'far-low' ? out : 'low';
   if (said.some((code) => ['A', 'AA', 'POS', 'R'].includes(code ?? ''))) return 'abnormal';
-  if (said.length > 0) return undefined;
+  return said.length > 0 ? undefined : out;
+}
+
+/**
+ * Outside the range of its own unit. Far means by more than twice the width of the range, or by more than a factor of 1.5,
+ * whichever comes first: a distance, and no judgement of what it means for the patient.
+ */
+function beyond(of: Measured): Flag | undefined {
   const limits = of.referenceRange?.[0];
   const measured = of.valueQuantity;
   if (measured?.value === undefined || !limits) return undefined;
   const comparable = (other: { unit?: string; code?: string } | undefined): boolean => !other?.code || !measured.code || other.code === measured.code;
-  if (limits.high?.value !== undefined && comparable(limits.high) && measured.value > limits.high.value) return 'high';
-  if (limits.low?.value !== undefined && comparable(limits.low) && measured.value < limits.low.value) return 'low';
+  const edge = (other: { value?: number; code?: string } | undefined): number | undefined => (comparable(other) ? other?.value : undefined);
+  const [low, high] = [edge(limits.low), edge(limits.high)];
+  const width = low === undefined || high === undefined ? Infinity : high - low;
+  // As decimals are meant: 8.4 is 1.5 times 5.6, and not more.
+  const least = (by: number): number => Math.min(2 * width, by > 0 ? by : Infinity) * (1 + 1e-9);
+  if (high !== undefined && measured.value > high) return measured.value - high > least(high / 2) ? 'far-high' : 'high';
+  if (low !== undefined && measured.value < low) return low - measured.value > least(low / 3) ? 'far-low' : 'low';
   return undefined;
 }
 
@@ -78,6 +99,8 @@ export function flag(of: Measured): Flag | undefined {
 export const FLAGS: Record<Flag, { sign: string; says: string }> = {
   high: { sign: '▲', says: 'High' },
   low: { sign: '▼', says: 'Low' },
+  'far-high': { sign: '▲▲', says: 'Far above' },
+  'far-low': { sign: '▼▼', says: 'Far below' },
   'critical-high': { sign: '▲▲', says: 'Critically high' },
   'critical-low': { sign: '▼▼', says: 'Critically low' },
   abnormal: { sign: '◆', says: 'Abnormal' },
@@ -92,6 +115,7 @@ export interface Series {
   /** The range that goes with the latest value. */
   low: number | undefined;
   high: number | undefined;
+  limits: Range | undefined;
   latest: Observation;
   all: Observation[];
 }
@@ -106,11 +130,12 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
   };
   const keyOf = (measured: Measured): string =>
     `${measured.code?.coding?.[0]?.code ?? concept(measured.code) ?? '?'} ${measured.valueQuantity?.unit ?? measured.valueQuantity?.code ?? ''}`;
+  const nameOf = (measured: Measured): string => shortName(concept(measured.code) ?? 'Unnamed').main;
   for (const o of observations) {
     const parts = (o.component ?? []).filter(({ valueQuantity }) => valueQuantity?.value !== undefined);
     if (o.valueQuantity?.value === undefined && parts.length > 0) {
-      for (const part of parts) add(keyOf(part), concept(part.code) ?? 'Unnamed', o, part);
-    } else add(keyOf(o), concept(o.code) ?? 'Unnamed', o, o);
+      for (const part of parts) add(keyOf(part), nameOf(part), o, part);
+    } else add(keyOf(o), nameOf(o), o, o);
   }
   return [...groups].map(([key, { name, all }]) => {
     const sorted = [...all].sort(([a], [b]) => (instant(when(a)) ?? 0) - (instant(when(b)) ?? 0));
@@ -122,20 +147,20 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
     });
     const [latest, measured] = sorted.at(-1) as [Observation, Measured];
     const limits = measured.referenceRange?.[0];
-    const unit = measured.valueQuantity?.unit ?? '';
+    const unit = measured.valueQuantity?.unit ?? measured.valueQuantity?.code ?? '';
     return {
-      key, name, unit, points, latest, all: sorted.map(([o]) => o),
-      low: unit ? limits?.low?.value : undefined, high: unit ? limits?.high?.value : undefined,
+      key, name, unit: printedUnit(unit), points, latest, all: sorted.map(([o]) => o),
+      low: unit ? limits?.low?.value : undefined, high: unit ? limits?.high?.value : undefined, limits: unit ? limits : undefined,
     };
   });
 }
 
 /** A trend in one sentence, for who cannot see it. */
-export function summary({ name, points, unit, low, high }: Series): string {
+export function summary({ name, points, limits }: Series): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return `${name}: no numbers.`;
-  const limits = range({ ...(low === undefined ? {} : { low: { value: low, unit } }), ...(high === undefined ? {} : { high: { value: high, unit } }) });
-  const against = limits ? ` Reference range ${limits}.` : '';
+  const said = range(limits);
+  const against = said ? ` Reference range ${said}.` : '';
   const flagged = points.filter((point) => point.flag).length;
   const out = flagged ? ` ${flagged} of ${points.length} outside the range.` : '';
   const span = points.length === 1 ? clockDate(last.on) : `${first.on.slice(0, 4)} to ${last.on.slice(0, 4)}`;

@@ -1,6 +1,7 @@
 //! Elements in words. What the server sent is shown as it was sent: codes are never given a meaning of our own.
 
 import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types';
+import { printedUnit } from './units';
 
 /** A megabyte in one name would stop the page while it is laid out. The whole of it is in the record. */
 const LONGEST = 400;
@@ -22,8 +23,16 @@ export const codeOf = (value: Concept | undefined): string | undefined => value?
 export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
   (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
 
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** An address in place of a name. A UUID says nothing to anybody: what kind of record it is does. */
+function unnamed(address: string | undefined): string | undefined {
+  const [type = '', id = ''] = address?.replace(/^urn:uuid:/, '/').split('/').slice(-2) ?? [];
+  return isUuid(id) ? `${type.replace(/([a-z])([A-Z])/g, '$1 $2') || 'Record'} without a name` : address;
+}
+
 export function reference(value: Reference | undefined): string | undefined {
-  const said = value?.display || value?.reference || value?.identifier?.value;
+  const said = value?.display || unnamed(value?.reference) || value?.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 
@@ -34,7 +43,7 @@ export const digits = (of: Quantity | undefined): string | undefined => of?.writ
 
 export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
-  const unit = value.unit ?? value.code ?? '';
+  const unit = printedUnit(value.unit ?? value.code ?? '', value.value);
   const space = unit === '' || unit === '%' ? '' : '\u00a0';
   const comparator = { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ?? value.comparator ?? '';
   return `${comparator}${digits(value)}${space}${unit}`;

@@ -1,6 +1,6 @@
 //! A drawer at the side: a modal dialog, so that focus stays in it, Escape closes it, and focus returns where it was.
 
-import { html, render, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 
 type Content = () => { title: string; body: TemplateResult };
 
@@ -15,7 +15,8 @@ function element(): HTMLDialogElement {
     const own = dialog;
     // A click beside it closes it, as its button and Escape do.
     own.addEventListener('click', (event) => { if (event.target === own) own.close(); });
-    own.addEventListener('close', () => { content = undefined; });
+    // What was in it is gone with it: it may be of a session that has ended.
+    own.addEventListener('close', () => { content = undefined; render(nothing, own); });
     document.body.append(own);
   }
   return dialog;

@@ -10,7 +10,7 @@ export const waiting = (what: string): TemplateResult =>
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
 export const notGranted = (why: string): TemplateResult =>
-  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong> ${why} Nothing was requested.</span></p>`;
+  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong> ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing was requested.</span></p>`;
 
 export function failed(exchange: Exchange | undefined, says?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);

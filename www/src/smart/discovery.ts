@@ -25,3 +25,15 @@ async function ask(): Promise<SmartConfiguration> {
   // The server says `iss` in every redirect (RFC 9207); one without it is refused, whatever the document says.
   return { ...configuration, authorization_response_iss_parameter_supported: true };
 }
+
+/** Where a log-out ends the sign-in at the server, as SMART's or OpenID's configuration names it; nothing where there is no such place. */
+export async function endSessionEndpoint(): Promise<URL | undefined> {
+  const { issuer, end_session_endpoint: named } = await discover();
+  let address: unknown = named;
+  if (!address) {
+    const { status, body } = await exchange(`${issuer}/.well-known/openid-configuration`, { headers: { Accept: 'application/json' } });
+    address = status === 200 ? (body as { end_session_endpoint?: unknown } | undefined)?.end_session_endpoint : undefined;
+  }
+  // It is told who was signed in: it must be the issuer's own.
+  return typeof address === 'string' && URL.canParse(address) && new URL(address).origin === new URL(issuer).origin ? new URL(address) : undefined;
+}

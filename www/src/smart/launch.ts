@@ -16,10 +16,16 @@ export interface Prepared {
   url: URL;
 }
 
-export interface Wanted { scope: string; launch: Session['launch']; launchToken?: string }
+export interface Wanted {
+  scope: string;
+  launch: Session['launch'];
+  launchToken?: string;
+  /** The name of who will probably sign in: the server writes it into its form. */
+  user?: string | undefined;
+}
 
 /** Makes the secrets of one launch, and the address to go to. Nothing is sent yet. */
-export async function prepare({ scope, launch, launchToken }: Wanted): Promise<Prepared> {
+export async function prepare({ scope, launch, launchToken, user }: Wanted): Promise<Prepared> {
   const server = await discover();
   if (!server.authorization_endpoint) throw new Error('The server names no authorization endpoint.');
   const [state, verifier, nonce] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce()];
@@ -28,7 +34,7 @@ export async function prepare({ scope, launch, launchToken }: Wanted): Promise<P
   const parameters = {
     response_type: 'code', client_id: CLIENT_ID, redirect_uri: REDIRECT, scope, state, aud: BASE,
     code_challenge: challenge, code_challenge_method: 'S256', ...(/\bopenid\b/.test(scope) ? { nonce } : {}),
-    ...(launchToken === undefined ? {} : { launch: launchToken }),
+    ...(launchToken === undefined ? {} : { launch: launchToken }), ...(user ? { login_hint: user } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { state, verifier, challenge, nonce, scope, launch, url };
@@ -42,21 +48,40 @@ export function go({ state, verifier, nonce, scope, launch, url }: Prepared): vo
 }
 
 export interface Step { says: string; ok: boolean }
-export interface Landed { steps: Step[]; session?: Session; error?: { code: string; says: string; next: string } }
+export interface Landed { steps: Step[]; session?: Session; launch?: Session['launch']; error?: { code: string; says: string; next: string } }
+
+/** What our server says of a refusal by the user, and of no other. */
+const DECLINED = 'the user denied it';
+
+/** What an error of the authorization server means (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
+function meaning(code: string, description: string): string {
+  if (code === 'access_denied') {
+    return description === DECLINED ? 'You declined. Nothing was shared; the offline sample needs no permission.'
+      : 'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.';
+  }
+  const known: Record<string, string> = {
+    invalid_scope: 'The app asked for something that it may not have. Choose other scopes.',
+    login_required: 'Somebody must sign in first. Launch again.',
+    consent_required: 'Somebody must first say what the app may see. Launch again.',
+    interaction_required: 'Somebody must first choose a patient. Launch again.',
+    server_error: 'Something at the server did not work. Nothing was shared; launch again in a moment.',
+    temporarily_unavailable: 'The server is busy. Launch again in a moment.',
+  };
+  return known[code] ?? 'The server refused the request itself. Go back and launch again.';
+}
 
 /** What came back, checked step by step. Each step is told, also the one that failed. */
 export async function land(query: URLSearchParams): Promise<Landed> {
   const steps: Step[] = [];
   const step = (says: string, ok: boolean): boolean => { steps.push({ says, ok }); return ok; };
-  const failed = (code: string, says: string, next = 'Go back and launch again.'): Landed => ({ steps, error: { code, says, next } });
-
   const state = query.get('state') ?? '';
   const text = sessionStorage.getItem(KEY + state);
+  const pending = JSON.parse(text ?? '{}') as Pick<Prepared, 'verifier' | 'nonce' | 'scope' | 'launch'>;
+  const failed = (code: string, says: string, next = 'Go back and launch again.'): Landed => ({ steps, launch: pending.launch, error: { code, says, next } });
   sessionStorage.removeItem(KEY + state);
   if (!step('The state is one that this tab made, and it is used once', text !== null)) {
     return failed('unknown state', 'This answer belongs to no launch of this tab: it is old, was used before, or was made up. Nothing was sent to the server.');
   }
-  const pending = JSON.parse(text ?? '{}') as Pick<Prepared, 'verifier' | 'nonce' | 'scope' | 'launch'>;
   const server = await discover();
   const client: oauth.Client = { client_id: CLIENT_ID };
   if (!step(`The answer names its issuer, and it is ${server.issuer}`, query.get('iss') === server.issuer)) {
@@ -68,8 +93,7 @@ export async function land(query: URLSearchParams): Promise<Landed> {
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
       step('The server gave a code', false);
-      const denied = error.error === 'access_denied';
-      return failed(error.error, error.error_description ?? '', denied ? 'You declined. Nothing was shared; the offline sample needs no permission.' : 'Go back and launch again.');
+      return failed(error.error, error.error_description ?? '', meaning(error.error, error.error_description ?? ''));
     }
     throw error;
   }

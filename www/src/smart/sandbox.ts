@@ -1,6 +1,7 @@
 //! `/sandbox.json`: users, patients and apps of a playground. There is none in production.
 
 import { exchange } from '../source/http';
+import { ORIGIN } from './server';
 
 export interface SandboxUser { username: string; password: string; fhirUser?: string; patients: string[] | 'all' }
 export interface SandboxClient { client_id: string; name?: string; kind: string; secret?: string; redirect_uris?: string[]; launch_uri?: string; scopes?: string; disabled?: boolean }
@@ -19,6 +20,19 @@ async function ask(): Promise<Sandbox> {
   if (status !== 200 || !Array.isArray((body as Sandbox | undefined)?.users)) throw new Error('This server is no sandbox, or it is out of reach.');
   return body as Sandbox;
 }
+
+/** Who fits a launch on its own: patients, or practitioners, first of all one who may see every patient. */
+export function fitting(users: SandboxUser[], kind: 'patient' | 'practitioner'): SandboxUser[] {
+  const fits = users.filter(({ fhirUser }) => fhirUser?.startsWith(kind === 'patient' ? 'Patient/' : 'Practitioner/'));
+  return fits.sort((a, b) => Number(b.patients === 'all') - Number(a.patients === 'all'));
+}
+
+/** Apps that an EHR can start from here: their first page is at this origin. */
+export const startable = (clients: SandboxClient[]): SandboxClient[] =>
+  clients.filter(({ launch_uri: uri, disabled }) => uri && !disabled && new URL(uri).origin === ORIGIN);
+
+/** A user, as people say the name. */
+export const spoken = ({ username }: SandboxUser): string => username.charAt(0).toUpperCase() + username.slice(1);
 
 /** Asks the simulator for a launch: `{launch_uri}`. Only an address of this origin is believed. */
 export async function simulate(address: string, client: string, user: string, patient: string): Promise<string> {

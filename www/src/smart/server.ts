@@ -5,6 +5,8 @@ export const ORIGIN = location.origin;
 export const BASE = `${ORIGIN}/fhir/r4`;
 export const CLIENT_ID = 'demo-app';
 export const REDIRECT = `${ORIGIN}/callback.html`;
+/** The address that the server's log-out leads back to, as it is registered. */
+export const HOME = `${ORIGIN}/`;
 export const LAUNCH = `${ORIGIN}/launch.html`;
 
 /** The same base, with or without a slash at its end. */

@@ -5,10 +5,10 @@
 
 import * as oauth from 'oauth4webapi';
 import { watched } from '../state';
-import { noted } from '../source/log';
+import { forgetAnswers, noted } from '../source/log';
 import { exchange } from '../source/http';
-import { discover } from './discovery';
-import { CLIENT_ID } from './server';
+import { discover, endSessionEndpoint } from './discovery';
+import { CLIENT_ID, HOME } from './server';
 
 export interface Session {
   id: string;
@@ -40,8 +40,9 @@ type Word =
   | { says: 'refreshed'; session: Session };
 
 export const session = watched<Session | undefined>(kept());
-/** Why there is no session any more, until the next one. */
-export const ended = watched<string | undefined>(undefined);
+/** How the last session of this tab ended: why, in a sentence, and how it had been launched. */
+export interface Ended { says: string; launch: Session['launch'] }
+export const ended = watched<Ended | undefined>(undefined);
 
 function kept(): Session | undefined {
   try {
@@ -53,6 +54,13 @@ function kept(): Session | undefined {
 export function begin(next: Session): void {
   ended.set(undefined);
   keep(next);
+}
+
+/** Forgets the session and what it read; the page then says why. */
+function end(of: Session, says: string): void {
+  ended.set({ says, launch: of.launch });
+  forgetAnswers();
+  keep(undefined);
 }
 
 function keep(next: Session | undefined): void {
@@ -68,7 +76,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
   if (!own) return;
   switch (data.says) {
     case 'signed out':
-      if (data.id === own.id) { keep(undefined); ended.set('You logged out in another tab.'); }
+      if (data.id === own.id) end(own, 'You logged out in another tab.');
       break;
     case 'who is newer':
       if (data.id === own.id && own.generation > data.generation) tell({ says: 'refreshed', session: own });
@@ -102,8 +110,8 @@ export async function refresh(): Promise<boolean> {
     tell({ says: 'who is newer', id: now.id, generation: now.generation });
     await new Promise((done) => { setTimeout(done, ASKING); });
     if ((session.value?.generation ?? 0) > before.generation) return true;
-    const server = await discover();
     try {
+      const server = await discover();
       const answer = await oauth.refreshTokenGrantRequest(server, { client_id: CLIENT_ID }, oauth.None(), now.refreshToken, options('refresh'));
       const result = await oauth.processRefreshTokenResponse(server, { client_id: CLIENT_ID }, answer);
       const next: Session = {
@@ -121,8 +129,9 @@ export async function refresh(): Promise<boolean> {
       tell({ says: 'refreshed', session: next });
       return true;
     } catch (error) {
-      keep(undefined);
-      ended.set(`The session could not be refreshed: ${reason(error)}. Please launch again.`);
+      // Without an answer nothing is known: the session stays, for when the server is in reach again.
+      if (!refused(error)) return false;
+      end(now, `The server takes this session no longer: it has expired, or it was revoked (${reason(error)}).`);
       return false;
     }
   });
@@ -130,19 +139,53 @@ export async function refresh(): Promise<boolean> {
 
 /** The server takes the token no more, and there is nothing to get another with. */
 export function expire(): void {
-  if (!session.value) return;
-  keep(undefined);
-  ended.set('The session has ended: its token is no longer taken. Please launch again.');
+  if (session.value) end(session.value, 'The server takes this session no longer: it has expired, or it was revoked.');
 }
 
-/** Revokes what there is at the server, then forgets it here and in this session's other tabs. */
+/** Ends a session that no refresh token can prolong, when its time is over. */
+export function expireInTime(): void {
+  const now = session.value;
+  if (now && !now.refreshToken && now.expiresAt <= Date.now()) end(now, 'The session has expired. It could not be prolonged: staying signed in was not granted.');
+}
+
+/** The state of a log-out under way at the server, until it comes back. */
+const LEAVING = 'edgechart.logout';
+
+/**
+ * Forgets the session here and in its other tabs, revokes its tokens, and ends the sign-in at the server
+ * (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page.
+ */
 export async function logOut(): Promise<void> {
   const now = session.value;
   if (!now) return;
-  keep(undefined);
-  ended.set('You are logged out. The tokens were revoked.');
+  const told = (says: string): void => ended.set({ says, launch: now.launch });
+  end(now, 'Its tokens are being revoked…');
   tell({ says: 'signed out', id: now.id });
-  await revoke(now.refreshToken ?? now.accessToken).catch(() => ended.set('You are logged out here. The server could not be told.'));
+  try {
+    await revoke(now.refreshToken ?? now.accessToken);
+    const endpoint = await endSessionEndpoint();
+    if (!endpoint) return told('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.');
+    told('Its tokens were revoked. The sign-in at the server ends next…');
+    const state = oauth.generateRandomState();
+    sessionStorage.setItem(LEAVING, JSON.stringify({ state, launch: now.launch }));
+    const parameters = { ...(now.idToken ? { id_token_hint: now.idToken } : {}), client_id: CLIENT_ID, post_logout_redirect_uri: HOME, state };
+    for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
+    location.assign(endpoint);
+  } catch (error) {
+    told(`Nothing of it is kept here. The server could not be told (${reason(error)}): there it may go on until it expires.`);
+  }
+}
+
+/** Whether this page was opened by the server at the end of a log-out that this tab began. It is said once. */
+export function cameFromLogOut(): boolean {
+  try {
+    const text = sessionStorage.getItem(LEAVING);
+    sessionStorage.removeItem(LEAVING);
+    const { state, launch } = JSON.parse(text ?? '{}') as { state?: string; launch?: Session['launch'] };
+    if (!state || !launch || new URLSearchParams(location.search).get('state') !== state) return false;
+    ended.set({ says: 'Its tokens were revoked, and your sign-in at the server has ended.', launch });
+    return true;
+  } catch { return false; }
 }
 
 export async function revoke(token: string): Promise<number> {
@@ -152,6 +195,9 @@ export async function revoke(token: string): Promise<number> {
   const { status } = await exchange(url, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body });
   return status;
 }
+
+/** A refusal by the server (RFC 6749, 5.2), not a failure of it or on the way to it. */
+const refused = (error: unknown): boolean => error instanceof oauth.ResponseBodyError && error.status < 429;
 
 export function reason(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {

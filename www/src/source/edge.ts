@@ -27,7 +27,7 @@ export const encoded = (query: string): string => query.replace(/[|\s"<>^`{}+]/g
 export function edge(): Source {
   const now = session.value;
   return {
-    kind: 'edge',
+    name: 'session',
     key: `edge ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
     grant: now ? { scopes: now.scope, client: now.clientId, ...(now.patient ? { patient: now.patient } : {}), patients: 'all' } : undefined,
     search: (query) => ask(encoded(query)),

@@ -28,7 +28,7 @@ export async function askLocal(url: string, grant: Grant | undefined, run: () =>
 
 export function local(grant?: Grant): Source {
   return {
-    kind: 'local',
+    name: 'sample',
     grant,
     key: `local ${grant ? JSON.stringify(grant) : ''}`,
     search: (query) => askLocal(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, () => engine('search', query, grant)),

@@ -2,6 +2,7 @@
 
 import type { Grant } from '../engine/types';
 import type { Bundle, Resource } from '../fhir/types';
+import type { SourceName } from '../routes';
 import { BASE } from '../smart/server';
 
 /** One question and its answer, as it went over the wire or to the engine. */
@@ -25,7 +26,7 @@ export interface Exchange {
 }
 
 export interface Source {
-  readonly kind: 'edge' | 'local';
+  readonly name: SourceName;
   /** What it may see; nothing: all of it. */
   readonly grant: Grant | undefined;
   /** Changes whenever the answers may. */

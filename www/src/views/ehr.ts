@@ -2,9 +2,10 @@
 //! since sign-in pages refuse to be framed.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { copyButton } from '../parts/copy';
 import { failed, waiting } from '../parts/notice';
 import { CLIENT_ID } from '../smart/server';
-import { sandboxData, simulate, type Sandbox } from '../smart/sandbox';
+import { sandboxData, simulate, startable, type Sandbox, type SandboxUser } from '../smart/sandbox';
 import type { Open } from '../view';
 
 /** The form, for this view and for the sandbox page. */
@@ -15,9 +16,14 @@ export function simulator(redraw: () => void): () => TemplateResult {
   const picked = { user: '', patient: '', client: CLIENT_ID };
   const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-  const practitioners = (): Sandbox['users'] => (data?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+  const practitioners = (): SandboxUser[] => (data?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+  const atWork = (): SandboxUser | undefined => data?.users.find(({ username }) => username === picked.user);
+  const described = (id: string): string => {
+    const shows = data?.patients.find((patient) => patient.id === id)?.shows ?? '';
+    return `${id}: ${shows.length > 48 ? `${shows.slice(0, 47)}…` : shows}`;
+  };
   const theirs = (): string[] => {
-    const user = data?.users.find(({ username }) => username === picked.user);
+    const user = atWork();
     const all = (data?.patients ?? []).map(({ id }) => id);
     return user && user.patients !== 'all' ? all.filter((id) => user.patients.includes(id)) : all;
   };
@@ -37,6 +43,7 @@ export function simulator(redraw: () => void): () => TemplateResult {
     data = found;
     picked.user = practitioners()[0]?.username ?? '';
     picked.patient = theirs()[0] ?? '';
+    picked.client = startable(found.clients)[0]?.client_id ?? '';
   }, (error: unknown) => { problem = reason(error); }).finally(redraw);
 
   const select = (id: keyof typeof picked, label: string, options: [string, string][]): TemplateResult => html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
@@ -46,12 +53,16 @@ export function simulator(redraw: () => void): () => TemplateResult {
     if (problem && !data) return failed(undefined, problem);
     if (!data) return waiting('the sandbox');
     if (!data.launch) return html`<p class="state empty">This server has no simulator.</p>`;
+    const user = atWork();
+    const apps = startable(data.clients);
+    if (!user || !picked.patient || !apps.length) return html`<p class="state empty">There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.</p>`;
     return html`<form class="ehr" @submit=${(event: Event) => { event.preventDefault(); void prepareLaunch(); }}>
       <div class="fields">
         ${select('user', 'Practitioner at work', practitioners().map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]))}
-        ${select('patient', 'Chart that is open', theirs().map((id) => [id, id]))}
-        ${select('client', 'App to start', data.clients.filter(({ launch_uri: uri }) => uri).map(({ client_id: id, name }) => [id, name ?? id]))}
+        ${select('patient', 'Chart that is open', theirs().map((id) => [id, described(id)]))}
+        ${select('client', 'App to start', apps.map(({ client_id: id, name }) => [id, name ?? id]))}
       </div>
+      <p class="aside">You will sign in as <code>${user.username}</code>, password <code>${user.password}</code> ${copyButton(() => user.password, `password of ${user.username}`, '')}</p>
       <p class="actions"><button class=${ready ? '' : 'primary'}>Prepare the launch</button>
         ${ready ? html`<a class="button primary" href=${ready} target="_blank" rel="noopener">Start the app in a new tab</a>` : nothing}</p>
       ${problem ? failed(undefined, problem) : nothing}

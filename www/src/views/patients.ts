@@ -7,13 +7,14 @@ import type { Bundle, Patient } from '../fhir/types';
 import { engine } from '../engine/client';
 import { failed, notGranted, waiting } from '../parts/notice';
 import { session } from '../smart/session';
-import { current, trial } from '../source/current';
-import type { Exchange } from '../source/source';
+import { chartAt } from '../routes';
+import { sourceOf, trial } from '../source/current';
+import type { Exchange, Source } from '../source/source';
 import type { Open } from '../view';
 
-export const patients: Open = (_route, redraw) => {
-  const source = current();
-  const own = source.kind === 'edge' ? session.value?.patient : undefined;
+export const patients: Open = ({ source: name = 'sample' }, redraw) => {
+  const source = sourceOf(name) as Source;
+  const own = name === 'session' ? session.value?.patient : undefined;
   let list: Patient[] | undefined;
   let refused: Exchange | undefined;
   let why: string | undefined;
@@ -23,7 +24,7 @@ export const patients: Open = (_route, redraw) => {
     if (source.grant) {
       const { value } = await engine('scopes', source.grant.scopes, source.grant.patient);
       const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
-      if (cell && !cell.open) { why = `${cell.why ?? 'No scope opens Patient'}.`; return; }
+      if (cell && !cell.open) { why = cell.why ?? 'No scope opens Patient'; return; }
     }
     if (own) {
       const answer = await source.read(`Patient/${own}`);
@@ -47,12 +48,12 @@ export const patients: Open = (_route, redraw) => {
   return {
     title: 'Patients',
     body: () => html`<h1 tabindex="-1">Patients</h1>
-      <p class="lead">${source.kind === 'edge' ? 'Those that this session may see.' : 'The sample population: synthetic people, each with a story.'}
-        ${source.kind === 'local' && trial.value ? html`<br>Looked at with <code>${trial.value.scopes}</code>. <button type="button" class="quiet" @click=${() => trial.set(undefined)}>Show everything</button>` : nothing}</p>
-      ${why ? notGranted(why) : refused ? html`${failed(refused)}${own ? html`<p><a href=${`/#/chart/${own}`}>Open the chart of ${own}</a></p>` : nothing}` : list === undefined ? waiting('patients') : html`
+      <p class="lead">${name === 'session' ? 'Those that this session may see.' : 'The sample population: synthetic people, each with a story.'}
+        ${name === 'sample' && trial.value ? html`<br>Looked at with <code>${trial.value.scopes}</code>. <button type="button" class="quiet" @click=${() => trial.set(undefined)}>Show everything</button>` : nothing}</p>
+      ${why ? notGranted(why) : refused ? html`${failed(refused)}${own ? html`<p><a href=${chartAt(name, own)}>Open the chart</a></p>` : nothing}` : list === undefined ? waiting('patients') : html`
         <p class="field narrow"><label for="filter">Find by name</label><input id="filter" type="search" autocomplete="off" .value=${filter} @input=${(event: InputEvent) => { filter = (event.target as HTMLInputElement).value; redraw(); }}></p>
         <p class="visually-hidden" role="status">${plural(shown().length, 'patient')}</p>
-        <ul class="people-list" role="list">${shown().map((p) => html`<li><a href=${`/#/chart/${p.id}`}>
+        <ul class="people-list" role="list">${shown().map((p) => html`<li><a href=${chartAt(name, p.id)}>
           <span class="person">${nameOf(p.name) ?? 'Unnamed patient'}</span>
           <span class="aside">${[p.gender ? capital(p.gender) : '', p.birthDate ? `born ${date(p.birthDate, { short: true })}` : 'birth date unknown', p.deceasedDateTime || p.deceasedBoolean ? 'deceased' : age(p.birthDate, new Date())].filter(Boolean).join(' · ')}</span>
         </a></li>`)}</ul>`}`,

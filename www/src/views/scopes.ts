@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client';
 import type { Cell, ScopeTable } from '../engine/types';
 import { settled } from '../frame';
-import { goTo, writeDown } from '../routes';
+import { chartAt, goTo, writeDown } from '../routes';
 import { session } from '../smart/session';
 import { trial } from '../source/current';
 import type { Open } from '../view';
@@ -59,7 +59,7 @@ export const scopes: Open = ({ query }, redraw) => {
       </div>
       <p class="actions presets"><span class="label">Try</span> ${PRESETS.map(([name, preset]) => html`<button type="button" class="quiet" @click=${() => set(preset)}>${name}</button>`)}
         ${session.value ? html`<button type="button" class="quiet" @click=${() => set(session.value?.scope ?? '')}>This session’s</button>` : nothing}</p>
-      <p class="actions"><button type="button" @click=${() => { trial.set({ scopes: text, ...(patient ? { patient } : {}), patients: 'all' }); goTo(`/chart/${patient || 'amara-okafor'}`); }}>Look at the offline chart with these</button></p>
+      <p class="actions"><button type="button" @click=${() => { trial.set({ scopes: text, ...(patient ? { patient } : {}), patients: 'all' }); goTo(chartAt('sample', patient || 'amara-okafor')); }}>Look at the offline chart with these</button></p>
       ${table === undefined ? nothing : html`
       <section aria-labelledby="said"><h2 id="said">What each one says</h2>
         <ul class="scope-lines" role="list">${table.lines.map(({ scope, says, refused }) => html`<li data-ok=${!refused}><code class="breakable">${scope}</code> <span>${refused ? html`<strong>No scope:</strong> ${refused}` : says}</span></li>`)}</ul></section>

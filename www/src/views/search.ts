@@ -20,12 +20,12 @@ import { local } from '../source/local';
 import type { Exchange } from '../source/source';
 import type { Open } from '../view';
 import { capabilities, type Capabilities } from '../search/capabilities';
-import { difference, idsOf, median, type Difference } from '../search/compare';
+import { countsOnly, idsOf, median, verdict, type Verdict } from '../search/compare';
 import { parametersOf, written, type Parameter } from '../search/query';
 
 interface Example { row: string; level: string; type: string; query: string; note: string }
 interface Ran { first: Exchange; times: number[] }
-interface Line { example: Example; edge?: Exchange; local: Exchange; difference?: Difference }
+interface Line { example: Example; edge?: Exchange; local: Exchange; verdict?: Verdict }
 
 const FIRST = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 /** Suggested values: what the sample has, and what the standard binds. */
@@ -47,6 +47,8 @@ export const searching: Open = ({ query: given }, redraw) => {
   let times = 1;
   let backend: { token: string; scope: string } | undefined;
   let problem: string | undefined;
+  /** The query that the answers are to. */
+  let ran = '';
   let sweep: Line[] | undefined;
   let full: 'edge' | 'local' = 'local';
 
@@ -83,6 +85,7 @@ export const searching: Open = ({ query: given }, redraw) => {
     [atEdge, here, problem, sweep] = [undefined, undefined, undefined, undefined];
     redraw();
     const query = text.trim();
+    ran = query;
     try {
       // One after the other: each has the machine to itself, so that the times can be compared.
       if (where !== 'edge') { here = await several(() => askHere(query)); redraw(); }
@@ -106,7 +109,7 @@ export const searching: Open = ({ query: given }, redraw) => {
       const line: Line = { example, local: here };
       if (withEdge) {
         line.edge = await askEdge(example.query);
-        if (line.edge.status === 200 && here.status === 200) line.difference = difference(line.edge.body, here.body);
+        line.verdict = verdict(example.query, line.edge, here);
       }
       mine.push(line);
       if (mine.length % 8 === 0) redraw();
@@ -156,17 +159,17 @@ export const searching: Open = ({ query: given }, redraw) => {
     const fact = (label: string, value: unknown): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
     return html`<div class="side"><h3>${title} <span class="status" data-ok=${first.status === 200}>${first.status || 'failed'}</span></h3>
       ${first.status === 200 ? html`<dl class="facts tight">
-        ${fact('Matches', `${matches.length}${total === undefined ? '' : ` of ${total}`}`)}${included.length ? fact('Included', included.length) : nothing}
+        ${countsOnly(first.url) ? fact('Count', total ?? 'not said') : fact('Matches', `${matches.length}${total === undefined ? '' : ` of ${total}`}`)}${included.length ? fact('Included', included.length) : nothing}
         ${fact(taken.length > 1 ? `Median of ${taken.length}` : 'Time', milliseconds(median(taken)))}${taken.length > 1 ? fact('First', milliseconds(taken[0] ?? 0)) : nothing}
         ${fact('Size', size(first.bytes))}${first.rowsRead === undefined ? nothing : fact('Rows read', `${first.rowsRead}${first.trips === undefined ? '' : ` in ${plural(first.trips, 'trip')}`}`)}</dl>` : failed(first)}</div>`;
   };
 
   const compared = (): TemplateResult | typeof nothing => {
-    if (!atEdge || !here || atEdge.first.status !== 200 || here.first.status !== 200) return nothing;
-    const d = difference(atEdge.first.body, here.first.body);
+    if (!atEdge || !here) return nothing;
+    const d = verdict(ran, atEdge.first, here.first);
     const list = (title: string, ids: string[]): TemplateResult | typeof nothing => (ids.length ? html`<p><strong>${title}:</strong> ${ids.join(', ')}</p>` : nothing);
     return html`<div class="difference" data-same=${d.same} role="status"><p><span class="mark" aria-hidden="true">${d.same ? '=' : '≠'}</span>
-      ${d.same ? `The same ${plural(d.both, 'resource')}, in the same order.` : `${d.both} in both${d.ordered ? '' : ', not in the same order'}.`}</p>${list('Only at the edge', d.onlyEdge)}${list('Only here', d.onlyLocal)}</div>`;
+      ${d.says}</p>${list('Only at the edge', d.onlyEdge)}${list('Only here', d.onlyLocal)}</div>`;
   };
 
   const results = (): TemplateResult | typeof nothing => {
@@ -181,15 +184,15 @@ export const searching: Open = ({ query: given }, redraw) => {
 
   const sweepView = (): TemplateResult | typeof nothing => {
     if (!sweep) return nothing;
-    const differing = sweep.filter((line) => line.difference && !line.difference.same).length;
-    const same = sweep.filter((line) => line.difference?.same).length;
+    const differing = sweep.filter((line) => line.verdict && !line.verdict.same).length;
+    const same = sweep.filter((line) => line.verdict?.same).length;
     return html`<section aria-labelledby="sweep"><h2 id="sweep">Every row of the contract</h2>
       <p role="status">${busy === 'all' ? `Running: ${sweep.length} of ${examples.length}` : sweep.some(({ edge: one }) => one) ? `${same} of ${sweep.length} the same at the edge and here, ${differing} different.` : `${sweep.filter(({ local: one }) => one.status === 200).length} of ${sweep.length} answered here. Sign in, or take the sandbox’s backend token, to ask the edge as well.`}</p>
       <div class="table-frame" tabindex="0" role="region" aria-label="Every row of the contract"><table class="plain sweep"><caption class="visually-hidden">Each saved example with both answers</caption>
       <thead><tr><th scope="col">Row</th><th scope="col">Query</th><th scope="col" class="number">Here</th><th scope="col" class="number">Edge</th><th scope="col">Difference</th></tr></thead>
-      <tbody>${sweep.map(({ example, edge: e, local: l, difference: d }) => html`<tr><th scope="row" class="nowrap">${example.row}</th><td class="breakable"><a href=${`/#/search?${new URLSearchParams({ q: example.query })}`}><code>${example.query}</code></a></td>
+      <tbody>${sweep.map(({ example, edge: e, local: l, verdict: d }) => html`<tr><th scope="row" class="nowrap">${example.row}</th><td class="breakable"><a href=${`/#/search?${new URLSearchParams({ q: example.query })}`}><code>${example.query}</code></a></td>
         <td class="number">${l.status === 200 ? idsOf(l.body).matches.length : l.status}<br><small>${milliseconds(l.ms)}</small></td><td class="number">${e ? html`${e.status === 200 ? idsOf(e.body).matches.length : e.status}<br><small>${milliseconds(e.ms)}${e.rowsRead === undefined ? '' : `, ${e.rowsRead} rows`}</small>` : nothing}</td>
-        <td>${d ? (d.same ? 'none' : html`<strong>${d.onlyEdge.length + d.onlyLocal.length || 'order'}</strong>`) : nothing}</td></tr>`)}</tbody></table></div></section>`;
+        <td>${d ? (d.same ? 'none' : html`<strong>${d.onlyEdge.length + d.onlyLocal.length || d.says}</strong>`) : nothing}</td></tr>`)}</tbody></table></div></section>`;
   };
 
   const url = (): string => `${BASE}/${encoded(text.trim())}`;

@@ -7,6 +7,7 @@ import { block, copyButton } from '../parts/copy';
 import { failed, waiting } from '../parts/notice';
 import { exchangeView } from '../parts/requests';
 import { inspect, type Inspected } from '../smart/inspect';
+import { startOf } from '../routes';
 import { BASE, CLIENT_ID } from '../smart/server';
 import { logOut, refresh, revoke, session, type Session } from '../smart/session';
 import { exchange } from '../source/http';
@@ -91,7 +92,7 @@ export const sessionPanel: Open = (_route, redraw) => {
       return html`<h1 tabindex="-1">Session</h1>
         <dl class="facts">
           <div><dt>Launched</dt><dd>${{ patient: 'standalone, as a patient', practitioner: 'standalone, as a practitioner', ehr: 'from the EHR' }[now.launch]}</dd></div>
-          <div><dt>Patient</dt><dd>${now.patient ? html`<a href=${`/#/chart/${now.patient}`}>${now.patient}</a>` : 'none in context'}</dd></div>
+          <div><dt>Patient</dt><dd>${now.patient ? html`<a href=${startOf(now.patient)}>${now.patient}</a>` : 'none in context'}</dd></div>
           <div><dt>Who signed in</dt><dd>${now.fhirUser?.replace(`${BASE}/`, '') ?? 'not shared'}</dd></div>
           <div><dt>Access token</dt><dd class="number">${left(now)}</dd></div>
           <div><dt>Refreshed</dt><dd>${now.generation === 0 ? 'not yet' : `${now.generation} ${now.generation === 1 ? 'time' : 'times'}`}</dd></div>
@@ -108,7 +109,7 @@ export const sessionPanel: Open = (_route, redraw) => {
         <section aria-labelledby="tamper"><h2 id="tamper">Try to get more</h2><p>Each button asks the real server for what it must refuse.</p>
           <p class="actions">${probes(now).map(([name, path, headers]) => html`<button type="button" class="quiet" @click=${async () => { probe = await exchange(`${BASE}/${path}`, { headers }); redraw(); }}>${name}</button>`)}</p>
           ${probe ? exchangeView(probe, true) : nothing}</section>
-        <section aria-labelledby="response"><h2 id="response">Token response</h2>${block(JSON.stringify({ ...now.response, access_token: `${now.accessToken.slice(0, 24)}…`, ...(now.refreshToken ? { refresh_token: `${now.refreshToken.slice(0, 6)}…` } : {}), ...(now.idToken ? { id_token: `${now.idToken.slice(0, 24)}…` } : {}) }, null, 2), 'Token response')}
+        <section aria-labelledby="response"><h2 id="response">Token response</h2>${block(JSON.stringify({ ...now.response, access_token: `${now.accessToken.slice(0, 24)}…`, ...(now.refreshToken ? { refresh_token: `${now.refreshToken.slice(0, 6)}…` } : {}), ...(now.idToken ? { id_token: `${now.idToken.slice(0, 24)}…` } : {}) }, null, 2), 'Token response as JSON')}
           <p class="aside">To ask who holds a token, a resource server uses introspection, with a secret of its own: <code>curl -u introspector:$SECRET $ISSUER/oauth/introspect -d token=$TOKEN</code>. An app in a browser has no secret.</p></section>`;
     },
   };

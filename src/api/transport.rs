@@ -1,0 +1,60 @@
+//! Plain http is not answered where the server is at https: what is sent over it, tokens too, anybody on the way can read.
+
+use super::call::{Call, Method};
+use super::reply::{Class, Reply};
+use super::route::finished;
+use super::settings::Settings;
+
+/// The answer to a call that came over plain http, where the server's own address is https: GET and HEAD are led to the same
+/// address there (RFC 9110, section 15.4.9); anything else is refused, since its body has been sent already. Nothing that
+/// the call carries is looked at.
+#[must_use]
+pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
+    if !settings.is_secure() {
+        return None;
+    }
+    let reply = match call.method {
+        Method::Get | Method::Head => {
+            let query = call.query.map_or([""; 2], |query| ["?", query]);
+            Reply::empty(308, Class::Client)
+                .with("Location", [&[&*settings.issuer, call.path], &query[..]].concat().concat())
+        }
+        Method::Post | Method::Options | Method::Other => {
+            let error = r#"{"error":"invalid_request","error_description":"this server is at https alone"}"#;
+            Reply::text(403, Class::Client, error.to_owned())
+        }
+    };
+    Some(finished(reply, call.method, call.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::call::Moment;
+    use super::super::settings::Environment;
+    use super::*;
+
+    fn answer(origin: &str, method: Method) -> Option<(u16, Option<String>)> {
+        let call = Call {
+            method,
+            path: "/fhir/r4/Patient",
+            query: Some("_id=a&x=%20"),
+            headers: &|_| None,
+            body: None,
+            moment: Moment { now: 0, random: [1; 32] },
+        };
+        let reply = plain_http::<String>(&Settings::new(origin, Environment::Sandbox, b"x"), &call)?;
+        let location = reply.all_headers().find(|(name, _)| *name == "Location").map(|(_, value)| value.to_owned());
+        Some((reply.status, location))
+    }
+
+    #[test]
+    fn where_the_server_is_at_https_plain_http_is_led_there_or_refused() {
+        let there = "https://chart.example/fhir/r4/Patient?_id=a&x=%20".to_owned();
+        assert_eq!(answer("https://chart.example", Method::Get), Some((308, Some(there.clone()))));
+        assert_eq!(answer("https://chart.example", Method::Head), Some((308, Some(there))));
+        for other in [Method::Post, Method::Options, Method::Other] {
+            assert_eq!(answer("https://chart.example", other), Some((403, None)));
+        }
+        assert_eq!(answer("http://localhost:8787", Method::Get), None);
+    }
+}

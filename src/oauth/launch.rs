@@ -1,0 +1,131 @@
+//! An EHR launches an app (SMART App Launch, "Launch app: EHR launch"): it gets a handle that stands for an app, a user and
+//! perhaps a patient, and opens the app with it. The app shows the handle at authorize, where that user signs in as ever.
+//!
+//! The EHR is a backend client that is registered with the scope `launch`, and acts for itself.
+
+use super::about::About;
+use super::authorize::VerifiedRedirect;
+use super::client::{Client, ClientKind, GrantKind};
+use super::crypto::Crypto;
+use super::documents::Fetch;
+use super::error::{OAuthError, OAuthErrorCode};
+use super::guard::Guard;
+use super::jwt::Presented;
+use super::ledger::{Launch, Ledger};
+use super::secret::{hashed, token_of};
+use super::service::TokenService;
+use super::signin::{Patients, Wanted};
+
+/// How long a launch waits for its app, in seconds.
+const LIFE: i64 = 300;
+
+/// Which app is launched, and for whom. An empty member counts as absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LaunchRequest {
+    /// The app.
+    pub client_id: Option<String>,
+    /// The user who works in the EHR, by the name to sign in with.
+    pub user: Option<String>,
+    /// The patient whose chart is open there.
+    pub patient: Option<String>,
+}
+
+/// A launch that waits for its app.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Launched {
+    /// The handle.
+    pub launch: String,
+    /// The address to open in the user's browser, where the app registered one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub launch_uri: Option<String>,
+    /// How long the handle is good, in seconds.
+    pub expires_in: i64,
+    /// The app, the user and the patient, for the audit log.
+    #[serde(skip)]
+    pub about: About,
+}
+
+impl Client {
+    /// Whether an EHR may launch it: it gets codes, and is approved for the scope `launch`.
+    #[must_use]
+    pub fn is_launchable(&self) -> bool {
+        !self.disabled && self.may(GrantKind::AuthorizationCode) && self.approved().has("launch")
+    }
+
+    /// Whether it may launch apps.
+    #[must_use]
+    pub fn may_launch(&self) -> bool {
+        !self.disabled && self.kind == ClientKind::Backend && self.approved().has("launch")
+    }
+
+    /// The address at which an EHR launches it. It is held to what the addresses of answers are held to.
+    #[must_use]
+    pub fn launch_address(&self) -> Option<VerifiedRedirect> {
+        VerifiedRedirect::of(self.launch_uri.as_slice(), self.launch_uri.as_deref()?)
+    }
+}
+
+/// Makes a launch for the FHIR base `audience`.
+///
+/// # Errors
+/// Where there is no such app or user, the user may not see the patient, or the storage does not answer.
+pub async fn launch<L: Ledger, P: Patients>(
+    ledger: &L,
+    patients: &P,
+    request: &LaunchRequest,
+    audience: &str,
+    (now, random): (i64, &[u8; 32]),
+) -> Result<Launched, OAuthError> {
+    let refused = |why| Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
+    let LaunchRequest { client_id, user, patient } = request;
+    let given = |member: &Option<String>| member.clone().filter(|text| !text.is_empty());
+    let (Some(client_id), Some(user), patient) = (given(client_id), given(user), given(patient)) else {
+        return refused("client_id and user are needed");
+    };
+    let Some(client) = ledger.client(&client_id).await?.filter(Client::is_launchable) else {
+        return refused("client_id is no app that can be launched");
+    };
+    if ledger.user(&user).await?.is_none_or(|user| user.disabled) {
+        return refused("user is nobody who signs in here");
+    }
+    if let Some(patient) = &patient {
+        let found = patients.find(&user, Wanted::These(std::slice::from_ref(patient))).await?;
+        if !found.iter().any(|card| card.id == *patient) {
+            return refused("patient is nobody whom that user may see");
+        }
+    }
+    let handle = token_of(random, "launch");
+    let launch_uri = client.launch_address().map(|to| to.with(&[("iss", audience), ("launch", &handle)]));
+    let about = About {
+        launched: Some(client_id.clone()),
+        user: Some(user.clone()),
+        patient: patient.clone(),
+        ..About::default()
+    };
+    ledger.launched(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
+    Ok(Launched { launch: handle, launch_uri, expires_in: LIFE, about })
+}
+
+impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    /// The client that may launch apps and acts for itself, by the value of an `Authorization` header (RFC 6750).
+    ///
+    /// # Errors
+    /// Where the token is not one of such a client, or the storage does not answer.
+    pub async fn launcher(&self, authorization: Option<&str>) -> Result<Client, OAuthError> {
+        use OAuthErrorCode::{InsufficientScope, InvalidToken};
+        let invalid = OAuthError::new(InvalidToken, "the access token is missing, not known, or has ended");
+        let bearer = authorization.and_then(|header| header.split_once(' '));
+        let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let (_, token) = bearer.ok_or_else(|| invalid.clone())?;
+        let verified = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience);
+        let verified = verified.map_err(|_| invalid.clone())?;
+        let sid = verified.claims().sid.as_deref().ok_or_else(|| invalid.clone())?;
+        let grant = self.ledger.standing(sid, self.now).await?.ok_or(invalid)?;
+        // An app that was launched has that scope in its tokens too, but they act for a user.
+        let is_own = grant.subject.is_none() && verified.grant().scopes.has("launch");
+        let client = self.ledger.client(&grant.client).await?;
+        let refused =
+            OAuthError::new(InsufficientScope, "the token is not one of a backend client with the scope launch");
+        client.filter(|client| is_own && client.may_launch()).ok_or(refused)
+    }
+}

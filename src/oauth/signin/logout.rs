@@ -1,0 +1,117 @@
+//! An app signs its user out (OpenID Connect RP-Initiated Logout 1.0).
+//!
+//! An identity token of the session that is open here signs out at once. Without one, any site could send a browser here, so
+//! the person is asked. A browser is sent to no address but one that the app registered for this.
+
+use super::page::SignOutPage;
+use super::patients::Patients;
+use super::{Cookie, Fields, Marks, SignIn, Step, Stop, Turn, mark};
+use crate::oauth::about::{About, Noted};
+use crate::oauth::authorize::{VerifiedRedirect, with_parameters};
+use crate::oauth::client::Client;
+use crate::oauth::crypto::{Algorithm, Crypto};
+use crate::oauth::jws::Jws;
+use crate::oauth::key_set::KeySet;
+use crate::oauth::ledger::Ledger;
+
+/// The address of this endpoint, without the origin.
+const OWN: &str = "/oauth/logout";
+/// The purpose that the form of the question carries.
+const SIGN_OUT: &str = "sign-out";
+/// The parameters that are read (section 2). Others, as `logout_hint` and `ui_locales`, are not needed.
+const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"];
+/// The longest parameter, in bytes: an identity token with the longest nonce is shorter.
+const LONGEST: usize = 6 * 1024;
+
+/// What an identity token of ours says. It may have expired (section 2).
+struct Hint {
+    client: String,
+    user: String,
+    session: String,
+}
+
+impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
+    /// Answers a log-out request, or the form of its question. `posted` says whether it is a POST.
+    ///
+    /// # Errors
+    /// Where the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
+    /// not answer.
+    pub async fn logout(&self, fields: Fields<'_>, posted: bool) -> Result<Turn, Stop> {
+        let mut request = Vec::new();
+        for name in PARAMETERS {
+            if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > LONGEST) {
+                return Err(Stop::Page("The request has a parameter twice, or one that is too long."));
+            }
+            request.extend(fields.get(name).map(|value| (name, value)));
+        }
+        let hint = self.hint(fields).await?;
+        let (client, target) = self.target(fields, hint.as_ref()).await?;
+        let confirmed = posted && fields.get("csrf").is_some();
+        if posted && !confirmed && self.visitor.session.is_none() {
+            // A browser leaves out the cookie of a session where another site posts (`SameSite=Lax`), and sends it where the
+            // same site only leads here.
+            return Ok(Step::Leave(with_parameters(OWN, &request)).into());
+        }
+        let state: Vec<_> = fields.get("state").map(|state| ("state", state)).into_iter().collect();
+        let done = match &target {
+            Some(target) => Step::Leave(target.with(&state)),
+            None if posted => Step::Leave(OWN.to_owned()),
+            None => Step::SignedOut,
+        };
+        let Some(session) = self.session().await? else { return Ok(done.into()) };
+        if confirmed {
+            self.own_form(fields, SIGN_OUT)?;
+        } else if hint.is_none_or(|hint| (hint.user, hint.session) != (session.user.clone(), session.id.clone())) {
+            let (visit, cookie) = self.visit();
+            let leads_to = target.as_ref().map(VerifiedRedirect::origin);
+            let marks = Marks { interaction: None, csrf: mark(&visit, SIGN_OUT), leads_to };
+            let app = client.map(|client| client.title().to_owned());
+            let request = request.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+            let step = Step::SignOut(SignOutPage { marks, app, user: session.user, request });
+            return Ok(Turn { step, cookie, noted: Vec::new() });
+        }
+        self.ledger.close_session(&session.id).await?;
+        let about =
+            About { client: client.map(|client| client.client_id), user: Some(session.user), ..About::default() };
+        Ok(Turn { step: done, cookie: Some(Cookie::SignedOut), noted: vec![Noted::done("sign-out", about)] })
+    }
+
+    /// The app that asks, where it says which it is, and the address that its user is sent to afterwards.
+    async fn target(
+        &self,
+        fields: Fields<'_>,
+        hint: Option<&Hint>,
+    ) -> Result<(Option<Client>, Option<VerifiedRedirect>), Stop> {
+        let named = fields.get("client_id");
+        let issued_to = hint.map(|hint| hint.client.as_str());
+        if named.zip(issued_to).is_some_and(|(named, issued_to)| named != issued_to) {
+            return Err(Stop::Page("The identity token is another app's (id_token_hint, client_id)."));
+        }
+        let client = match named.or(issued_to) {
+            Some(id) => self.ledger.client(id).await?.filter(|client| !client.disabled),
+            None => None,
+        };
+        let Some(uri) = fields.get("post_logout_redirect_uri") else { return Ok((client, None)) };
+        let registered = client.as_ref().map_or(&[][..], |client| &client.post_logout_redirect_uris);
+        let why = "The address to go to afterwards is not one that the app registered (post_logout_redirect_uri).";
+        let target = VerifiedRedirect::of(registered, uri).ok_or(Stop::Page(why))?;
+        Ok((client, Some(target)))
+    }
+
+    /// What the identity token of the request says, where this server signed it.
+    async fn hint(&self, fields: Fields<'_>) -> Result<Option<Hint>, Stop> {
+        let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
+        let Ok(jws) = Jws::read(text, LONGEST, &[Algorithm::Rs256]) else { return Ok(None) };
+        let key = KeySet::of(&self.keys.jwks()).and_then(|keys| keys.key(&jws.kid, jws.algorithm));
+        let Some(key) = key else { return Ok(None) };
+        if !self.crypto.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await? {
+            return Ok(None);
+        }
+        let claim = |name| jws.claims.text(name).flatten().map(str::to_owned);
+        if claim("iss").as_deref() != Some(self.issuer) {
+            return Ok(None);
+        }
+        let said = claim("aud").zip(claim("sub")).zip(claim("sid"));
+        Ok(said.map(|((client, user), session)| Hint { client, user, session }))
+    }
+}

@@ -1,0 +1,239 @@
+// The end of a session, however it comes: log-out, revocation, expiry. Nothing of it stays in sight, the sample never stands in
+// for a patient's records, and the server's own sign-in ends too. And what comes before: the callback, and its reload.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { allow, loaded, open, says, signIn, text } from './browser.mjs';
+
+const PATIENT = 'amara-okafor';
+const SCOPE = 'launch/patient openid patient/Patient.read patient/AllergyIntolerance.read patient/Condition.read patient/Observation.read';
+
+let stage;
+before(async () => { stage = await open(); });
+after(() => stage?.close());
+
+/// A session as a launch leaves it, with a real token, in a tab that shows its chart.
+async function signedIn({ path = `/#/session/chart/${PATIENT}`, scope = SCOPE, patient = PATIENT, routes = [], ...more } = {}) {
+  const person = await stage.person();
+  const now = Date.now();
+  const session = {
+    id: 'a', generation: 0, clientId: 'demo-app', issuer: stage.origin, launch: 'patient', requested: scope, scope, patient,
+    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }), expiresAt: now + 3_600_000, obtainedAt: now, response: {}, ...more,
+  };
+  const page = await person.page();
+  for (const [address, answer] of routes) await page.route(address, answer);
+  await page.goto('/icon.svg');
+  await page.evaluate((kept) => sessionStorage.setItem('edgechart.session', JSON.stringify(kept)), session);
+  await page.goto(path);
+  await loaded(page);
+  return { person, page, session };
+}
+
+/// An EHR launches the app, as its simulator does.
+async function launched(page) {
+  const body = new URLSearchParams({ client_id: 'demo-app', user: 'amara', patient: PATIENT });
+  const answer = await fetch(`${stage.origin}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' }, body });
+  await page.goto((await answer.json()).launch_uri);
+}
+
+/// The page after a session: a sentence, two ways on, and nothing of the records, neither in sight nor in memory.
+async function isSignedOut(page, why) {
+  await says(page, 'main h1', /^You are signed out$/);
+  await says(page, 'main .lead', why);
+  assert.equal(await page.locator('main a').count(), 2);
+  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/patient');
+  assert.equal(await page.getByRole('link', { name: 'Open the sample' }).getAttribute('href'), '/#/sample/chart/amara-okafor');
+  assert.doesNotMatch(await page.locator('html').textContent(), /Okafor|JH-001964|lisinopril/);
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await page.locator('header.top').getByRole('button', { name: 'Requests' }).click();
+  assert.doesNotMatch(await text(page, 'dialog'), /Okafor|AllergyIntolerance\?|lisinopril/);
+  await page.keyboard.press('Escape');
+}
+/// A server whose OpenID configuration names no log-out.
+const noLogOut = ['**/.well-known/*-configuration', async (route) => {
+  const response = await route.fetch();
+  const { end_session_endpoint: _, ...body } = await response.json();
+  await route.fulfill({ response, json: body });
+}];
+const refuse = (route) => (/well-known/.test(route.request().url()) ? route.continue() : route.fulfill({ status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, json: { resourceType: 'OperationOutcome', issue: [{ code: 'expired', details: { text: 'The token was revoked.' } }] } }));
+
+test('log-out clears the page; its address shows nothing to who comes back, and the sample stands elsewhere', async () => {
+  const { person, page } = await signedIn({ routes: [noLogOut] });
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  assert.match(await page.title(), /^Amara Chidinma Okafor/);
+  const revoked = page.waitForResponse(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  assert.equal((await revoked).status(), 200);
+  await isSignedOut(page, /^Its tokens were revoked\. This server has no log-out of its own/);
+  assert.match(page.url(), new RegExp(`#/session/chart/${PATIENT}$`));
+  await page.reload();
+  await isSignedOut(page, /This address belongs to a session, and this tab has none/);
+  await page.getByRole('link', { name: 'Open the sample' }).click();
+  await says(page, '.patient h1', /Okafor/);
+  assert.match(page.url(), /#\/sample\/chart\//);
+  await page.goBack();
+  await says(page, 'main h1', /^You are signed out$/);
+  await person.close();
+});
+
+test('log-out ends the sign-in at the server, with the identity token as a hint, and comes back', async () => {
+  const asked = [];
+  const { person, page } = await signedIn({
+    idToken: 'an.id.token',
+    routes: [
+      ['**/.well-known/*-configuration', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...await response.json(), end_session_endpoint: `${stage.origin}/oauth/logout` } });
+      }],
+      ['**/oauth/logout?**', (route) => {
+        const { searchParams } = new URL(route.request().url());
+        asked.push(Object.fromEntries(searchParams));
+        return route.fulfill({ status: 303, headers: { location: `${searchParams.get('post_logout_redirect_uri')}?${new URLSearchParams({ state: searchParams.get('state') })}` } });
+      }],
+    ],
+  });
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL(/#\/signed-out$/);
+  assert.equal(new URL(page.url()).search, '', 'the state is out of the address');
+  await isSignedOut(page, /^Its tokens were revoked, and your sign-in at the server has ended\.$/);
+  assert.equal(asked.length, 1);
+  const { state, ...rest } = asked[0];
+  assert.ok(state.length >= 43);
+  assert.deepEqual(rest, { id_token_hint: 'an.id.token', client_id: 'demo-app', post_logout_redirect_uri: `${stage.origin}/` });
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await person.close();
+});
+
+test('a state of the log-out that is not ours says nothing', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/?state=made-up');
+  await says(page, 'main h1', /chart/i);
+  assert.doesNotMatch(await text(page, 'body'), /signed out/);
+  await person.close();
+});
+
+test('a server that cannot be told: the page is cleared all the same, and says so', async () => {
+  const { person, page } = await signedIn();
+  person.expected.push(/Failed to load resource/);
+  await page.route('**/oauth/revoke', (route) => route.abort());
+  await page.route('**/.well-known/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await isSignedOut(page, /The server could not be told/);
+  await person.close();
+});
+
+test('a token that is taken no more, and cannot be refreshed, clears the page', async () => {
+  const { person, page } = await signedIn();
+  await page.route('**/fhir/r4/**', refuse);
+  await page.locator('#allergies button.record').first().click();
+  await page.getByRole('button', { name: 'Ask for its provenance' }).click().catch(() => undefined);
+  await page.evaluate(() => { location.hash = '#/session/patients'; });
+  await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked\.$/);
+  await person.close();
+});
+
+test('a refresh that is refused clears the page; one that finds no server does not', async () => {
+  const { person, page } = await signedIn({ refreshToken: 'spent', expiresAt: Date.now() + 3_600_000 });
+  person.expected.push(/Failed to load resource/);
+  await page.route('**/fhir/r4/**', refuse);
+  await page.route('**/oauth/token', (route) => route.abort());
+  await page.evaluate(() => { location.hash = '#/session/patients'; });
+  await says(page, 'main', /answered 401/);
+  assert.notEqual(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null, 'the session is kept for when the server is back');
+  await page.unroute('**/oauth/token');
+  await page.reload();
+  await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked \(invalid_grant/);
+  await person.close();
+});
+
+test('a session that cannot be prolonged ends in its time, whatever is open', async () => {
+  const { person, page } = await signedIn({ expiresAt: Date.now() + 6_000 });
+  await page.locator('#allergies button.record').first().click();
+  await page.locator('dialog[open]').waitFor();
+  await isSignedOut(page, /^The session has expired\./);
+  await person.close();
+});
+
+test('who is signed in sees the sample as the sample, and finds back', async () => {
+  const { person, page } = await signedIn({ path: '/#/sample/chart/walter-lindqvist' });
+  await says(page, '.patient h1', /Lindqvist/);
+  assert.match(await text(page, 'header.top'), /Offline sample/);
+  await page.getByRole('link', { name: 'Back to your session' }).click();
+  await says(page, '.patient h1', /Okafor/);
+  assert.doesNotMatch(await text(page, 'header.top'), /Offline sample/);
+  await person.close();
+});
+
+test('another patient’s address shows a session one message', async () => {
+  const asked = [];
+  const { person, page } = await signedIn({ path: '/#/patients', routes: [['**/fhir/r4/**', (route) => { asked.push(new URL(route.request().url()).pathname); return route.continue(); }]] });
+  asked.length = 0;
+  await page.goto('/#/session/chart/dana-begay');
+  await says(page, 'main', /This session sees no such patient.*dana-begay.*not shared/s);
+  assert.equal(await page.locator('.section, .index').count(), 0);
+  assert.ok(asked.length < 12, `what was not asked yet is not asked: ${asked.length} requests`);
+  await person.close();
+});
+
+test('a chart without an entry about allergies says what that means', async () => {
+  const empty = (route) => route.fulfill({ contentType: 'application/fhir+json', json: { resourceType: 'Bundle', type: 'searchset', entry: [] } });
+  const { person, page } = await signedIn({ routes: [['**/fhir/r4/AllergyIntolerance?**', empty]] });
+  await says(page, '#allergies', /No data: .*does not mean that there are none/);
+  assert.doesNotMatch(await text(page, '#allergies'), /No known|Not asked/);
+  await person.close();
+});
+
+test('after a launch the focus is on the patient’s name; Back does not return to the callback; a reload there finds the session', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/');
+  await launched(page);
+  await signIn(page, 'amara');
+  await allow(page);
+  await page.waitForURL(new RegExp(`/#/session/chart/${PATIENT}$`), { timeout: 20_000 });
+  await loaded(page);
+  await says(page, '.patient h1', /Okafor/);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Amara Chidinma Okafor');
+  assert.match(await page.title(), /^Amara Chidinma Okafor/);
+  await page.goto('/callback.html');
+  await page.waitForURL(new RegExp(`/#/session/chart/${PATIENT}$`));
+  await says(page, '.patient h1', /Okafor/);
+  // By way of the server and back; it asks for the password again, where it would not have.
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL(/#\/signed-out$/, { timeout: 20_000 });
+  await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
+  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/ehr');
+  await launched(page);
+  await page.locator('input[type="password"]').waitFor();
+  await person.close();
+});
+
+test('a callback that is reloaded before it has a session says that the sign-in was interrupted', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/callback.html');
+  await says(page, 'main', /Not signed in.*interrupted.*launch again/s);
+  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/patient');
+  await person.close();
+});
+
+test('the playground compares counts as counts, and refusals as refusals', async () => {
+  const { person, page } = await signedIn({ path: '/#/search' });
+  const both = async (query, expected) => {
+    await page.locator('#q').fill(query);
+    await page.getByRole('button', { name: 'Run both' }).click();
+    await says(page, '.difference', expected);
+  };
+  await both(`Observation?patient=${PATIENT}&category=laboratory&_summary=count`, /Both count 264\. Resources were not asked for\./);
+  assert.match(await text(page, '.side >> nth=1'), /Count264/);
+  await both(`Observation?patient=${PATIENT}&colour=red`, /Both refuse with 400, for the same reason\./);
+  await both(`Immunization?patient=${PATIENT}`, /Both refuse with 401/);
+  await page.route('**/fhir/r4/**', refuse);
+  await page.locator('#q').fill(`Observation?patient=${PATIENT}`);
+  await page.getByRole('button', { name: 'Run both' }).click();
+  await says(page, 'body', /You are signed out\. The server takes this session no longer/);
+  assert.equal(await page.locator('.side .facts').count(), 0, 'answers of the session are gone');
+  await person.close();
+});

@@ -1,0 +1,192 @@
+// Searches among all resources of a type: patients, practitioners, their roles, organizations and locations. Every
+// combination that US Core names, and every two parameters of a type, find what the plain evaluator finds, read no more rows
+// than the budget, and no more where there are ten times as many patients.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { PARAMS } from '../oracle/params.mjs';
+import { generator, instantiate, pick, readRows } from '../oracle/rows.mjs';
+import { search } from '../oracle/search.mjs';
+import { BASE, EVERYTHING, budget, cost, found, shared, stage } from '../server/stage.mjs';
+
+const MULTIPLY = '../shared/tools/multiply.py';
+const TEMPLATES = shared('1-synthea-2020-bundles');
+const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'RelatedPerson'];
+const skip = TEMPLATES && existsSync(MULTIPLY) ? false : 'the public data are not here';
+/// Searches by each two parameters.
+const DRAWS = Number(process.env.DRAWS ?? 6);
+/// Two dates are not kept together, of two strings only beginnings of equal length, and two clauses may be looked up: then
+/// more is read than is found.
+const WITHOUT_BUDGET = ['birthdate&death-date', '_lastUpdated&death-date', 'two strings', 'any of a system'];
+
+/// A set of resources: {name, server, token, user, resources}.
+const sets = {};
+const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
+
+async function furnish(name, files, types = TYPES) {
+  const resources = loadResources(files).filter(({ resource }) => types.includes(resource.resourceType));
+  indexOf(resources);
+  const server = await stage({ data: files });
+  await server.enrol({ everyone: 'all' });
+  sets[name] = { name, types, server, resources, token: server.token(EVERYTHING), user: server.token('user/Patient.rs', { user: 'everyone' }) };
+}
+
+/// The files of the directory among those of a population.
+const directory = (path, suffix) => TYPES.map((type) => join(path, `${type}${suffix}`)).filter((file) => existsSync(file));
+
+before(async () => {
+  if (skip) return;
+  for (const patients of [100, 1000]) {
+    const out = join(folder, String(patients));
+    execFileSync('python3', [MULTIPLY, '--src', TEMPLATES, '--out', out, '--patients', String(patients), '--derive', '--workers', '1']);
+    await furnish(`${patients} patients`, directory(out, '.ndjson'));
+    rmSync(out, { recursive: true });
+  }
+  await furnish('data/5', [shared('5-synthea-2020-normalised-derived')]);
+  // Its roles refer by identifier, which the evaluator does not follow.
+  await furnish('data/2', directory(shared('2-synthea-2024-uscore-ndjson'), '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
+});
+after(async () => {
+  for (const { server } of Object.values(sets)) await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const encode = (name, value) => `${name}=${encodeURIComponent(value)}`;
+
+/// A value of the parameter that the resource has, in one of the forms in which it may be asked for.
+function asked(resource, name, index, random) {
+  const param = PARAMS[resource.resourceType][name];
+  const behind = param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
+  const sources = param.kind !== 'chain' ? [resource]
+    : PARAMS[resource.resourceType][param.via].facts(resource).map(({ type, id }) => index.byKey.get(`${type}/${id}`)).filter(Boolean);
+  const fact = pick(sources.flatMap((source) => behind.facts(source)), random);
+  if (fact === undefined) return undefined;
+  switch (behind.kind) {
+    case 'string': {
+      const words = fact.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+      const word = pick(words, random) ?? fact;
+      const form = Math.floor(random() * 6);
+      if (form === 5) return encode(`${name}:exact`, fact.replace(/[\\,|$]/g, '\\$&'));
+      return encode(name, form < 2 ? word : word.slice(0, [1, 2, 4][form - 2]));
+    }
+    case 'token':
+      return encode(name, pick([fact.code, `${fact.system}|${fact.code}`, `${fact.system}|`], random));
+    case 'date': {
+      const day = new Date(Number(fact.from / 1000n)).toISOString().slice(0, 10);
+      const decade = `${Number(day.slice(0, 4)) - 10}${day.slice(4)}`;
+      const form = pick(['D', 'M', 'Y', 'geY', 'geD', 'leD', 'ltY', 'gtM', 'geX', 'saX'], random);
+      return encode(name, form.replace('D', day).replace('M', day.slice(0, 7)).replace('Y', day.slice(0, 4)).replace('X', decade));
+    }
+    case 'reference':
+      return encode(name, `${fact.type}/${fact.id}`);
+    default:
+      return undefined;
+  }
+}
+
+/// Searches by every two parameters of each type: [label, query].
+function* pairs({ resources, types }, draws) {
+  const index = indexOf(resources);
+  const random = generator('every two parameters');
+  for (const type of types) {
+    const pool = index.byType.get(type) ?? [];
+    const names = Object.keys(PARAMS[type]).filter((name) => !['_id', 'patient'].includes(name)).sort();
+    for (const [at, one] of names.entries()) {
+      for (const other of names.slice(at + 1)) {
+        for (let draw = 0, tries = 0; draw < draws && tries < 20 * draws; tries++) {
+          const resource = pick(pool, random);
+          if (!resource) break;
+          const both = [one, other].map((name) => asked(resource, name, index, random));
+          if (both.includes(undefined)) continue;
+          draw += 1;
+          const strings = [one, other].every((name) => PARAMS[type][name].kind === 'string');
+          // Of `identifier=<system>|` there is no pair, and a date may be of a part of a year: both are looked up.
+          const dated = one.endsWith('date') || one === '_lastUpdated';
+          const any = both.some((asked) => asked.endsWith('%7C')) && (dated || other === 'identifier');
+          yield [`${type}?${one}&${other}${strings ? ', two strings' : any ? ', any of a system' : ''}`, `${type}?${both.join('&')}`];
+        }
+      }
+    }
+  }
+}
+
+/// Searches by each combination that US Core and the contract name: [label, query].
+function* combinations({ resources, types }) {
+  for (const row of readRows().filter(({ type, query }) => types.includes(type) && query.includes('?'))) {
+    const label = row.query.replace(/=?(\{cmp\})?\{[\w.-]+\+?\}/g, '').replace(/=[^&]*:/g, '=');
+    for (const query of instantiate(row, resources, { base: BASE, patients: 4, perPatient: 6 })) yield [label, query];
+  }
+}
+
+/// Asks, and holds the first page against the plain evaluator. {rows, entries, full}
+async function measured({ server, resources, token }, query) {
+  const answer = await server.ask(query, { token });
+  assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+  const page = found(answer.body);
+  const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE }).ids;
+  assert.deepEqual(page.ids, expected.slice(0, Number(/_count=(\d+)/.exec(query)?.[1] ?? 50)), query);
+  const { rows, trips } = cost(answer);
+  assert.equal(trips, 1, query);
+  return { rows, entries: page.ids.length + page.included.length, matches: expected.length };
+}
+
+/// The dearest search of each label: by what is over three rows an entry.
+class Table {
+  rows = new Map();
+
+  add(label, query, { rows, entries }) {
+    const over = rows - budget(entries, query);
+    if (over > (this.rows.get(label)?.over ?? -Infinity)) this.rows.set(label, { over, rows, entries, query });
+  }
+
+  print(t, name) {
+    for (const [label, { over, rows, entries, query }] of this.rows) {
+      t.diagnostic(`${name.padStart(13)} ${String(rows).padStart(5)} rows, ${String(entries).padStart(3)} entries, ${String(-over).padStart(4)} left: ${label}   ${decodeURIComponent(query)}`);
+    }
+  }
+}
+
+for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
+  test(`${name}: every combination of US Core and every two parameters stay in the budget`, { skip }, async (t) => {
+    const set = sets[name];
+    const [named, any] = [new Table(), new Table()];
+    let queries = 0;
+    for (const [table, asked] of [[named, combinations(set)], [any, pairs(set, DRAWS)]]) {
+      for (const [label, query] of asked) {
+        const result = await measured(set, query);
+        table.add(label, query, result);
+        queries += 1;
+      }
+      table.print(t, name);
+    }
+    for (const table of [named, any]) {
+      for (const [label, { over, rows, entries, query }] of table.rows) {
+        if (WITHOUT_BUDGET.some((pair) => label.endsWith(pair))) continue;
+        assert.ok(over <= 0, `${label}: ${rows} rows for ${entries} entries: ${query}`);
+      }
+    }
+    t.diagnostic(`${queries} queries`);
+  });
+}
+
+test('1,000 patients cost no more rows than 100', { skip }, async (t) => {
+  const [few, many] = [sets['100 patients'], sets['1000 patients']];
+  let [queries, worst] = [0, 0];
+  for (const [label, query] of [...combinations(few), ...pairs(few, DRAWS)]) {
+    if (WITHOUT_BUDGET.some((pair) => label.endsWith(pair))) continue;
+    const [less, more] = [await measured(few, `${query}&_count=5`), await measured(many, `${query}&_count=5`)];
+    if (less.entries !== more.entries) continue;
+    queries += 1;
+    worst = Math.max(worst, more.rows - less.rows);
+    if (more.rows > less.rows) t.diagnostic(`${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${less.matches} and ${more.matches} matches: ${query}`);
+  }
+  t.diagnostic(`${queries} queries with as many entries: ${worst} rows more at most`);
+  assert.ok(queries > 100);
+  // One row more says that there is a next page.
+  assert.ok(worst <= 1, `${worst} rows more`);
+});

@@ -1,0 +1,90 @@
+//! Scope filters and long lists of values: whatever a token and a search make of each other, D1 can run it or the caller is
+//! told that it is too much. The database has the limits of D1.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::fhir::{Id, IssueCode};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::store::{Roster, Store};
+use serde_json::json;
+use support::{BASE, now, settle, sqlite};
+
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+/// What comes of a search or a read: a page, or too much.
+fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
+    let grant = Grant {
+        client: "app".into(),
+        patient: Id::parse("a"),
+        user: Some("dr".into()),
+        scopes: ScopeSet::parse(scopes).unwrap(),
+        ..Grant::default()
+    };
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    match now(ask(store, question, asked, &mut Disclosure::default())) {
+        Ok(_) | Err(Problem::NotFound) => true,
+        Err(Problem::Bad(issues)) => {
+            assert_eq!(issues[0].code, IssueCode::TooCostly, "{question}");
+            false
+        }
+        Err(other) => panic!("{question} with {} bytes of scopes: {other:?}", scopes.len()),
+    }
+}
+
+/// So many texts, with the number of each in the place of `#`.
+fn several(count: usize, text: &str, between: &str) -> String {
+    (0..count).map(|at| text.replace('#', &at.to_string())).collect::<Vec<_>>().join(between)
+}
+
+#[test]
+fn filters_times_values_are_answered_or_too_costly() {
+    let observation = json!({"resourceType": "Observation", "id": "o", "status": "final",
+        "subject": {"reference": "Patient/a"}, "code": {"coding": [{"system": "s", "code": "x0"}]},
+        "category": [{"coding": [{"code": "c0"}]}], "effectiveDateTime": "2020-01-01"});
+    let outcomes = settle(&[json!({"resourceType": "Patient", "id": "a"}), observation]);
+    let roster = BTreeMap::from([("dr".to_owned(), Roster::These([Id::parse("a").unwrap()].into()))]);
+    let store = sqlite(&outcomes, &roster);
+    let filters = [
+        // One filter of many conditions.
+        several(1, "patient/Observation.rs?", "") + &several(40, "code=x#", "&"),
+        // Many filters, of one condition and of several.
+        several(150, "patient/Observation.rs?code=x#&category=c#", " "),
+        several(120, "user/Observation.rs?code=x#&category=c#&status=final", " "),
+        several(90, "patient/Observation.rs?code=x#&category=c# user/Observation.rs?code=x#&status=final", " "),
+        // Many filters of many conditions.
+        (0..20).map(|at| format!("user/Observation.rs?code=y{at}&{} ", several(38, "code=x#", "&"))).collect(),
+        // Filters by many values.
+        "patient/Observation.rs?code=".to_owned() + &several(125, "x#", ","),
+        several(60, "patient/Observation.rs?code=x#,y#,|z#,s|&category=a,b,|c", " "),
+    ];
+    let questions = [
+        "Observation?patient=a".to_owned(),
+        "Observation/o".to_owned(),
+        format!("Observation?patient=a&code={}", several(125, "x#", ",")),
+        format!("Observation?patient=a&code={}&date=ge2019&date=lt2022", several(125, "x#", ",")),
+        format!("Observation?patient=a&category={}&code={}", several(11, "c#", ","), several(11, "x#", ",")),
+        format!("Observation?patient=a&date={}", several(10, "201#", ",")),
+        "Observation?patient=a&_revinclude=Provenance:target".to_owned(),
+        "Observation?patient=a&_sort=date&_total=accurate".to_owned(),
+    ];
+    let mut answered = Vec::new();
+    for scopes in &filters {
+        assert!(scopes.len() <= ScopeSet::LONGEST, "{}", scopes.len());
+        answered.push(questions.iter().filter(|question| is_answered(&store, question, scopes)).count());
+    }
+    // Searches by 125 values under many filters of a user would be statements longer than D1 takes.
+    assert_eq!(answered, [8, 8, 7, 8, 6, 8, 8]);
+}

@@ -1,0 +1,234 @@
+//! Ownership of Provenance and Groups: in which order resources come, and in how many loads, makes no difference to what is
+//! stored, in SQLite, on shelves and in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::fhir::Id;
+use edgechart::intake::Held;
+use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer, database, shelve};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
+use edgechart::store::{SqlStore, Store};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use support::{BASE, LOADED_AT, Values, guarded, now, over, tempfile};
+
+/// The resources, each with the patients that it belongs to in the end; `*` for the directory.
+fn population() -> Vec<(Value, &'static str)> {
+    let patient = |id: &str| json!({"resourceType": "Patient", "id": id});
+    let observation = |id: &str, subject: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": subject}, "effectiveDateTime": "2020-01-01"});
+    let provenance = |id: &str, targets: &[&str]| {
+        let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
+        json!({"resourceType": "Provenance", "id": id, "recorded": "2021-01-01T00:00:00Z", "target": targets})
+    };
+    let group = |id: &str, members: Vec<Value>| {
+        let members: Vec<_> = members.into_iter().map(|entity| json!({"entity": entity})).collect();
+        json!({"resourceType": "Group", "id": id, "type": "person", "actual": true, "member": members})
+    };
+    let of = |reference: &str| json!({"reference": reference});
+    vec![
+        (patient("a"), "a"),
+        (patient("b"), "b"),
+        (observation("of-a", "Patient/a"), "a"),
+        (observation("of-b", "Patient/b"), "b"),
+        (observation("of-nobody", "Group/a-and-b"), ""),
+        (json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Doe"}]}), "*"),
+        (json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": of("Practitioner/d")}), "*"),
+        (group("a-and-b", vec![of("Patient/a"), of("Patient/b")]), "a b"),
+        (group("unknown", vec![of("Patient/a"), of("Patient/ghost")]), ""),
+        (group("foreign", vec![of("Patient/a"), of("https://elsewhere.example/Patient/a")]), ""),
+        (group("nested", vec![of("Patient/a"), of("Group/a-and-b")]), ""),
+        (group("identifier", vec![of("Patient/a"), json!({"identifier": {"system": "s", "value": "1"}})]), ""),
+        (provenance("patient", &["Patient/a", "Observation/of-a"]), "a"),
+        (provenance("version", &["Observation/of-b/_history/2"]), "b"),
+        (provenance("both", &["Observation/of-a", "Observation/of-b"]), "a b"),
+        (provenance("directory", &["Observation/of-a", "Practitioner/d", "Practitioner/ghost"]), "a"),
+        (provenance("only-directory", &["Practitioner/d"]), ""),
+        (provenance("ghost", &["Patient/a", "Observation/ghost"]), ""),
+        (provenance("of-nobody", &["Patient/a", "Observation/of-nobody"]), ""),
+        (provenance("unserved", &["Observation/of-a", "Claim/1"]), ""),
+        (provenance("group", &["Group/a-and-b"]), "a b"),
+        (provenance("chain", &["Provenance/patient"]), "a"),
+        (provenance("longer-chain", &["Provenance/chain", "Observation/of-a"]), "a"),
+        (provenance("circle-1", &["Provenance/circle-2", "Observation/of-a"]), ""),
+        (provenance("circle-2", &["Provenance/circle-1"]), ""),
+        (provenance("beside-circle", &["Provenance/circle-1", "Patient/a"]), ""),
+        (provenance("itself", &["Provenance/itself", "Patient/a"]), ""),
+    ]
+}
+
+/// An earlier form of a resource, in which it belongs to others.
+fn earlier(resource: &Value) -> Value {
+    let mut earlier = resource.clone();
+    match resource["resourceType"].as_str().unwrap() {
+        "Observation" => earlier["subject"] = json!({"reference": "Patient/b"}),
+        "Provenance" => earlier["target"] = json!([{"reference": "Observation/of-b"}]),
+        "Group" => earlier["member"] = json!([{"entity": {"reference": "Patient/b"}}]),
+        "Practitioner" => earlier["name"] = json!([{"family": "Earlier"}]),
+        _ => {}
+    }
+    earlier
+}
+
+fn ndjson(resources: &[Value]) -> String {
+    resources.iter().map(|resource| format!("{resource}\n")).collect()
+}
+
+/// Everything that is stored of some loads: every row of SQLite, the shelves, and the rows in memory.
+#[derive(Debug, PartialEq)]
+struct Everything {
+    tables: Vec<String>,
+    shelves: BTreeMap<String, Vec<u8>>,
+    memory: Vec<String>,
+    owners: BTreeMap<String, String>,
+}
+
+fn loaded(loads: &[Vec<Value>]) -> Everything {
+    let connection = stored(loads);
+    let mut tables = Vec::new();
+    for (table, columns) in [
+        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body"),
+        ("fact", "lane, slot, value, rank, till"),
+        ("link", "type, id, slot, target"),
+        ("alias", "name, target"),
+        ("dependent", "target, source"),
+    ] {
+        let mut statement =
+            connection.prepare(&format!("SELECT json_array('{table}', {columns}) FROM {table} ORDER BY 1")).unwrap();
+        tables.extend(statement.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap));
+    }
+    let mut shelves = Values::default();
+    shelve(&connection, &mut shelves, &mut Quiet).unwrap();
+    let held = held(loads);
+    let owner = |owner: &Owner| match owner {
+        Owner::Everyone => "*".to_owned(),
+        Owner::Patients(patients) => patients.iter().map(Id::as_str).collect::<Vec<_>>().join(" "),
+        Owner::Unsettled(_) => String::new(),
+    };
+    let rows = held.store().rows();
+    Everything {
+        tables,
+        shelves: shelves.0.into_iter().collect(),
+        memory: rows.iter().map(|row| format!("{row:?}")).collect(),
+        owners: rows.iter().map(|row| (row.reference().to_string(), owner(&row.owner))).collect(),
+    }
+}
+
+fn stored(loads: &[Vec<Value>]) -> Connection {
+    let (db, file) = (tempfile(), tempfile().with_extension("ndjson"));
+    let loader =
+        Loader { base: BASE.into(), attachments: "https://documents.example.org".into(), strict: true, now: LOADED_AT };
+    for load in loads.iter().filter(|load| !load.is_empty()) {
+        std::fs::write(&file, ndjson(load)).unwrap();
+        let connection = database(&db).unwrap();
+        connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
+        loader.load(std::slice::from_ref(&file), Writer::over(connection, None).unwrap(), &mut Quiet).unwrap();
+    }
+    std::fs::remove_file(&file).unwrap();
+    let connection = database(&db).unwrap();
+    std::fs::remove_file(&db).unwrap();
+    connection
+}
+
+fn held(loads: &[Vec<Value>]) -> Held {
+    let mut held = Held::new(BASE);
+    for load in loads.iter().filter(|load| !load.is_empty()) {
+        assert_eq!(held.load(&ndjson(load), LOADED_AT).refused, []);
+    }
+    held
+}
+
+#[test]
+fn each_belongs_to_whom_all_that_it_is_about_belongs() {
+    let resources: Vec<_> = population().into_iter().map(|(resource, _)| resource).collect();
+    let owners = loaded(&[resources]).owners;
+    for (resource, expected) in population() {
+        let name = format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
+        assert_eq!(owners[&name], expected, "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_resources_and_of_loads_makes_no_difference(
+        order in Just((0..population().len()).collect::<Vec<_>>()).prop_shuffle(),
+        cuts in vec(any::<prop::sample::Index>(), 0..6),
+        before in vec(any::<prop::sample::Index>(), 0..12),
+    ) {
+        let all: Vec<_> = population().into_iter().map(|(resource, _)| resource).collect();
+        let expected = loaded(std::slice::from_ref(&all));
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(order.len())).chain([0, order.len()]).collect();
+        cuts.sort_unstable();
+        // Some were there before, in an earlier form.
+        let mut known: Vec<usize> = before.iter().map(|index| index.index(all.len())).collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut loads = vec![known.into_iter().map(|at| earlier(&all[at])).collect::<Vec<_>>()];
+        loads.extend(cuts.windows(2).map(|cut| order[cut[0]..cut[1]].iter().map(|at| all[*at].clone()).collect()));
+        let found = loaded(&loads);
+        prop_assert_eq!(&found.owners, &expected.owners);
+        prop_assert!(found == expected, "the rows differ");
+    }
+}
+
+/// Tells if a token opens the Provenance `v`, and if that comes with the patients that it is about. The token is a patient's,
+/// or, without one, reaches all.
+fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
+    let patient = Id::parse(patient);
+    let scopes = ScopeSet::parse(if patient.is_some() { "patient/*.read" } else { "system/*.read" }).unwrap();
+    let grant = Grant { client: "test".into(), patient, scopes, ..Grant::default() };
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+    ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
+        let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+        match now(ask(store, question, asked, &mut Disclosure::default())) {
+            Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
+            Err(problem) => {
+                assert_eq!(problem, Problem::NotFound);
+                false
+            }
+        }
+    })
+}
+
+#[test]
+fn a_patient_s_token_sees_a_provenance_only_while_all_that_it_is_about_is_the_patient_s() {
+    let observation = |patient: &str| json!({"resourceType": "Observation", "id": "o", "subject": {"reference": format!("Patient/{patient}")}});
+    let provenance = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Patient/a"}, {"reference": "Observation/o"}]});
+    let patients = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
+    let mut loads = vec![patients.to_vec()];
+    // The Observation is not loaded; is b's; is a's; and is b's again.
+    for (load, a, b) in [
+        (provenance, [false; 2], [false; 2]),
+        (observation("b"), [false; 2], [false; 2]),
+        (observation("a"), [true; 2], [false; 2]),
+        (observation("b"), [false; 2], [false; 2]),
+    ] {
+        loads.push(vec![load]);
+        let sqlite = guarded(SqlStore::new(SqliteDatabase::new(stored(&loads)), BASE.to_owned()));
+        let mut values = Values::default();
+        shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
+        let shelves = over(values, stored(&loads));
+        let held = held(&loads);
+        for (patient, expected) in [("a", a), ("b", b), ("", [true; 2])] {
+            assert_eq!(opens(&sqlite, patient), expected, "SQLite, {patient}, load {}", loads.len());
+            assert_eq!(opens(&shelves, patient), expected, "shelves, {patient}, load {}", loads.len());
+            assert_eq!(opens(held.store(), patient), expected, "memory, {patient}, load {}", loads.len());
+        }
+    }
+}

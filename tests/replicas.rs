@@ -1,0 +1,278 @@
+//! The status of a grant comes from the primary, whatever a replica says: the records are read from a replica that is frozen
+//! at an earlier state, from D1's tables and from KV, while the primary moves on.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::fhir::{Id, splice};
+use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::store::{
+    Database, DatabaseError, GrantStatusCache, GuardedStore, KvStore, ShelfCache, SqlStore, Statement, Store,
+};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use support::{BASE, Values, now, settle};
+
+const NOW: i64 = 1_800_000_000;
+
+/// A database in a file: how often it is asked, and whether it answers.
+struct Watched {
+    file: SqliteDatabase,
+    asked: Cell<usize>,
+    /// While it is held, its answers are on their way.
+    held: Cell<bool>,
+    broken: Cell<bool>,
+}
+
+impl Watched {
+    fn open(path: &Path) -> Self {
+        let file = SqliteDatabase::new(Connection::open(path).unwrap());
+        Self { file, asked: Cell::default(), held: Cell::default(), broken: Cell::default() }
+    }
+}
+
+impl Database for &Watched {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        self.asked.set(self.asked.get() + 1);
+        if self.broken.get() {
+            return Err(DatabaseError("the primary is away".into()));
+        }
+        let answers = self.file.batch(statements).await;
+        poll_fn(|_| if self.held.get() { Poll::Pending } else { Poll::Ready(()) }).await;
+        answers
+    }
+}
+
+/// A primary, a replica that is what the primary once was, and what an isolate remembers.
+struct World {
+    primary: Watched,
+    replica: Watched,
+    connection: Connection,
+    files: [PathBuf; 2],
+    values: Values,
+    grants: GrantStatusCache,
+    shelves: ShelfCache,
+}
+
+/// From where records are read.
+#[derive(Debug, Clone, Copy)]
+enum From {
+    D1,
+    Kv,
+}
+
+const BOTH: [From; 2] = [From::D1, From::Kv];
+
+impl World {
+    /// A patient, and grants of these names, which the replica has too. Afterwards the replica is frozen.
+    fn new(grants: &[&str]) -> Self {
+        let data = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
+        let files = [support::tempfile(), support::tempfile()];
+        let mut writer = Writer::open(&files[0], None).unwrap();
+        for outcome in settle(&data) {
+            writer.store(&outcome).unwrap();
+        }
+        writer.finish().unwrap();
+        let connection = Connection::open(&files[0]).unwrap();
+        grants.iter().for_each(|id| give(&connection, id));
+        // The copy of a database is whole when nobody writes to it.
+        connection.execute("VACUUM INTO ?1", [files[1].to_str().unwrap()]).unwrap();
+        let mut values = Values::default();
+        shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut Quiet).unwrap();
+        let [primary, replica] = [0, 1].map(|at| Watched::open(&files[at]));
+        let (grants, shelves) = (GrantStatusCache::default(), ShelfCache::default());
+        Self { primary, replica, connection, files, values, grants, shelves }
+    }
+
+    fn revoke(&self, id: &str) {
+        let revoke = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1";
+        assert_eq!(self.connection.execute(revoke, (id, NOW)).unwrap(), 1);
+    }
+
+    /// The status of an answer, at so many seconds.
+    fn asks(&self, from: From, question: &str, grant: &str, later: i64) -> u16 {
+        now(self.answers(from, question, grant, later)).0
+    }
+
+    /// Status and text of an answer.
+    async fn answers(&self, from: From, question: &str, grant: &str, later: i64) -> (u16, String) {
+        let grant = Grant {
+            id: Some(grant.into()),
+            client: "app".into(),
+            patient: Id::parse("a"),
+            scopes: ScopeSet::parse("patient/*.read").unwrap(),
+            ..Grant::default()
+        };
+        let base = BASE.to_owned();
+        let at = NOW + later;
+        let guarded = (&self.primary, &self.grants);
+        match from {
+            From::D1 => {
+                let records = SqlStore::new(&self.replica, base);
+                answered(&GuardedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+            }
+            From::Kv => {
+                let records = KvStore::new(self.values.clone(), &self.replica, base, &self.shelves, at);
+                answered(&GuardedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+            }
+        }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    }
+}
+
+fn give(connection: &Connection, id: &str) {
+    let insert = "INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, 'app', ?2, ?3)";
+    connection.execute(insert, (id, NOW - 60, NOW + 900)).unwrap();
+}
+
+async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
+    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
+    match ask(store, question, asked, &mut Disclosure::default()).await {
+        Ok(reply) => (reply.status, splice(reply.body)),
+        Err(problem) => (status(&problem), problem.outcome()),
+    }
+}
+
+fn status(problem: &Problem) -> u16 {
+    problem.reply::<String>().status
+}
+
+const QUESTIONS: [&str; 4] = ["Patient/a", "Patient", "Patient?_summary=count", "Observation"];
+
+#[test]
+fn a_fresh_grant_that_the_replica_does_not_have_is_good() {
+    for from in BOTH {
+        for question in QUESTIONS {
+            let world = World::new(&[]);
+            give(&world.connection, "fresh");
+            assert_eq!(world.asks(from, question, "fresh", 0), 200, "{question} from {from:?}");
+        }
+    }
+}
+
+#[test]
+fn a_grant_that_the_primary_has_revoked_is_refused_though_the_replica_has_it_active() {
+    for from in BOTH {
+        for question in QUESTIONS {
+            let world = World::new(&["g"]);
+            world.revoke("g");
+            assert_eq!(world.asks(from, question, "g", 0), 401, "{question} from {from:?}");
+            assert_eq!(world.asks(from, "Patient/ghost", "g", 0), 401, "nor is it said what is not there");
+            assert_eq!(world.asks(from, question, "unknown", 0), 401, "{question} from {from:?}");
+        }
+    }
+}
+
+#[test]
+fn a_revoked_grant_ends_within_five_seconds_and_at_once_where_it_was_revoked() {
+    for from in BOTH {
+        let world = World::new(&["g", "h"]);
+        assert_eq!(world.asks(from, "Patient/a", "g", 0), 200);
+        world.revoke("g");
+        assert_eq!(world.asks(from, "Patient/a", "g", 4), 200, "what ends elsewhere ends here within seconds");
+        assert_eq!(world.asks(from, "Patient/a", "g", 5), 401);
+        assert_eq!(world.asks(from, "Patient/a", "h", 5), 200);
+        world.revoke("h");
+        world.grants.forget();
+        assert_eq!(world.asks(from, "Patient/a", "h", 5), 401, "what ends here ends at once");
+    }
+}
+
+#[test]
+fn the_primary_is_asked_once_in_five_seconds_for_each_grant_and_again_after_a_no() {
+    for from in BOTH {
+        let world = World::new(&["g", "h"]);
+        for later in 0..=12 {
+            QUESTIONS.iter().for_each(|question| assert_eq!(world.asks(from, question, "g", later), 200));
+        }
+        assert_eq!(world.primary.asked.get(), 3, "at 0, 5 and 10 seconds, from {from:?}");
+        assert_eq!(world.asks(from, "Patient/a", "h", 12), 200);
+        assert_eq!(world.primary.asked.get(), 4);
+        world.revoke("h");
+        (20..24).for_each(|later| assert_eq!(world.asks(from, "Patient/a", "h", later), 401));
+        assert_eq!(world.primary.asked.get(), 8, "a no is not kept");
+    }
+}
+
+#[test]
+fn where_the_primary_does_not_answer_nothing_goes_out() {
+    for from in BOTH {
+        let world = World::new(&["g"]);
+        world.primary.broken.set(true);
+        for question in QUESTIONS {
+            let (status, text) = now(world.answers(from, question, "g", 0));
+            assert_eq!(status, 503, "{question} from {from:?}");
+            let outcome: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(outcome["issue"][0]["code"], "transient");
+            assert!(!text.contains("away"), "{text}");
+        }
+        world.primary.broken.set(false);
+        assert_eq!(world.asks(from, "Patient/a", "g", 0), 200);
+        world.primary.broken.set(true);
+        assert_eq!(world.asks(from, "Patient/a", "g", 4), 200, "a yes is good for five seconds");
+        assert_eq!(world.asks(from, "Patient/a", "g", 5), 503);
+    }
+}
+
+#[test]
+fn records_wait_for_the_status_and_are_read_meanwhile() {
+    for from in BOTH {
+        let world = World::new(&["g", "h"]);
+        let mut context = Context::from_waker(Waker::noop());
+        for (grant, ends, expected) in [("g", false, 200), ("h", true, 401)] {
+            world.primary.held.set(true);
+            if ends {
+                world.revoke(grant);
+            }
+            let mut answer = pin!(world.answers(from, "Patient/a", grant, 0));
+            for _ in 0..3 {
+                assert!(answer.as_mut().poll(&mut context).is_pending(), "nothing goes out before the status is known");
+            }
+            assert!(world.replica.asked.get() + world.values.1.get() > 0, "the records are there already");
+            world.primary.held.set(false);
+            let Poll::Ready((status, text)) = answer.as_mut().poll(&mut context) else { panic!("it waits for more") };
+            assert_eq!((status, text.contains("\"Patient\"")), (expected, expected == 200));
+        }
+    }
+}
+
+#[test]
+fn a_revocation_while_the_answer_is_on_its_way_is_not_overlooked_afterwards() {
+    for from in BOTH {
+        let world = World::new(&["g"]);
+        let mut context = Context::from_waker(Waker::noop());
+        world.primary.held.set(true);
+        let mut answer = pin!(world.answers(from, "Patient/a", "g", 0));
+        assert!(answer.as_mut().poll(&mut context).is_pending());
+        world.revoke("g");
+        world.grants.forget();
+        world.primary.held.set(false);
+        assert!(answer.as_mut().poll(&mut context).is_ready());
+        assert_eq!(world.asks(from, "Patient/a", "g", 1), 401, "what it said before is not remembered");
+    }
+}

@@ -1,0 +1,22 @@
+//! A measured value as it is drawn: the number and its unit are each kept on one line, and a flag is a sign and a word.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { FLAGS, range, reading, type Flag } from '../fhir/measure';
+import type { Observation, Range } from '../fhir/types';
+
+/** A reading whose number and unit never break: between them there may be a line's end. */
+export function readingText(text: string): TemplateResult {
+  const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24})$/.exec(text) ?? [];
+  return number && unit ? html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>` : html`${text}`;
+}
+
+/** A range in the same way; nothing where there is none. */
+export function rangeView(of: Range | undefined): TemplateResult | undefined {
+  const said = range(of);
+  return said === undefined ? undefined : readingText(said);
+}
+
+export const readingView = (o: Observation): TemplateResult => readingText(reading(o));
+
+export const flagView = (of: Flag | undefined): TemplateResult | typeof nothing =>
+  of ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span> ${FLAGS[of].says}</span>` : nothing;
