@@ -9,8 +9,8 @@
 //! ```text
 //! floor 7   edge/        native/       browser/        hosts: the only rooms that name a runtime
 //! floor 6   api/                                       front desk: HTTP in words, no sockets
-//! floor 5   intake/      ledger/                       what comes in | the handshakes' memory, as SQL
-//! floor 4   oauth/       store/                        handshakes | answers (neither knows the other)
+//! floor 5   ingest/      auth store/                       what comes in | the authorization' memory, as SQL
+//! floor 4   oauth/       store/                        authorization | answers (neither knows the other)
 //! floor 3   smart/                                     permission
 //! floor 2   search/                                    questions
 //! floor 1   fhir/                                      nouns
@@ -25,9 +25,9 @@
 //! * `tests/house.rs` holds the first two against the code.
 
 pub mod api;
+pub mod auth_store;
 pub mod fhir;
-pub mod intake;
-pub mod ledger;
+pub mod ingest;
 pub mod oauth;
 pub mod search;
 pub mod smart;

@@ -16,9 +16,9 @@ mod support;
 use std::fmt::Write;
 use std::path::Path;
 
-use edgechart::api::{Asked, Disclosure, Moment, ask};
+use edgechart::api::{Disclosure, Moment, QueryContext, ask};
 use edgechart::fhir::{ResourceType, splice};
-use edgechart::intake::Held;
+use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
@@ -39,7 +39,7 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {
@@ -90,7 +90,7 @@ fn memory_and_sqlite_write_what_they_answer() {
     let folder = Path::new(&folder);
     let data = folder.join("data.ndjson");
 
-    let mut held = Held::new(BASE);
+    let mut held = LoadedMemory::new(BASE);
     let report = held.load(&std::fs::read_to_string(&data).unwrap(), LOADED_AT);
     assert_eq!(report.refused, []);
     write(folder, "memory.tsv", held.store());

@@ -11,7 +11,7 @@
 )]
 
 use edgechart::browser::{Chart, Scopes, explain, verify};
-use edgechart::oauth::{AccessClaims, Keys};
+use edgechart::oauth::{AccessClaims, SigningKeys};
 use js_sys::{Array, JSON, Object, Reflect};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -206,7 +206,7 @@ fn an_explanation_says_what_was_added() {
 
 #[wasm_bindgen_test]
 fn a_token_is_checked_line_by_line() {
-    let keys = Keys::new(include_str!("support/signing.json"), &[]).unwrap();
+    let keys = SigningKeys::new(include_str!("support/signing.json"), &[]).unwrap();
     let claims = AccessClaims {
         iss: "http://here".into(),
         aud: BASE.into(),

@@ -16,15 +16,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::api::{AppContext, Call, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
-use edgechart::ledger::SqlLedger;
 use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, Documents, Keys};
-use edgechart::store::{Roster, Store};
+use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::store::{AccessList, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, GRANT, ORIGIN, Platform, ledger, memory, now, settle, shelves, sqlite};
+use support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, shelves, sqlite};
 
 const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -34,12 +34,12 @@ struct File {
     data: Vec<Value>,
     #[serde(default)]
     access: BTreeMap<String, Value>,
-    grants: BTreeMap<String, Given>,
+    grants: BTreeMap<String, GrantInput>,
     cases: Vec<Case>,
 }
 
 #[derive(Deserialize)]
-struct Given {
+struct GrantInput {
     scopes: String,
     patient: Option<String>,
     user: Option<String>,
@@ -123,7 +123,7 @@ fn spelled(text: &str, seen: &Seen) -> String {
 }
 
 fn ask<S: Store>(
-    desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>,
+    app: &AppContext<'_, S, SqlAuthStore<SqliteDatabase>, Platform>,
     file: &File,
     case: &Case,
     path: &str,
@@ -135,7 +135,7 @@ fn ask<S: Store>(
         None => (path.as_str(), None),
     };
     let token = case.grant.as_ref().map(|name| {
-        let Given { scopes, patient, user, fhir_user } = &file.grants[name];
+        let GrantInput { scopes, patient, user, fhir_user } = &file.grants[name];
         let claims = AccessClaims {
             iss: ORIGIN.into(),
             aud: BASE.into(),
@@ -147,7 +147,7 @@ fn ask<S: Store>(
             patient: patient.clone(),
             fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
         };
-        format!("Bearer {}", desk.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
+        format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
     });
     let header = |name: &str| case.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone());
     let method = case.method.as_deref().unwrap_or("GET");
@@ -170,7 +170,7 @@ fn ask<S: Store>(
             .filter(|body| body.len() <= Call::LONGEST_BODY),
         moment: MOMENT,
     };
-    let (reply, log) = now(answer(desk, &call));
+    let (reply, log) = now(answer(app, &call));
     let audit = log.audit.first().map(|line| serde_json::from_str(line).unwrap()).unwrap_or_default();
     let status = reply.status;
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
@@ -197,9 +197,14 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file: &File, case: &Case, seen: &mut Seen) {
+fn check<S: Store>(
+    app: &AppContext<'_, S, SqlAuthStore<SqliteDatabase>, Platform>,
+    file: &File,
+    case: &Case,
+    seen: &mut Seen,
+) {
     let expect = &case.expect;
-    let answered = ask(desk, file, case, &case.ask, seen);
+    let answered = ask(app, file, case, &case.ask, seen);
     let Answered { status, headers, text, body, audit } = &answered;
     let whole = (*status, headers.clone(), text.clone());
     let other = expect.same_as.as_ref().map(|other| seen.get(other).cloned());
@@ -219,7 +224,7 @@ fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file
         let mut found = vec![ids(body, "match")];
         let mut next = link(body, "next");
         while let Some(url) = next {
-            let page = ask(desk, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'), seen);
+            let page = ask(app, file, case, url.strip_prefix(BASE).unwrap().trim_start_matches('/'), seen);
             assert_eq!(page.status, 200, "{url}: {}", page.text);
             found.push(ids(&page.body, "match"));
             next = link(&page.body, "next");
@@ -270,22 +275,22 @@ fn check<S: Store>(desk: &Desk<'_, S, SqlLedger<SqliteDatabase>, Platform>, file
 /// Checks all cases of a file, and returns those that do not hold, each with what is wrong.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
-    let keys = Keys::new(KEY, &[]).unwrap();
+    let keys = SigningKeys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
     let documents = Documents::default();
-    let desk = Desk {
+    let app = AppContext {
         settings: &settings,
         keys: &keys,
         tokens: &tokens,
         store,
-        ledger: ledger(),
+        auth_store: auth_store(),
         crypto: &Platform,
         documents: &documents,
     };
     let mut seen = Seen::new();
     let mut failing = Vec::new();
     for case in &file.cases {
-        let checked = catch_unwind(AssertUnwindSafe(|| check(&desk, file, case, &mut seen)));
+        let checked = catch_unwind(AssertUnwindSafe(|| check(&app, file, case, &mut seen)));
         if let Err(why) = checked {
             let why = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
             failing.push(format!("{name}: {}: {}", case.name, why.unwrap_or_default()));
@@ -304,14 +309,14 @@ fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
         let text = std::fs::read_to_string(path).unwrap();
         let file: File = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_stem().unwrap().to_string_lossy();
-        let roster = |value: &Value| match value {
-            Value::Array(ids) => {
-                Roster::These(ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect::<BTreeSet<_>>())
-            }
-            _ => Roster::All,
+        let access_list = |value: &Value| match value {
+            Value::Array(ids) => AccessList::These(
+                ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect::<BTreeSet<_>>(),
+            ),
+            _ => AccessList::All,
         };
-        let access = file.access.iter().map(|(user, value)| (user.clone(), roster(value))).collect();
-        let outcomes = settle(&file.data);
+        let access = file.access.iter().map(|(user, value)| (user.clone(), access_list(value))).collect();
+        let outcomes = index(&file.data);
         failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
         failing.extend(check_all(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite")));
         failing.extend(check_all(shelves(&outcomes, &access), &file, &format!("{name} on shelves")));

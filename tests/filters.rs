@@ -13,13 +13,13 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use edgechart::fhir::{Id, IssueCode};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
-use edgechart::store::{Roster, Store};
+use edgechart::store::{AccessList, Store};
 use serde_json::json;
-use support::{BASE, now, settle, sqlite};
+use support::{BASE, index, now, sqlite};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
@@ -33,7 +33,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
         ..Grant::default()
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     match now(ask(store, question, asked, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {
@@ -54,9 +54,9 @@ fn filters_times_values_are_answered_or_too_costly() {
     let observation = json!({"resourceType": "Observation", "id": "o", "status": "final",
         "subject": {"reference": "Patient/a"}, "code": {"coding": [{"system": "s", "code": "x0"}]},
         "category": [{"coding": [{"code": "c0"}]}], "effectiveDateTime": "2020-01-01"});
-    let outcomes = settle(&[json!({"resourceType": "Patient", "id": "a"}), observation]);
-    let roster = BTreeMap::from([("dr".to_owned(), Roster::These([Id::parse("a").unwrap()].into()))]);
-    let store = sqlite(&outcomes, &roster);
+    let outcomes = index(&[json!({"resourceType": "Patient", "id": "a"}), observation]);
+    let access_list = BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))]);
+    let store = sqlite(&outcomes, &access_list);
     let filters = [
         // One filter of many conditions.
         several(1, "patient/Observation.rs?", "") + &several(40, "code=x#", "&"),

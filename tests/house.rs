@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["search"],
     &["smart"],
     &["oauth", "store"],
-    &["intake", "ledger"],
+    &["ingest", "auth_store"],
     &["api"],
     &["edge", "native", "browser"],
 ];

@@ -68,9 +68,9 @@ fn body(folder: &Folder, reference: &str) -> Option<String> {
 fn rows(connection: &Connection) -> Vec<String> {
     let mut all = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body"),
-        ("fact", "lane, slot, value, rank, till"),
-        ("link", "type, id, slot, target"),
+        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body"),
+        ("fact", "comp, param, value, sort, ends"),
+        ("link", "type, id, param, target"),
         ("format", "number"),
     ] {
         let text = format!("SELECT json_array({columns}) FROM {table} ORDER BY 1");
@@ -198,7 +198,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     assert_eq!((modified.as_str(), changed), ("Tue, 14 Nov 2023 22:14:20 GMT", later));
     let (_, modified, changed): (String, String, i64) = row("own");
     assert_eq!((modified.as_str(), changed), ("Wed, 01 Jan 2020 00:00:00 GMT", later));
-    assert_eq!(count(&folder, "SELECT count(DISTINCT rank) FROM fact WHERE rank LIKE '%plain'"), 1);
+    assert_eq!(count(&folder, "SELECT count(DISTINCT sort) FROM fact WHERE sort LIKE '%plain'"), 1);
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn later_loads_resolve_against_what_is_stored_and_do_not_reach_back() {
     assert!(body(&folder, "PractitionerRole/early").unwrap().contains("?identifier="));
     // A chain follows what changes at its end.
     let named = |name: &str| {
-        count(&folder, &format!("SELECT count(*) FROM fact WHERE value = '~{name}' AND rank LIKE '%late'"))
+        count(&folder, &format!("SELECT count(*) FROM fact WHERE value = '~{name}' AND sort LIKE '%late'"))
     };
     assert_eq!((named("old"), named("new")), (1, 0));
     load(&folder, &[&folder.file("doctor.json", doctor.replace("Old", "New"))]);
@@ -417,7 +417,7 @@ fn provenance_follows_a_resource_to_another_patient() {
     assert_eq!(owner(), "a");
     load(&folder, &[&folder.file("o.json", observation("b"))]);
     assert_eq!(owner(), "b");
-    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE lane = 'a'"), 0);
+    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE comp = 'a'"), 0);
 }
 
 #[test]
@@ -426,7 +426,9 @@ fn the_sql_files_hold_the_same_rows() {
     let long = format!("{{\"resourceType\":\"Binary\",\"id\":\"long\",\"data\":\"{}é''\"}}\n", "'A".repeat(150_000));
     let extra = folder.file("long.ndjson", long);
     let remote = Connection::open_in_memory().unwrap();
-    for migration in ["migrations/0001_chart.sql", "migrations/0008_dependents.sql"] {
+    let mut migrations: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
+    migrations.sort();
+    for migration in migrations {
         remote.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
     }
     let transaction = folder.file("t.json", TRANSACTION);

@@ -11,7 +11,7 @@
 
 use edgechart::api::explain;
 use edgechart::fhir::Id;
-use edgechart::intake::Held;
+use edgechart::ingest::LoadedMemory;
 use edgechart::oauth::{Expected, TokenKind, checks};
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
 use serde_json::Value;
@@ -142,12 +142,12 @@ fn no_document_breaks_a_load() {
     let mut dice = Dice(0x1234_5678_9abc_def1);
     let mut loaded = 0;
     for _ in 0..20_000 {
-        let mut held = Held::new("http://here");
+        let mut held = LoadedMemory::new("http://here");
         loaded += held.load(&dice.text(DOCUMENTS, 10), 0).resources;
     }
     assert!(loaded > 100, "{loaded} resources were loaded");
     // Deeper than any parser here goes.
     let deep =
         format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    assert_eq!(Held::new("http://here").load(&deep, 0).resources, 0);
+    assert_eq!(LoadedMemory::new("http://here").load(&deep, 0).resources, 0);
 }

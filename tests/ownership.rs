@@ -13,9 +13,9 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use edgechart::fhir::Id;
-use edgechart::intake::Held;
+use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
@@ -100,9 +100,9 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     let connection = stored(loads);
     let mut tables = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body"),
-        ("fact", "lane, slot, value, rank, till"),
-        ("link", "type, id, slot, target"),
+        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body"),
+        ("fact", "comp, param, value, sort, ends"),
+        ("link", "type, id, param, target"),
         ("alias", "name, target"),
         ("dependent", "target, source"),
     ] {
@@ -116,7 +116,7 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     let owner = |owner: &Owner| match owner {
         Owner::Everyone => "*".to_owned(),
         Owner::Patients(patients) => patients.iter().map(Id::as_str).collect::<Vec<_>>().join(" "),
-        Owner::Unsettled(_) => String::new(),
+        Owner::IndexError(_) => String::new(),
     };
     let rows = held.store().rows();
     Everything {
@@ -143,8 +143,8 @@ fn stored(loads: &[Vec<Value>]) -> Connection {
     connection
 }
 
-fn held(loads: &[Vec<Value>]) -> Held {
-    let mut held = Held::new(BASE);
+fn held(loads: &[Vec<Value>]) -> LoadedMemory {
+    let mut held = LoadedMemory::new(BASE);
     for load in loads.iter().filter(|load| !load.is_empty()) {
         assert_eq!(held.load(&ndjson(load), LOADED_AT).refused, []);
     }
@@ -195,7 +195,8 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
-        let asked = Asked { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+        let asked =
+            QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
         match now(ask(store, question, asked, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use edgechart::fhir::{Id, splice};
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::search::CursorKey;
@@ -27,7 +27,7 @@ use edgechart::store::{
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, Values, now, settle};
+use support::{BASE, Values, index, now};
 
 const NOW: i64 = 1_800_000_000;
 
@@ -87,7 +87,7 @@ impl World {
         let data = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
         let files = [support::tempfile(), support::tempfile()];
         let mut writer = Writer::open(&files[0], None).unwrap();
-        for outcome in settle(&data) {
+        for outcome in index(&data) {
             writer.store(&outcome).unwrap();
         }
         writer.finish().unwrap();
@@ -151,7 +151,7 @@ fn give(connection: &Connection, id: &str) {
 async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
-    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
     match ask(store, question, asked, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),

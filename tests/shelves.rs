@@ -14,18 +14,18 @@ mod support;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
 use edgechart::native::{Quiet, SqliteDatabase, place, shelve};
-use edgechart::search::{CursorKey, Fact, Rank, params_of};
+use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
 use edgechart::store::shelf::{Shelf, pack};
-use edgechart::store::{KvStore, Settled, ShelfCache, Store, format};
+use edgechart::store::{IndexedResource, KvStore, ShelfCache, Store, format};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
-use support::{Access, BASE, Values, folder, guarded, loaded, now, over, settle};
+use support::{Access, BASE, Values, folder, guarded, index, loaded, now, over};
 
 fn id() -> impl Strategy<Value = Id> {
     "[A-Za-z0-9.-]{1,64}".prop_map(|text| Id::parse(&text).unwrap())
@@ -40,12 +40,12 @@ fn fact() -> impl Strategy<Value = Fact> {
     ]
 }
 
-fn settled(kind: ResourceType) -> impl Strategy<Value = Settled> {
+fn indexed(kind: ResourceType) -> impl Strategy<Value = IndexedResource> {
     let params: Vec<_> = params_of(kind).filter(|param| param.name != "_id").collect();
     let owner = prop_oneof![
         Just(Owner::Everyone),
         btree_set(id(), 0..3).prop_map(Owner::Patients),
-        btree_set(id(), 0..3).prop_map(Owner::Unsettled),
+        btree_set(id(), 0..3).prop_map(Owner::IndexError),
     ];
     let link = (select(params.clone()), id())
         .prop_map(|(param, id)| (param, Reference { kind: ResourceType::Medication, id }));
@@ -58,10 +58,10 @@ fn settled(kind: ResourceType) -> impl Strategy<Value = Settled> {
         vec(link, 0..3),
         held,
     )
-        .prop_map(move |(id, owner, start, facts, links, (version, modified, body))| Settled {
+        .prop_map(move |(id, owner, start, facts, links, (version, modified, body))| IndexedResource {
             kind,
             owner,
-            rank: Rank::new(start, &id),
+            sort_key: SortKey::new(start, &id),
             version,
             modified,
             facts,
@@ -72,16 +72,16 @@ fn settled(kind: ResourceType) -> impl Strategy<Value = Settled> {
 }
 
 /// In an order in which the same is equal: a fact that comes twice is one.
-fn sorted(mut all: Vec<Settled>) -> Vec<Settled> {
-    for settled in &mut all {
-        let own = Fact::Id(settled.id.clone());
-        settled.facts.retain(|(_, fact)| *fact != own);
-        settled.facts.sort_by_key(|(param, fact)| format!("{:?}{fact:?}", param.slot));
-        settled.facts.dedup();
-        settled.links.sort_by_key(|(param, target)| format!("{:?}{target}", param.slot));
-        settled.links.dedup();
+fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
+    for indexed in &mut all {
+        let own = Fact::Id(indexed.id.clone());
+        indexed.facts.retain(|(_, fact)| *fact != own);
+        indexed.facts.sort_by_key(|(param, fact)| format!("{:?}{fact:?}", param.id));
+        indexed.facts.dedup();
+        indexed.links.sort_by_key(|(param, target)| format!("{:?}{target}", param.id));
+        indexed.links.dedup();
     }
-    all.sort_by_key(|settled| format!("{settled:?}"));
+    all.sort_by_key(|indexed| format!("{indexed:?}"));
     all
 }
 
@@ -94,8 +94,8 @@ proptest! {
 
     #[test]
     fn what_is_packed_comes_out_again(
-        own in vec(settled(ResourceType::Observation), 0..12),
-        guests in vec(settled(ResourceType::Provenance), 0..4),
+        own in vec(indexed(ResourceType::Observation), 0..12),
+        guests in vec(indexed(ResourceType::Provenance), 0..4),
     ) {
         let packed = pack(&own, &guests);
         prop_assert!(packed.trays.is_empty());
@@ -106,7 +106,7 @@ proptest! {
 
     #[test]
     fn bytes_that_were_changed_break_nothing(
-        own in vec(settled(ResourceType::Observation), 1..6),
+        own in vec(indexed(ResourceType::Observation), 1..6),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -147,7 +147,7 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let reply = now(ask(store, question, asked, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
@@ -162,7 +162,7 @@ fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<Stri
 
 fn shelved(resources: &[Value]) -> Values {
     let mut values = Values::default();
-    shelve(&loaded(&settle(resources), &Access::new()), &mut values, &mut Quiet).unwrap();
+    shelve(&loaded(&index(resources), &Access::new()), &mut values, &mut Quiet).unwrap();
     values
 }
 
@@ -311,7 +311,7 @@ fn a_shelf_is_not_read_on_in_another_one() {
         |values| guarded(KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000));
     assert_eq!(asked(&store(old), "Observation?_count=50", &own).unwrap().1, 1);
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = Asked { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
     let reply = now(ask(&store(new), "Observation?date=lt1010", asked, &mut Disclosure::default())).unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
     let notes: Vec<_> = body["entry"].as_array().unwrap().iter().map(|e| &e["resource"]["note"][0]["text"]).collect();
@@ -360,20 +360,20 @@ fn where_nothing_was_loaded_nothing_is_answered() {
 
 #[test]
 fn a_shelf_of_the_sample_holds_what_a_load_found() {
-    let outcomes = settle(&folder("sample").unwrap());
+    let outcomes = index(&folder("sample").unwrap());
     let database = loaded(&outcomes, &Access::new());
     let mut values = Values::default();
     shelve(&database, &mut values, &mut Quiet).unwrap();
-    let known: BTreeMap<_, _> = outcomes.iter().map(|o| (o.settled.reference(), o.settled.clone())).collect();
+    let known: BTreeMap<_, _> = outcomes.iter().map(|o| (o.indexed.reference(), o.indexed.clone())).collect();
     let mut seen = 0;
     for (key, value) in values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
     {
         let shelf = opened(value.clone());
         let all = shelf.unpack();
         assert_eq!(all.len(), shelf.all().len(), "{key}");
-        for settled in all {
-            let stored = known[&settled.reference()].clone();
-            assert_eq!(sorted(vec![settled]), sorted(vec![stored]), "{key}");
+        for indexed in all {
+            let stored = known[&indexed.reference()].clone();
+            assert_eq!(sorted(vec![indexed]), sorted(vec![stored]), "{key}");
             seen += 1;
         }
     }
@@ -385,7 +385,7 @@ fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
     let target = support::tempfile().with_extension("folder");
     let write = |resources: &[Value]| {
         let mut place = place(&target).unwrap();
-        shelve(&loaded(&settle(resources), &Access::new()), place.as_mut(), &mut Quiet).unwrap();
+        shelve(&loaded(&index(resources), &Access::new()), place.as_mut(), &mut Quiet).unwrap();
         place.finish().unwrap()
     };
     let files = || {

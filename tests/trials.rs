@@ -16,16 +16,16 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use edgechart::api::{Asked, Disclosure, Moment, Problem, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
-use edgechart::store::{Roster, Store};
+use edgechart::store::{AccessList, Store};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use support::{Access, BASE, memory, now, settle, shelves, sqlite};
+use support::{Access, BASE, index, memory, now, shelves, sqlite};
 
 const PATIENTS: [&str; 3] = ["a", "b", "c"];
 const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];
@@ -190,7 +190,7 @@ fn token() -> impl Strategy<Value = Token> {
 /// Whom the users may see.
 fn access() -> Access {
     let few = ["a", "b"].iter().filter_map(|id| Id::parse(id)).collect();
-    Access::from([("few".to_owned(), Roster::These(few)), ("chief".to_owned(), Roster::All)])
+    Access::from([("few".to_owned(), AccessList::These(few)), ("chief".to_owned(), AccessList::All)])
 }
 
 // ---- the requests ---------------------------------------------------------------------------------------------------
@@ -302,8 +302,8 @@ fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSe
             let known = |target: &Value| concerns(all.get(target["reference"].as_str().unwrap())?, all);
             let each: Vec<_> = targets.map(|target| known(target).unwrap_or_default()).collect();
             // A target that is unknown, or nobody's, makes it nobody's.
-            let settled = each.iter().all(|(patients, settled)| *settled && !patients.is_empty());
-            Some((each.into_iter().flat_map(|(patients, _)| patients).collect(), settled))
+            let indexed = each.iter().all(|(patients, indexed)| *indexed && !patients.is_empty());
+            Some((each.into_iter().flat_map(|(patients, _)| patients).collect(), indexed))
         }
         _ => Some((named(&resource["subject"]), true)),
     }
@@ -311,7 +311,7 @@ fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSe
 
 /// The patients to whom a resource belongs: nobody, until all whom it is about are known.
 fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<String>> {
-    concerns(resource, all).map(|(patients, settled)| if settled { patients } else { BTreeSet::new() })
+    concerns(resource, all).map(|(patients, indexed)| if indexed { patients } else { BTreeSet::new() })
 }
 
 /// Whether one of the token's scopes allows this resource, by a read or by a search.
@@ -367,7 +367,7 @@ struct Answer {
 
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = Asked { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let mut disclosure = Disclosure::default();
     let reply = now(ask(store, question, asked, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();
@@ -428,9 +428,9 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
     let (mut answered, mut held) = (std::cell::Cell::new(0_u64), std::cell::Cell::new(0_u64));
     let count = |counter: &std::cell::Cell<u64>, by: usize| counter.set(counter.get() + by as u64);
     let outcome = runner.run(&(data(), asked), |(data, asked)| {
-        let settled = settle(&data);
-        let (memory, sqlite) = (memory(&settled, &access()), sqlite(&settled, &access()));
-        let shelves = shelves(&settled, &access());
+        let indexed = index(&data);
+        let (memory, sqlite) = (memory(&indexed, &access()), sqlite(&indexed, &access()));
+        let shelves = shelves(&indexed, &access());
         let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
         for (token, question) in asked {
             let grant = |scopes: &str, token: &Token| Grant {

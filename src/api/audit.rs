@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::call::{Call, network, write_hex};
 use crate::fhir::{Id, ResourceType, texts, write_text};
-use crate::oauth::{About, Noted, Pepper};
+use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Criterion, Kind, Query};
 use crate::smart::Grant;
 
@@ -52,8 +52,8 @@ impl Disclosure {
 
 /// An event of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    noted: Noted,
+pub struct AuditEntry {
+    event: Event,
     kind: Option<ResourceType>,
     id: Option<Id>,
     disclosure: Disclosure,
@@ -63,33 +63,33 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Events {
     /// The request of a client.
-    pub entry: Option<Entry>,
+    pub entry: Option<AuditEntry>,
     /// The steps of a person, and the patients whom its pages show.
-    pub noted: Vec<Noted>,
+    pub events: Vec<Event>,
 }
 
-impl Entry {
+impl AuditEntry {
     /// An event of that name, of which nothing more is known yet.
     #[must_use]
     pub fn new(event: &'static str) -> Self {
-        let noted = Noted::done(event, About::default());
-        Self { noted, kind: None, id: None, disclosure: Disclosure::default() }
+        let event = Event::done(event, EventContext::default());
+        Self { event, kind: None, id: None, disclosure: Disclosure::default() }
     }
 
     /// Takes down who asks.
     pub fn by(&mut self, grant: &Grant) {
-        self.noted.about = About {
+        self.event.context = EventContext {
             client: Some(grant.client.clone()),
             user: grant.user.clone(),
             patient: grant.patient.as_ref().map(|id| id.as_str().to_owned()),
             grant: grant.id.clone(),
-            ..About::default()
+            ..EventContext::default()
         };
     }
 
     /// Takes down the type or the resource that is asked for, and returns the place for the rest of the request.
     pub fn of(&mut self, kind: ResourceType, id: Option<&Id>) -> &mut Disclosure {
-        self.noted.event = if id.is_some() { "read" } else { "search" };
+        self.event.name = if id.is_some() { "read" } else { "search" };
         self.kind = Some(kind);
         self.id = id.cloned();
         &mut self.disclosure
@@ -97,29 +97,29 @@ impl Entry {
 
     /// Names the event more exactly.
     pub const fn event(&mut self, event: &'static str) {
-        self.noted.event = event;
+        self.event.name = event;
     }
 
     /// Takes down who took part.
-    pub fn about(&mut self, about: About) {
-        self.noted.about = about;
+    pub fn about(&mut self, about: EventContext) {
+        self.event.context = about;
     }
 
     /// Takes down the authorization that it is about.
     pub fn grant(&mut self, grant: Option<String>) {
-        self.noted.about.grant = grant;
+        self.event.context.grant = grant;
     }
 
     /// Takes down who a client says it is, where that could be a client's name.
     pub fn claimed(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
-        self.noted.about.client = client.filter(plain).map(str::to_owned);
+        self.event.context.client = client.filter(plain).map(str::to_owned);
     }
 
     /// Takes down why it was refused.
     pub const fn refused(&mut self, why: &'static str) {
-        self.noted.error = Some(why);
+        self.event.error = Some(why);
     }
 }
 
@@ -128,7 +128,7 @@ impl Events {
     #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.entry.is_none() && self.noted.is_empty() {
+        if self.entry.is_none() && self.events.is_empty() {
             return lines;
         }
         let mut head = [",\"status\":", &status.to_string()].concat();
@@ -138,10 +138,10 @@ impl Events {
         if let Some(entry) = &self.entry {
             lines.push(entry.line(&call.moment.event_id(0), &head));
         }
-        for (noted, number) in self.noted.iter().zip(1..) {
-            let mut line = opened(noted, &call.moment.event_id(number), &head);
-            if !noted.shown.is_empty() {
-                write_patients(",\"patients\":", &noted.shown, &mut line);
+        for (event, number) in self.events.iter().zip(1..) {
+            let mut line = opened(event, &call.moment.event_id(number), &head);
+            if !event.shown.is_empty() {
+                write_patients(",\"patients\":", &event.shown, &mut line);
             }
             line.push('}');
             lines.push(line);
@@ -151,28 +151,28 @@ impl Events {
 }
 
 /// The beginning of the line of an event: all but what it says of records.
-fn opened(Noted { event, about, error, .. }: &Noted, event_id: &str, head: &str) -> String {
+fn opened(Event { name, context, error, .. }: &Event, event_id: &str, head: &str) -> String {
     let mut line = String::with_capacity(512);
     line.push_str("{\"audit\":\"");
     line.push_str(AUDIT);
     line.push('"');
     member(",\"event_id\":", Some(event_id), &mut line);
     line.push_str(head);
-    member(",\"event\":", Some(event), &mut line);
-    member(",\"client\":", about.client.as_deref(), &mut line);
-    member(",\"user\":", about.user.as_deref(), &mut line);
-    member(",\"unknown_user\":", about.unknown_user.as_deref(), &mut line);
-    member(",\"launched\":", about.launched.as_deref(), &mut line);
-    member(",\"grant\":", about.grant.as_deref(), &mut line);
-    member(",\"context\":", about.patient.as_deref(), &mut line);
+    member(",\"event\":", Some(name), &mut line);
+    member(",\"client\":", context.client.as_deref(), &mut line);
+    member(",\"user\":", context.user.as_deref(), &mut line);
+    member(",\"unknown_user\":", context.unknown_user.as_deref(), &mut line);
+    member(",\"launched\":", context.launched.as_deref(), &mut line);
+    member(",\"grant\":", context.grant.as_deref(), &mut line);
+    member(",\"context\":", context.patient.as_deref(), &mut line);
     member(",\"error\":", *error, &mut line);
     line
 }
 
-impl Entry {
+impl AuditEntry {
     fn line(&self, event_id: &str, head: &str) -> String {
-        let Self { noted, kind, id, disclosure: Disclosure { asked, parameters, patients } } = self;
-        let mut line = opened(noted, event_id, head);
+        let Self { event, kind, id, disclosure: Disclosure { asked, parameters, patients } } = self;
+        let mut line = opened(event, event_id, head);
         member(",\"type\":", kind.map(ResourceType::name), &mut line);
         member(",\"id\":", id.as_ref().map(Id::as_str), &mut line);
         if !parameters.is_empty() {
@@ -226,17 +226,17 @@ mod tests {
 
     const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [1; 32] };
 
-    fn line(entry: &Entry) -> Value {
+    fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
         let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
-        let events = Events { entry: Some(entry.clone()), noted: Vec::new() };
+        let events = Events { entry: Some(entry.clone()), events: Vec::new() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");
         serde_json::from_str(&line).unwrap()
     }
 
-    fn searched(kind: ResourceType, parameters: &[(&str, &str)]) -> Entry {
-        let mut entry = Entry::new("access");
+    fn searched(kind: ResourceType, parameters: &[(&str, &str)]) -> AuditEntry {
+        let mut entry = AuditEntry::new("access");
         let all: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         entry.of(kind, None).ask(&parse(kind, &all, Handling::Lenient, "https://here").unwrap());
         entry
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn lg03_a_line_has_an_id_of_its_own_and_the_network_as_a_keyed_hash() {
-        let line = line(&Entry::new("login"));
+        let line = line(&AuditEntry::new("login"));
         assert_eq!(line["event_id"], MOMENT.event_id(0));
         assert_ne!(line["event_id"], MOMENT.uuid());
         assert_eq!(line["network"], network(&Pepper::new(b"test"), "192.0.2.1").unwrap());
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn lg03_the_name_of_a_client_is_plain_or_not_there() {
-        let mut entry = Entry::new("token");
+        let mut entry = AuditEntry::new("token");
         entry.claimed(Some("a\nb{\"audit\":1}"));
         assert!(line(&entry).get("client").is_none());
     }

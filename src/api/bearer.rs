@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::app_context::AppContext;
 use super::call::Call;
-use super::desk::Desk;
-use super::form::Form;
+use super::form::FormPairs;
 use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
@@ -14,15 +14,15 @@ use crate::smart::Grant;
 
 /// What a token says, where it is good: one of our own, or of a trusted issuer where there are any.
 async fn verified<S, L, C: Crypto + Fetch>(
-    desk: &Desk<'_, S, L, C>,
+    app: &AppContext<'_, S, L, C>,
     token: &str,
     now: i64,
 ) -> Result<Verified, Problem> {
-    let Settings { issuer, base, trusted, .. } = desk.settings;
+    let Settings { issuer, base, trusted, .. } = app.settings;
     if trusted.is_empty() {
-        return Presented::new(token).verify(desk.keys, now, issuer, base).map_err(Problem::Token);
+        return Presented::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
     }
-    let verified = verify_trusted(token, trusted, base, (desk.crypto, desk.documents), now).await;
+    let verified = verify_trusted(token, trusted, base, (app.crypto, app.documents), now).await;
     verified.map_err(|fault| match fault {
         TrustFault::Token(fault) => Problem::Token(fault),
         TrustFault::Issuer(why) => Problem::Storage(why),
@@ -34,9 +34,9 @@ async fn verified<S, L, C: Crypto + Fetch>(
 /// # Errors
 /// Where there is none, it is not good, it came in the address too, or there were too many.
 pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    parameters: &Form,
+    parameters: &FormPairs,
 ) -> Result<Rc<Grant>, Problem> {
     let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
@@ -49,15 +49,15 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
     let header = header.ok_or(Problem::NoToken)?;
     let (token, now) = (bearer(&header)?, call.moment.seconds());
-    match desk.tokens.known(token, desk.documents, now) {
+    match app.tokens.known(token, app.documents, now) {
         Some(known) => {
             let grant = known.map_err(Problem::Token)?;
-            let is_admitted = desk.tokens.rates.admit(desk.crypto, &grant.client, now).await;
+            let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
             if is_admitted { Ok(grant) } else { Err(Problem::Flood) }
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(desk.crypto, Limit::Flood, call).await => Err(Problem::Flood),
-        None => Ok(desk.tokens.learn(token, &verified(desk, token, now).await?, now)),
+        None if !is_admitted(app.crypto, Limit::Flood, call).await => Err(Problem::Flood),
+        None => Ok(app.tokens.learn(token, &verified(app, token, now).await?, now)),
     }
 }
 

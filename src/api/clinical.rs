@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 
 use super::audit::Disclosure;
-use super::form::{Form, decode, encode};
+use super::form::{FormPairs, decode, encode};
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{Class, Reply};
@@ -18,7 +18,7 @@ use super::call::Moment;
 
 /// What a clinical question is asked with.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct QueryContext<'a> {
     /// The address of the FHIR base.
     pub base: &'a str,
     /// What signs cursors.
@@ -39,7 +39,7 @@ pub struct Asked<'a> {
 pub async fn ask<S: Store>(
     store: &S,
     question: &str,
-    asked: Asked<'_>,
+    asked: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let question = question.strip_prefix(asked.base).unwrap_or(question).trim_start_matches('/');
@@ -81,8 +81,8 @@ pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
 pub async fn search<S: Store>(
     store: &S,
     kind: ResourceType,
-    parameters: &Form,
-    asked: Asked<'_>,
+    parameters: &FormPairs,
+    asked: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let lenient = asked.prefer == Prefer::Lenient;
@@ -126,9 +126,9 @@ pub async fn search<S: Store>(
 pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
-    parameters: &Form,
+    parameters: &FormPairs,
     if_none_match: Option<&str>,
-    asked: Asked<'_>,
+    asked: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
@@ -168,7 +168,7 @@ fn failed(error: StoreError) -> Problem {
 }
 
 /// The place that the query's cursor names.
-fn place(query: &Query, own: &str, asked: Asked<'_>) -> Result<Option<String>, Problem> {
+fn place(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
@@ -179,7 +179,7 @@ fn place(query: &Query, own: &str, asked: Asked<'_>) -> Result<Option<String>, P
 }
 
 /// What a cursor is bound to: the address of the query, and whom the grant is for.
-fn bound(own: &str, asked: Asked<'_>) -> String {
+fn bound(own: &str, asked: QueryContext<'_>) -> String {
     [own, "\u{1f}", &asked.grant.identity()].concat()
 }
 
@@ -225,7 +225,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
 }
 
 /// The body as `_pretty` wants it. Only then is a stored text opened.
-fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &Form) -> Reply<B> {
+fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
@@ -301,7 +301,7 @@ mod tests {
         select([&fixed[..], &[revinclude]].concat())
     }
 
-    fn question() -> impl Strategy<Value = (ResourceType, Form)> {
+    fn question() -> impl Strategy<Value = (ResourceType, FormPairs)> {
         select(ResourceType::ALL).prop_flat_map(|kind| {
             let params: Vec<_> = params_of(kind).collect();
             let parameter = prop_oneof![3 => select(params).prop_flat_map(asked_by), 1 => shaping(kind)];

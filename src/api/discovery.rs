@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::desk::Desk;
+use super::app_context::AppContext;
 use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::settings::Settings;
@@ -32,8 +32,8 @@ impl Endpoints {
     ///
     /// # Errors
     /// Where the trusted one does not answer.
-    pub async fn of<S, L, C: Crypto + Fetch>(desk: &Desk<'_, S, L, C>, now: i64) -> Result<Self, Problem> {
-        let document = document(desk, now).await?;
+    pub async fn of<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Self, Problem> {
+        let document = document(app, now).await?;
         let named = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
         Ok(Self {
             authorize: named("authorization_endpoint"),
@@ -154,9 +154,9 @@ const PASSED_ON: [&str; 17] = [
 const CAPABILITIES_HERE: [&str; 4] = ["permission-patient", "permission-user", "permission-v1", "permission-v2"];
 
 /// The document for SMART apps: our own, or in the words of the first trusted issuer.
-async fn document<S, L, C: Crypto + Fetch>(desk: &Desk<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
-    let Some(issuer) = desk.settings.trusted.first() else { return Ok(own(desk.settings, Smart)) };
-    let theirs = issuer.description(desk.crypto, desk.documents, now).await;
+async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
+    let Some(issuer) = app.settings.trusted.first() else { return Ok(own(app.settings, Smart)) };
+    let theirs = issuer.description(app.crypto, app.documents, now).await;
     let theirs = theirs.map_err(|FetchError(why)| Problem::Storage(format!("{}: {why}", issuer.issuer)))?;
     let passed = PASSED_ON.into_iter().filter_map(|name| Some((name.to_owned(), theirs.get(name)?.clone())));
     let mut members: Map<_, _> = passed.collect();
@@ -169,11 +169,11 @@ async fn document<S, L, C: Crypto + Fetch>(desk: &Desk<'_, S, L, C>, now: i64) -
 /// # Errors
 /// Where a trusted issuer does not answer.
 pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
-    desk: &Desk<'_, S, L, C>,
+    app: &AppContext<'_, S, L, C>,
     now: i64,
 ) -> Result<Reply<B>, Problem> {
-    let text = document(desk, now).await?.to_string();
-    Ok(Reply::text(200, Class::Public(desk.settings.environment), text))
+    let text = document(app, now).await?.to_string();
+    Ok(Reply::text(200, Class::Public(app.settings.environment), text))
 }
 
 /// The documents at the root of the issuer.

@@ -9,7 +9,7 @@ use super::form::decode;
 use super::problem::Problem;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
-use crate::smart::{Grant, Opening, Permitted, Prefer, Reach, condition};
+use crate::smart::{AccessRule, Grant, PatientSet, Permitted, Prefer, condition};
 use crate::store::Statement;
 use crate::store::sql::{lower, lower_read};
 
@@ -20,9 +20,9 @@ pub struct Explanation {
     #[serde(rename = "type")]
     pub kind: String,
     /// What a resource must satisfy: all of it.
-    pub criteria: Vec<Asks>,
+    pub criteria: Vec<ExplainedClause>,
     /// What comes with the matches.
-    pub includes: Vec<Brings>,
+    pub includes: Vec<ExplainedInclude>,
     /// In which order they come.
     pub order: String,
     /// Why there is no answer: an OperationOutcome.
@@ -38,7 +38,7 @@ pub struct Explanation {
 
 /// One condition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Asks {
+pub struct ExplainedClause {
     /// The search parameter; `scope` for what the scopes ask.
     pub param: String,
     /// Its type in a CapabilityStatement; `grant` for what the scopes ask.
@@ -52,7 +52,7 @@ pub struct Asks {
 
 /// One include.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Brings {
+pub struct ExplainedInclude {
     /// As it is asked for: `MedicationRequest:medication`.
     pub include: String,
     /// The type that it adds.
@@ -87,12 +87,12 @@ pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
 
 fn read(reference: Reference, grant: &Grant) -> Explanation {
     let says = format!("_id is {}", reference.id);
-    let asks = Asks { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
+    let asks = ExplainedClause { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
     let mut explained = Explanation { criteria: vec![asks], ..Explanation::new(reference.kind.name()) };
     match grant.permits(reference) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
-            explained.criteria.extend(by_scope(permitted.openings(), false));
+            explained.criteria.extend(by_scope(permitted.rules(), false));
             Explanation { statement: Some(lower_read(&permitted).0), ..explained }
         }
     }
@@ -135,13 +135,13 @@ impl Explanation {
     /// What the query says by itself.
     fn of(query: &Query) -> Self {
         let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));
-        let clauses = query.all.iter().map(|clause| Asks {
+        let clauses = query.all.iter().map(|clause| ExplainedClause {
             param: clause.param.name.to_owned(),
             kind: clause.param.kind.fhir_type(),
             says: clause.says(),
             added: false,
         });
-        let brings = |include: &Include, reverse| Brings {
+        let brings = |include: &Include, reverse| ExplainedInclude {
             include: include.name(),
             brings: include.brings(query.on).name(),
             reverse,
@@ -163,7 +163,7 @@ impl Explanation {
         if let Some(patients) = query.patients.as_ref().filter(|_| !asked) {
             self.criteria.insert(0, of_patients(patients.iter(), true));
         }
-        self.criteria.extend(by_scope(permitted.openings(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
+        self.criteria.extend(by_scope(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
         for brings in &mut self.includes {
             let is = |include: &&Include| {
                 include.name() == brings.include && include.brings(query.on).name() == brings.brings
@@ -177,31 +177,31 @@ impl Explanation {
     }
 }
 
-fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> Asks {
+fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> ExplainedClause {
     let all: Vec<_> = patients.map(|id| format!("{}/{id}", ResourceType::Patient)).collect();
     let says = if all.is_empty() {
         "belongs to nobody: nothing matches".to_owned()
     } else {
         format!("belongs to {}", all.join(" or "))
     };
-    Asks { param: "patient".to_owned(), kind: "reference", says, added }
+    ExplainedClause { param: "patient".to_owned(), kind: "reference", says, added }
 }
 
 /// What the scopes ask of each resource, where they ask something that the search has not said: `of_one` patient.
-fn by_scope(openings: &[Opening], of_one: bool) -> Option<Asks> {
-    let one = |opening: &Opening| {
-        let whose = match &opening.reach {
-            Reach::All => None,
-            Reach::One(_) if of_one => None,
-            Reach::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
-            Reach::Roster(_) => Some("belongs to patients whom the user may see".to_owned()),
+fn by_scope(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
+    let one = |rule: &AccessRule| {
+        let whose = match &rule.patients {
+            PatientSet::All => None,
+            PatientSet::One(_) if of_one => None,
+            PatientSet::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
+            PatientSet::AccessList(_) => Some("belongs to patients whom the user may see".to_owned()),
         };
-        let which = Some(condition(opening)).filter(|which| !which.is_empty());
+        let which = Some(condition(rule)).filter(|which| !which.is_empty());
         whose.into_iter().chain(which).collect::<Vec<_>>().join(" and ")
     };
-    let any: Vec<_> = openings.iter().map(one).collect();
+    let any: Vec<_> = rules.iter().map(one).collect();
     let asks = any.iter().all(|says| !says.is_empty());
-    asks.then(|| Asks { param: "scope".to_owned(), kind: "grant", says: any.join(", or "), added: true })
+    asks.then(|| ExplainedClause { param: "scope".to_owned(), kind: "grant", says: any.join(", or "), added: true })
 }
 
 #[cfg(test)]

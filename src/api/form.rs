@@ -6,7 +6,7 @@ use super::call::Call;
 use crate::fhir::{Issue, IssueCode};
 
 /// Names and values, decoded.
-pub type Form = Vec<(String, String)>;
+pub type FormPairs = Vec<(String, String)>;
 
 /// What may stand unencoded in a link: it reads better, and RFC 3986 allows it in a query.
 const ENCODED: &AsciiSet =
@@ -16,8 +16,8 @@ const ENCODED: &AsciiSet =
 ///
 /// # Errors
 /// Where it is not well formed.
-pub fn decode(text: &str) -> Result<Form, Issue> {
-    let mut form = Form::new();
+pub fn decode(text: &str) -> Result<FormPairs, Issue> {
+    let mut form = FormPairs::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = part(name)?;

@@ -7,26 +7,26 @@ pub struct Html(String);
 
 /// What stands in a gap.
 #[derive(Debug, Clone, Copy)]
-pub enum Part<'a> {
+pub enum HtmlPart<'a> {
     /// Any text: in an element, or in a quoted attribute.
     Text(&'a str),
     /// A piece.
     Html(&'a Html),
 }
 
-impl<'a> From<&'a str> for Part<'a> {
+impl<'a> From<&'a str> for HtmlPart<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text)
     }
 }
 
-impl<'a> From<&'a String> for Part<'a> {
+impl<'a> From<&'a String> for HtmlPart<'a> {
     fn from(text: &'a String) -> Self {
         Self::Text(text)
     }
 }
 
-impl<'a> From<&'a Html> for Part<'a> {
+impl<'a> From<&'a Html> for HtmlPart<'a> {
     fn from(html: &'a Html) -> Self {
         Self::Html(html)
     }
@@ -37,14 +37,14 @@ impl Html {
     pub const NONE: Self = Self(String::new());
 
     /// A template with its gaps, `{}`, filled in their order.
-    pub fn fill(template: &'static str, parts: &[Part<'_>]) -> Self {
+    pub fn fill(template: &'static str, parts: &[HtmlPart<'_>]) -> Self {
         let mut html = String::with_capacity(template.len() + 64);
         let mut parts = parts.iter();
         for (at, piece) in template.split("{}").enumerate() {
             if at > 0 {
                 match parts.next() {
-                    Some(Part::Text(text)) => escape(text, &mut html),
-                    Some(Part::Html(Self(piece))) => html.push_str(piece),
+                    Some(HtmlPart::Text(text)) => escape(text, &mut html),
+                    Some(HtmlPart::Html(Self(piece))) => html.push_str(piece),
                     None => {}
                 }
             }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::audit::{Entry, Events};
+use super::app_context::AppContext;
+use super::audit::{AuditEntry, Events};
 use super::call::{Call, Method};
-use super::desk::Desk;
 use super::form::{decode, is_form};
 use super::html::Html;
 use super::pages::{self, page};
@@ -17,8 +17,8 @@ use super::sandbox::people;
 use super::settings::Settings;
 use super::signin;
 use crate::oauth::{
-    About, Client, Crypto, Fetch, Guard, LaunchRequest, Launched, Ledger, LedgerError, Noted, OAuthError,
-    OAuthErrorCode, Patients, VerifiedRedirect, Wanted, launch as launch_app,
+    AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
+    OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect, launch as launch_app,
 };
 use crate::store::Store;
 
@@ -26,38 +26,38 @@ use crate::store::Store;
 const SHOWN: usize = 100;
 
 /// `/sandbox/launch`: the form, or a launch; and what only the log may know of it.
-pub async fn launch<S: Store, L: Ledger, C: Crypto>(
-    desk: &Desk<'_, S, L, C>,
+pub async fn launch<S: Store, L: AuthStore, C: Crypto>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let answered = if call.method == Method::Post { Ok(begin(desk, call).await) } else { form(desk).await };
-    let (reply, noted, detail) = answered.unwrap_or_else(|error| {
-        let noted = Noted::failed("launch", About::default(), "fault");
-        (pages::refusal(500, "Something did not work", "Please try again in a moment."), noted, Some(error.0))
+    let answered = if call.method == Method::Post { Ok(begin(app, call).await) } else { form(app).await };
+    let (reply, event, detail) = answered.unwrap_or_else(|error| {
+        let event = Event::failed("launch", EventContext::default(), "fault");
+        (pages::refusal(500, "Something did not work", "Please try again in a moment."), event, Some(error.0))
     });
-    events.noted.push(noted);
+    events.events.push(event);
     (reply, detail)
 }
 
-type Answer<B> = Result<(Reply<B>, Noted, Option<String>), LedgerError>;
+type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 
 /// A form for each user, so that whatever can be chosen together works: patients whom that user may see, and apps that start.
-async fn form<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>) -> Answer<S::Body> {
-    let (clients, users) = desk.ledger.everybody().await?;
-    let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, desk.settings)?))).collect();
+async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) -> Answer<S::Body> {
+    let (clients, users) = app.auth_store.everybody().await?;
+    let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, app.settings)?))).collect();
     let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let mut shown = Vec::new();
     let option =
         |value: &str, text: &str| Html::fill("<option value=\"{}\">{}</option>\n", &[value.into(), text.into()]);
     let apps: Html = apps.iter().map(|(client, _)| option(&client.client_id, client.title())).collect();
-    let people = people(desk).await;
-    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
+    let people = people(app).await;
+    let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let mut forms = Html::NONE;
     for user in &users {
-        let roster = desk.ledger.roster(user, SHOWN).await?;
-        let known = patients.find(user, Wanted::These(&roster.patients)).await?;
+        let access_list = app.auth_store.access_list(user, SHOWN).await?;
+        let known = patients.find(user, PatientQuery::These(&access_list.patients)).await?;
         if known.is_empty() {
             continue;
         }
@@ -80,7 +80,7 @@ async fn form<S: Store, L: Ledger, C: Crypto>(desk: &Desk<'_, S, L, C>) -> Answe
          there.</p>\n{}",
         &[(&forms).into()],
     );
-    Ok((page(200, "Launch an app", &body, &leads_to), Noted::shown(About::default(), &shown), None))
+    Ok((page(200, "Launch an app", &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
 }
 
 /// The address at which an app starts. An app that the sandbox publishes starts only where this server serves it.
@@ -89,13 +89,13 @@ fn startable(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
 }
 
-async fn begin<S: Store, L: Ledger, C: Crypto>(
-    desk: &Desk<'_, S, L, C>,
+async fn begin<S: Store, L: AuthStore, C: Crypto>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-) -> (Reply<S::Body>, Noted, Option<String>) {
+) -> (Reply<S::Body>, Event, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
     let launched = match asked(call) {
-        Ok(request) => made(desk, call, &request).await,
+        Ok(request) => made(app, call, &request).await,
         Err(error) => Err(error),
     };
     let none = OAuthError::new(OAuthErrorCode::InvalidRequest, "the app has no address to be launched at");
@@ -107,31 +107,31 @@ async fn begin<S: Store, L: Ledger, C: Crypto>(
             } else {
                 pages::redirect(&to)
             };
-            return (reply, Noted::done("launch", about), None);
+            return (reply, Event::done("launch", about), None);
         }
         Err(error) if wants_json => (signin::refused(&error), error.code, error.detail),
         Err(error) => {
             (pages::refusal(error.code.status(), "No such launch", error.description), error.code, error.detail)
         }
     };
-    (reply, Noted::failed("launch", About::default(), code.code()), detail)
+    (reply, Event::failed("launch", EventContext::default(), code.code()), detail)
 }
 
 /// `POST /oauth/launch`: an EHR makes a launch, with an access token of its own.
-pub async fn make<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
-    desk: &Desk<'_, S, L, C>,
+pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    entry: &mut Entry,
+    entry: &mut AuditEntry,
 ) -> (Reply<S::Body>, Option<String>) {
     let authorization = call.header("Authorization");
     let launched = async {
-        let ehr = signin::service(desk, call).launcher(authorization.as_deref()).await?;
+        let ehr = signin::service(app, call).launcher(authorization.as_deref()).await?;
         entry.claimed(Some(&ehr.client_id));
-        Ok::<_, OAuthError>((ehr, made(desk, call, &asked(call)?).await?))
+        Ok::<_, OAuthError>((ehr, made(app, call, &asked(call)?).await?))
     };
     match launched.await {
         Ok((ehr, launched)) => {
-            entry.about(About { client: Some(ehr.client_id), ..launched.about.clone() });
+            entry.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
             (Reply::text(200, Class::Client, serde_json::to_string(&launched).unwrap_or_default()), None)
         }
         Err(error) => {
@@ -144,14 +144,14 @@ pub async fn make<S: Store, L: Ledger + Guard, C: Crypto + Fetch>(
     }
 }
 
-async fn made<S: Store, L: Ledger, C: Crypto>(
-    desk: &Desk<'_, S, L, C>,
+async fn made<S: Store, L: AuthStore, C: Crypto>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
 ) -> Result<Launched, OAuthError> {
-    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
+    let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let moment = (call.moment.seconds(), &call.moment.random);
-    launch_app(&desk.ledger, &patients, request, &desk.settings.base, moment).await
+    launch_app(&app.auth_store, &patients, request, &app.settings.base, moment).await
 }
 
 /// The launch that a form or a JSON object asks for. An EHR may send along what nobody here reads.

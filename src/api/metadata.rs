@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::discovery::Endpoints;
-use super::form::Form;
+use super::form::FormPairs;
 use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{Class, FHIR_JSON, Reply};
@@ -25,7 +25,7 @@ const US_CORE: &str = "6.1.0";
 pub fn capability_statement<B>(
     settings: &Settings,
     endpoints: &Endpoints,
-    parameters: &Form,
+    parameters: &FormPairs,
     if_none_match: Option<&str>,
 ) -> Result<Reply<B>, Problem> {
     if let Some((_, mode)) = parameters.iter().find(|(name, mode)| name == "mode" && mode != "full") {

@@ -3,16 +3,15 @@
 //!
 //! [`answer()`] is the list of what there is; each route is a function in a file of its own.
 
+mod app_context;
 mod audit;
 mod bearer;
 mod call;
 mod clinical;
-mod desk;
 mod discovery;
 mod explain;
 mod form;
 mod html;
-mod interact;
 mod launcher;
 mod metadata;
 mod negotiate;
@@ -27,16 +26,17 @@ mod route;
 mod sandbox;
 mod settings;
 mod signin;
+mod signin_pages;
 mod throttle;
 mod token_cache;
 mod transport;
-mod visitor;
+mod user_agent;
 
+pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure};
 pub use call::{Call, Method, Moment, network};
-pub use clinical::{Asked, ask};
-pub use desk::Desk;
-pub use explain::{Asks, Brings, Explanation, explain};
+pub use clinical::{QueryContext, ask};
+pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;

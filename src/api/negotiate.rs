@@ -1,6 +1,6 @@
 //! In which form an answer is wanted, and how strictly the request is meant.
 
-use super::form::{Form, essence};
+use super::form::{FormPairs, essence};
 use super::problem::Problem;
 use crate::fhir::{Issue, IssueCode};
 use crate::smart::Prefer;
@@ -14,7 +14,7 @@ const JSON_TYPES: [&str; 5] =
 ///
 /// # Errors
 /// The caller wants another form or version, or `_format` is empty.
-pub fn json_is_wanted(parameters: &Form, accept: Option<&str>) -> Result<(), Problem> {
+pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<(), Problem> {
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
         if format.is_empty() {
             let issue = Issue::error(IssueCode::Structure, "\"_format\" has no value.").about("_format");
@@ -85,7 +85,8 @@ mod tests {
     use super::*;
 
     fn wanted(format: Option<&str>, accept: Option<&str>) -> bool {
-        let parameters: Form = format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
+        let parameters: FormPairs =
+            format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
         json_is_wanted(&parameters, accept).is_ok()
     }
 

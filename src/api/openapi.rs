@@ -75,7 +75,7 @@ fn without_tokens(text: &str) -> String {
 /// The addresses of a type, as members of an object.
 fn paths(kind: ResourceType) -> String {
     let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
-    for Asked { name, description, schema } in &parameters(kind) {
+    for SearchParameter { name, description, schema } in &parameters(kind) {
         in_query.push(match description {
             Some(text) => {
                 format!("{{\"name\":\"{name}\",\"in\":\"query\",\"description\":\"{text}\",\"schema\":{schema}}}")
@@ -102,7 +102,7 @@ fn security(kind: ResourceType) -> String {
 }
 
 /// A parameter of a search.
-struct Asked {
+struct SearchParameter {
     name: &'static str,
     /// Nothing where the document describes it. It holds no character that JSON escapes.
     description: Option<String>,
@@ -120,30 +120,34 @@ fn refer(component: &str) -> String {
     format!("{{\"$ref\":\"#/components/{component}\"}}")
 }
 
-fn parameters(kind: ResourceType) -> Vec<Asked> {
+fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
     let mut all = Vec::new();
     let mut sortable = Vec::new();
     for param in params_of(kind) {
         let schema = refer(&format!("schemas/{}", schema_of(param.kind)));
-        all.push(Asked { name: param.name, description: Some(looks_at(param)), schema });
+        all.push(SearchParameter { name: param.name, description: Some(looks_at(param)), schema });
         if matches!(param.kind, Kind::Date | Kind::Id) {
             sortable.push(param.name);
         }
     }
     let sortable = format!("By {}; each also with - before it.", sortable.join(", "));
-    all.push(Asked { name: "_sort", description: Some(sortable), schema: "{\"type\":\"string\"}".to_owned() });
+    all.push(SearchParameter {
+        name: "_sort",
+        description: Some(sortable),
+        schema: "{\"type\":\"string\"}".to_owned(),
+    });
     let mut followed = |name, description: &str, includes: Vec<Include>| {
         let mut names: Vec<_> = includes.iter().map(Include::name).collect();
         names.dedup();
         if !names.is_empty() {
             let schema = format!("{{\"type\":\"array\",\"items\":{{\"enum\":[\"{}\"]}}}}", names.join("\",\""));
-            all.push(Asked { name, description: Some(description.to_owned()), schema });
+            all.push(SearchParameter { name, description: Some(description.to_owned()), schema });
         }
     };
     followed("_include", "What the matches refer to.", includes(kind).collect());
     followed("_revinclude", "What refers to the matches.", reverse_includes(kind).collect());
     let schema = |name| refer(&format!("{}/schema", component(name)));
-    all.extend(SHARED.iter().map(|name| Asked { name, description: None, schema: schema(name) }));
+    all.extend(SHARED.iter().map(|name| SearchParameter { name, description: None, schema: schema(name) }));
     all
 }
 

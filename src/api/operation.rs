@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::reply::{Class, Reply};
 use super::settings::Settings;
-use crate::oauth::{Ledger, LedgerError};
+use crate::oauth::{AuthStore, AuthStoreError};
 use crate::store::{Store, StoreError, format};
 
 /// `/healthz`: it is up. Nothing else is asked.
@@ -13,12 +13,11 @@ pub fn health<B>() -> Reply<B> {
 }
 
 /// `/readyz`: it can answer, or not. Why not is for the log.
-pub async fn ready<S: Store, L: Ledger>(store: &S, ledger: &L) -> (Reply<S::Body>, Option<String>) {
-    let (status, word, detail) = match (store.ready().await, ledger.ready().await) {
+pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<S::Body>, Option<String>) {
+    let (status, word, detail) = match (store.ready().await, auth_store.ready().await) {
         (Ok(()), Ok(())) => (200, "pass", None),
-        (Err(StoreError::Unavailable(detail) | StoreError::GrantStatus(detail)), _) | (_, Err(LedgerError(detail))) => {
-            (503, "fail", Some(detail))
-        }
+        (Err(StoreError::Unavailable(detail) | StoreError::GrantStatus(detail)), _)
+        | (_, Err(AuthStoreError(detail))) => (503, "fail", Some(detail)),
         (Err(StoreError::Revoked | StoreError::TooCostly), Ok(())) => (503, "fail", None),
     };
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});

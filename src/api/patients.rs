@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::fhir::ResourceType;
-use crate::oauth::{LedgerError, PatientCard, Patients, Wanted};
+use crate::oauth::{AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::search::{Handling, parse};
 use crate::smart::{Grant, Prefer, ScopeSet};
 use crate::store::{Store, StoreError};
@@ -20,12 +20,12 @@ pub struct StorePatients<'a, S> {
     pub base: &'a str,
 }
 
-impl<S: Store> Patients for StorePatients<'_, S> {
-    async fn find(&self, user: &str, wanted: Wanted<'_>) -> Result<Vec<PatientCard>, LedgerError> {
+impl<S: Store> PatientDirectory for StorePatients<'_, S> {
+    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<Vec<PatientCard>, AuthStoreError> {
         let (name, value) = match wanted {
-            Wanted::These([]) => return Ok(Vec::new()),
-            Wanted::These(ids) => ("_id", ids.join(",")),
-            Wanted::Named(words) => ("name", escaped(words)),
+            PatientQuery::These([]) => return Ok(Vec::new()),
+            PatientQuery::These(ids) => ("_id", ids.join(",")),
+            PatientQuery::Named(words) => ("name", escaped(words)),
         };
         let parameters = [(name.to_owned(), value), ("_count".to_owned(), MOST.to_owned())];
         // What is no id, or no name, is nobody's.
@@ -36,7 +36,7 @@ impl<S: Store> Patients for StorePatients<'_, S> {
         let grant = Grant { user: Some(user.to_owned()), scopes, ..Grant::default() };
         let Ok(permitted) = grant.narrow(query, Prefer::Unsaid) else { return Ok(Vec::new()) };
         let page = self.store.search(&permitted, None).await.map_err(|error| {
-            LedgerError(match error {
+            AuthStoreError(match error {
                 StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,
                 StoreError::TooCostly => "the patients are too many to look through".to_owned(),
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),

@@ -51,7 +51,7 @@ const APART: &[Header] =
 impl Class {
     /// Its headers, each name once.
     pub fn headers(self) -> impl Iterator<Item = Header> {
-        let (reach, own): (_, &[Header]) = match self {
+        let (patients, own): (_, &[Header]) = match self {
             Self::Fhir => (OPEN, &[("Content-Type", FHIR_JSON), NO_STORE]),
             Self::Public(Environment::Sandbox) => {
                 (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=60")])
@@ -66,7 +66,7 @@ impl Class {
                 (&[], &[("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
             }
         };
-        ALWAYS.iter().chain(reach).chain(own).copied()
+        ALWAYS.iter().chain(patients).chain(own).copied()
     }
 }
 

@@ -1,21 +1,21 @@
 //! The addresses, and what all answers have in common.
 
-use super::audit::{Entry, Events};
+use super::app_context::AppContext;
+use super::audit::{AuditEntry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
-use super::clinical::{self, Asked};
-use super::desk::Desk;
+use super::clinical::{self, QueryContext};
 use super::discovery::{self, Endpoints, Reader};
-use super::form::{Form, decode, is_form};
-use super::interact::{self, At, interact};
+use super::form::{FormPairs, decode, is_form};
 use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::settings::{Environment, FHIR};
 use super::signin::{self, Ask};
+use super::signin_pages::{self, SignInPath, interact};
 use super::throttle::{Limit, Throttle, is_admitted};
 use super::{launcher, metadata, negotiate, operation, sandbox};
 use crate::fhir::{Piece, Reference};
-use crate::oauth::{Crypto, Fetch, Guard, Ledger};
+use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
 /// Where the issuer describes itself (OpenID Connect Discovery; RFC 8414).
@@ -32,37 +32,37 @@ pub struct Log {
 }
 
 /// The answer to a call, and what only the log may know of it.
-pub async fn answer<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => {
-            match fhir(desk, call, path, &mut events.entry).await {
+            match fhir(app, call, path, &mut events.entry).await {
                 Ok(reply) => (reply, None),
                 Err(problem) => {
                     if let (Some(entry), Some(why)) = (&mut events.entry, problem.name()) {
                         entry.refused(why);
                     }
-                    (refused(&problem, desk.store.missed()), problem.detail().map(str::to_owned))
+                    (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
                 }
             }
         }
-        // The handshakes wait with much more in hand than a search does: no search makes room for that.
-        Some(_) | None => Box::pin(other(desk, call, &mut events)).await,
+        // The authorization wait with much more in hand than a search does: no search makes room for that.
+        Some(_) | None => Box::pin(other(app, call, &mut events)).await,
     };
     let name = call.name();
-    let audit = events.lines(call, &desk.settings.pepper, &name, reply.status);
+    let audit = events.lines(call, &app.settings.pepper, &name, reply.status);
     (finished(reply, call.method, name), Log { audit, detail })
 }
 
 /// Everything under the FHIR base.
-async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
-    entry: &mut Option<Entry>,
+    entry: &mut Option<AuditEntry>,
 ) -> Result<Reply<S::Body>, Problem> {
     let search = path.strip_suffix("/_search");
     let methods = if search.is_some() { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
@@ -80,33 +80,33 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
             "" | "/" => return Err(Problem::Base),
             "/metadata" | "/metadata/" => {
                 negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
-                let endpoints = Endpoints::of(desk, call.moment.seconds()).await?;
+                let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
                 return metadata::capability_statement(
-                    desk.settings,
+                    app.settings,
                     &endpoints,
                     &parameters,
                     call.header("If-None-Match").as_deref(),
                 );
             }
             "/.well-known/smart-configuration" => {
-                return discovery::smart_configuration(desk, call.moment.seconds()).await;
+                return discovery::smart_configuration(app, call.moment.seconds()).await;
             }
             _ => {}
         }
     }
     // A token in the form is refused as one in the address is; what is wrong with the form itself is only said to a token.
-    let form = if search.is_some() { body_of(call) } else { Ok(Form::new()) };
+    let form = if search.is_some() { body_of(call) } else { Ok(FormPairs::new()) };
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
-    let entry = entry.insert(Entry::new("access"));
-    let grant = grant_of(desk, call, &parameters).await?;
+    let entry = entry.insert(AuditEntry::new("access"));
+    let grant = grant_of(app, call, &parameters).await?;
     entry.by(&grant);
     form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
-    let asked = Asked {
-        base: &desk.settings.base,
-        cursors: &desk.settings.cursors,
+    let asked = QueryContext {
+        base: &app.settings.base,
+        cursors: &app.settings.cursors,
         grant: &grant,
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
@@ -114,20 +114,20 @@ async fn fhir<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
     let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
     let disclosure = entry.of(kind, id.as_ref());
     match (kind, id) {
-        (kind, None) => clinical::search(&desk.store, kind, &parameters, asked, disclosure).await,
+        (kind, None) => clinical::search(&app.store, kind, &parameters, asked, disclosure).await,
         (kind, Some(id)) if search.is_none() => {
             let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
-            clinical::read(&desk.store, reference, &parameters, known.as_deref(), asked, disclosure).await
+            clinical::read(&app.store, reference, &parameters, known.as_deref(), asked, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
 }
 
 /// The form of a POST to `_search`.
-fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
+fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
     let body = call.body.as_deref().ok_or(Problem::TooLong)?;
     if body.is_empty() {
-        return Ok(Form::new());
+        return Ok(FormPairs::new());
     }
     if !is_form(call) {
         return Err(Problem::MediaType);
@@ -138,54 +138,56 @@ fn body_of(call: &Call<'_>) -> Result<Form, Problem> {
 }
 
 /// Everything beside the FHIR base.
-async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
     let methods = match call.path {
-        path if path.starts_with("/oauth/") && !desk.settings.trusted.is_empty() => return (signin::no_route(), None),
+        path if path.starts_with("/oauth/") && !app.settings.trusted.is_empty() => return (signin::no_route(), None),
         "/oauth/token" | "/oauth/introspect" | "/oauth/revoke" => "POST, OPTIONS",
         "/oauth/authorize" | "/oauth/manage" | "/oauth/logout" => "GET, POST",
         "/oauth/sign-in" => "GET",
         "/oauth/login" | "/oauth/patient" | "/oauth/consent" | "/oauth/launch" => "POST",
         "/oauth/style.css" => "GET, HEAD",
-        "/sandbox/launch" if desk.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
-        OPEN_ID | AUTHORIZATION_SERVER if desk.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
-        "/sandbox.json" if desk.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
+        "/sandbox/launch" if app.settings.environment == Environment::Sandbox => "GET, POST, OPTIONS",
+        OPEN_ID | AUTHORIZATION_SERVER if app.settings.trusted.is_empty() => "GET, HEAD, OPTIONS",
+        "/sandbox.json" if app.settings.environment == Environment::Sandbox => "GET, HEAD, OPTIONS",
         "/oauth/jwks.json" | "/healthz" | "/readyz" | "/version" => "GET, HEAD, OPTIONS",
         path if path.starts_with("/oauth/") => return (signin::no_route(), None),
         _ => return (Problem::NoRoute.reply(), None),
     };
     let reply = match (call.path, call.method) {
         (_, Method::Options) if methods.contains("OPTIONS") => preflight(methods),
-        ("/oauth/authorize", Method::Get | Method::Post) => return meet(desk, call, At::Authorize, events).await,
-        ("/oauth/sign-in", Method::Get) => return meet(desk, call, At::Resume, events).await,
-        ("/oauth/login", Method::Post) => return meet(desk, call, At::Login, events).await,
-        ("/oauth/patient", Method::Post) => return meet(desk, call, At::Patient, events).await,
-        ("/oauth/consent", Method::Post) => return meet(desk, call, At::Consent, events).await,
-        ("/oauth/manage", Method::Get | Method::Post) => return meet(desk, call, At::Manage, events).await,
-        ("/oauth/logout", Method::Get | Method::Post) => return meet(desk, call, At::Logout, events).await,
-        ("/oauth/style.css", Method::Get | Method::Head) => interact::style(),
-        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(desk, call, events).await,
+        ("/oauth/authorize", Method::Get | Method::Post) => {
+            return meet(app, call, SignInPath::Authorize, events).await;
+        }
+        ("/oauth/sign-in", Method::Get) => return meet(app, call, SignInPath::Resume, events).await,
+        ("/oauth/login", Method::Post) => return meet(app, call, SignInPath::Login, events).await,
+        ("/oauth/patient", Method::Post) => return meet(app, call, SignInPath::Patient, events).await,
+        ("/oauth/consent", Method::Post) => return meet(app, call, SignInPath::Consent, events).await,
+        ("/oauth/manage", Method::Get | Method::Post) => return meet(app, call, SignInPath::Manage, events).await,
+        ("/oauth/logout", Method::Get | Method::Post) => return meet(app, call, SignInPath::Logout, events).await,
+        ("/oauth/style.css", Method::Get | Method::Head) => signin_pages::style(),
+        ("/sandbox/launch", Method::Get | Method::Post) => return launcher::launch(app, call, events).await,
         ("/oauth/launch", Method::Post) => {
-            let entry = events.entry.insert(Entry::new("launch"));
-            if !is_admitted(desk.crypto, Limit::Flood, call).await {
+            let entry = events.entry.insert(AuditEntry::new("launch"));
+            if !is_admitted(app.crypto, Limit::Flood, call).await {
                 entry.refused("throttled");
                 return (signin::too_many(), None);
             }
-            return launcher::make(desk, call, entry).await;
+            return launcher::make(app, call, entry).await;
         }
-        ("/oauth/token", Method::Post) => return ask(desk, call, Ask::Token, events).await,
-        ("/oauth/introspect", Method::Post) => return ask(desk, call, Ask::Introspect, events).await,
-        ("/oauth/revoke", Method::Post) => return ask(desk, call, Ask::Revoke, events).await,
-        (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OpenId),
-        (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(desk.settings, Reader::OAuth),
-        ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(desk.keys, desk.settings),
-        ("/sandbox.json", Method::Get | Method::Head) => return sandbox::sandbox(desk).await,
+        ("/oauth/token", Method::Post) => return ask(app, call, Ask::Token, events).await,
+        ("/oauth/introspect", Method::Post) => return ask(app, call, Ask::Introspect, events).await,
+        ("/oauth/revoke", Method::Post) => return ask(app, call, Ask::Revoke, events).await,
+        (OPEN_ID, Method::Get | Method::Head) => discovery::at_root(app.settings, Reader::OpenId),
+        (AUTHORIZATION_SERVER, Method::Get | Method::Head) => discovery::at_root(app.settings, Reader::OAuth),
+        ("/oauth/jwks.json", Method::Get | Method::Head) => signin::jwks(app.keys, app.settings),
+        ("/sandbox.json", Method::Get | Method::Head) => return sandbox::sandbox(app).await,
         ("/healthz", Method::Get | Method::Head) => operation::health(),
-        ("/readyz", Method::Get | Method::Head) => return operation::ready(&desk.store, &desk.ledger).await,
-        ("/version", Method::Get | Method::Head) => operation::version(desk.settings),
+        ("/readyz", Method::Get | Method::Head) => return operation::ready(&app.store, &app.auth_store).await,
+        ("/version", Method::Get | Method::Head) => operation::version(app.settings),
         (path, Method::Get | Method::Head | Method::Post | Method::Options | Method::Other)
             if path.starts_with("/oauth/") =>
         {
@@ -199,33 +201,33 @@ async fn other<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
 }
 
 /// What a client asks of the authorization server.
-async fn ask<S: Store, L: Ledger + Guard, C: Crypto + Fetch + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+async fn ask<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     what: Ask,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let entry = events.entry.insert(Entry::new(what.name()));
-    if !is_admitted(desk.crypto, Limit::Flood, call).await {
+    let entry = events.entry.insert(AuditEntry::new(what.name()));
+    if !is_admitted(app.crypto, Limit::Flood, call).await {
         entry.refused("throttled");
         return (signin::too_many(), None);
     }
-    signin::ask(desk, call, what, entry).await
+    signin::ask(app, call, what, entry).await
 }
 
 /// What a person does.
-async fn meet<S: Store, L: Ledger, C: Crypto + Throttle>(
-    desk: &Desk<'_, S, L, C>,
+async fn meet<S: Store, L: AuthStore, C: Crypto + Throttle>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    at: At,
+    at: SignInPath,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let limit = if at == At::Authorize { Limit::Authorize } else { Limit::Flood };
-    if !is_admitted(desk.crypto, limit, call).await {
-        events.entry.insert(Entry::new(at.name())).refused("throttled");
-        return (interact::too_many(), None);
+    let limit = if at == SignInPath::Authorize { Limit::Authorize } else { Limit::Flood };
+    if !is_admitted(app.crypto, limit, call).await {
+        events.entry.insert(AuditEntry::new(at.name())).refused("throttled");
+        return (signin_pages::too_many(), None);
     }
-    interact(desk, call, at, events).await
+    interact(app, call, at, events).await
 }
 
 /// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.

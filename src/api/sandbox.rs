@@ -5,11 +5,11 @@
 
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::app_context::AppContext;
 use super::patients::StorePatients;
 use super::reply::{Class, Reply};
 use super::settings::Environment;
-use crate::oauth::{Ledger, LedgerError, PatientCard, Patients, Wanted};
+use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::store::Store;
 
 /// The most patients that are named.
@@ -34,11 +34,11 @@ pub struct Person {
 
 /// The users of the sandbox who may see a patient that is loaded. There are none in production, nor where the storage does
 /// not answer.
-pub async fn people<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> Vec<Person> {
-    if desk.settings.environment != Environment::Sandbox {
+pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> Vec<Person> {
+    if app.settings.environment != Environment::Sandbox {
         return Vec::new();
     }
-    let (document, _) = present(desk).await;
+    let (document, _) = present(app).await;
     let users = document.get("users").and_then(Value::as_array);
     let person = |user: &Value| {
         let text = |member: &str| user.get(member).and_then(Value::as_str).map(str::to_owned);
@@ -48,21 +48,21 @@ pub async fn people<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> Vec<Per
 }
 
 /// `/sandbox.json`, with this server's address wherever the file says `{origin}`; and what only the log may know of it.
-pub async fn sandbox<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
-    let (document, detail) = present(desk).await;
-    let reply = Reply::text(200, Class::Public(desk.settings.environment), document.to_string());
+pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
+    let (document, detail) = present(app).await;
+    let reply = Reply::text(200, Class::Public(app.settings.environment), document.to_string());
     (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
 }
 
 /// The document, of the patients that are loaded. They are asked for as the user who may see all of them. A store that does
 /// not answer, or that nothing was loaded into, has none; why is for the log.
-async fn present<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> (Value, Option<String>) {
-    let mut document: Value = serde_json::from_str(&playground(&desk.settings.issuer)).unwrap_or_default();
+async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
+    let mut document: Value = serde_json::from_str(&playground(&app.settings.issuer)).unwrap_or_default();
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let (users, described) = (all(&document, "users"), all(&document, "patients"));
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
     let user = sees_all.and_then(|user| user.get("username")).and_then(Value::as_str).unwrap_or_default();
-    let (loaded, detail) = match loaded(desk, user, &described).await {
+    let (loaded, detail) = match loaded(app, user, &described).await {
         Ok(loaded) => (loaded, None),
         Err(error) => (Vec::new(), Some(error.0)),
     };
@@ -89,19 +89,19 @@ async fn present<S: Store, L: Ledger, C>(desk: &Desk<'_, S, L, C>) -> (Value, Op
 }
 
 /// The patients that are loaded: of those that the file describes, and of others as many as are named.
-async fn loaded<S: Store, L: Ledger, C>(
-    desk: &Desk<'_, S, L, C>,
+async fn loaded<S: Store, L: AuthStore, C>(
+    app: &AppContext<'_, S, L, C>,
     user: &str,
     described: &[Value],
-) -> Result<Vec<PatientCard>, LedgerError> {
+) -> Result<Vec<PatientCard>, AuthStoreError> {
     let mut ids: Vec<String> = described.iter().filter_map(id_of).map(str::to_owned).collect();
-    for id in desk.ledger.roster(user, SHOWN).await?.patients {
+    for id in app.auth_store.access_list(user, SHOWN).await?.patients {
         if ids.len() < SHOWN && !ids.contains(&id) {
             ids.push(id);
         }
     }
-    let patients = StorePatients { store: &desk.store, base: &desk.settings.base };
-    patients.find(user, Wanted::These(&ids)).await
+    let patients = StorePatients { store: &app.store, base: &app.settings.base };
+    patients.find(user, PatientQuery::These(&ids)).await
 }
 
 fn id_of(patient: &Value) -> Option<&str> {

@@ -1,13 +1,15 @@
 //! The authorization server's addresses under `/oauth`.
 
-use super::audit::Entry;
+use super::app_context::AppContext;
+use super::audit::AuditEntry;
 use super::call::Call;
-use super::desk::Desk;
-use super::form::{Form, decode, is_form};
+use super::form::{FormPairs, decode, is_form};
 use super::reply::{Class, Reply};
 use super::settings::Settings;
 use super::throttle::WAIT;
-use crate::oauth::{Crypto, Fetch, Guard, Keys, Ledger, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
+use crate::oauth::{
+    AuthStore, Crypto, Fetch, Guard, OAuthError, OAuthErrorCode, SigningKeys, TokenRequest, TokenService,
+};
 
 /// What a client asks of the authorization server by a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,27 +34,27 @@ impl Ask {
 }
 
 /// The service that answers that call.
-pub fn service<'a, S, L, C>(desk: &'a Desk<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
+pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
     TokenService {
-        ledger: &desk.ledger,
-        crypto: desk.crypto,
-        documents: desk.documents,
-        keys: desk.keys,
-        issuer: &desk.settings.issuer,
-        audience: &desk.settings.base,
+        auth_store: &app.auth_store,
+        crypto: app.crypto,
+        documents: app.documents,
+        keys: app.keys,
+        issuer: &app.settings.issuer,
+        audience: &app.settings.base,
         now: call.moment.seconds(),
         random: &call.moment.random,
     }
 }
 
 /// Answers a client, and says what only the log may know of it.
-pub async fn ask<S, L: Ledger + Guard, C: Crypto + Fetch, B>(
-    desk: &Desk<'_, S, L, C>,
+pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
+    app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     what: Ask,
-    entry: &mut Entry,
+    entry: &mut AuditEntry,
 ) -> (Reply<B>, Option<String>) {
-    let service = service(desk, call);
+    let service = service(app, call);
     let (authorization, from) = (call.header("Authorization"), call.source());
     let answered = async {
         let form = form_of(call)?;
@@ -98,7 +100,7 @@ fn event_of(grant_type: Option<&str>) -> &'static str {
 }
 
 /// `GET /oauth/jwks.json`.
-pub fn jwks<B>(keys: &Keys, settings: &Settings) -> Reply<B> {
+pub fn jwks<B>(keys: &SigningKeys, settings: &Settings) -> Reply<B> {
     Reply::text(200, Class::Public(settings.environment), keys.jwks().to_string())
 }
 
@@ -120,7 +122,7 @@ pub fn too_many<B>() -> Reply<B> {
     refused(&OAuthError { retry_after: Some(WAIT), ..error })
 }
 
-fn form_of(call: &Call<'_>) -> Result<Form, OAuthError> {
+fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
     let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
     if !is_form(call) {
         return Err(refused("the body is not application/x-www-form-urlencoded"));

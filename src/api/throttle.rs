@@ -1,6 +1,6 @@
 //! Floods. What costs more to answer than to ask is answered to one network so often and no more: whatever the
 //! authorization server is asked, and tokens that have to be verified. It is counted where the platform counts, about right
-//! and for nothing; guesses are counted exactly, in the ledger ([`crate::oauth::Guard`]).
+//! and for nothing; guesses are counted exactly, in the auth store ([`crate::oauth::Guard`]).
 
 use std::cell::RefCell;
 
@@ -63,7 +63,7 @@ impl ClientRates {
     }
 
     /// Looks at the rate of that client in this minute.
-    fn with<T>(&self, client: &str, now: i64, look: impl FnOnce(&mut Rate) -> T) -> T {
+    fn with<T>(&self, client: &str, now: i64, evaluate: impl FnOnce(&mut Rate) -> T) -> T {
         let (minute, rates) = &mut *self.0.borrow_mut();
         let current = now.div_euclid(WAIT);
         if *minute != current {
@@ -71,10 +71,10 @@ impl ClientRates {
             rates.clear();
         }
         if let Some(rate) = rates.iter_mut().find(|rate| rate.client == client) {
-            return look(rate);
+            return evaluate(rate);
         }
         let mut rate = Rate { client: client.to_owned(), count: 0, is_over: false };
-        let looked = look(&mut rate);
+        let looked = evaluate(&mut rate);
         rates.push(rate);
         looked
     }
@@ -84,7 +84,7 @@ impl ClientRates {
 #[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::oauth::trial::now;
+    use crate::oauth::testing::now;
     use std::cell::Cell;
 
     /// A platform that admits so many.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::throttle::ClientRates;
-use crate::oauth::{Documents, Source, TokenFault, Verified};
+use crate::oauth::{DocumentSource, Documents, TokenFault, Verified};
 use crate::smart::Grant;
 
 /// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; one of another
@@ -25,7 +25,7 @@ struct Known {
     /// When it is verified again, whenever it ends.
     until: i64,
     /// The key set of the issuer, where that is another server.
-    keys: Option<Source>,
+    keys: Option<DocumentSource>,
 }
 
 /// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
@@ -62,7 +62,7 @@ impl TokenCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{IDENTITY, Native, claims, keys, now};
+    use crate::oauth::testing::{IDENTITY, Native, claims, keys, now};
     use crate::oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};

@@ -10,14 +10,14 @@ use std::time::{Instant, SystemTime};
 
 use clap::{Parser, Subcommand};
 use edgechart::api::network;
+use edgechart::auth_store::Holder;
 use edgechart::fhir::{Micros, Span};
-use edgechart::intake::DOCUMENTS;
-use edgechart::ledger::Holder;
+use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SqlFiles, Switch, Use, Wanted, Writer, audit_events, database, explain,
-    new_secrets, place, playground, register, secret, shelve, token,
+    Failure, Loader, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events, database,
+    explain, new_secrets, place, playground, register, secret, shelve, token,
 };
-use edgechart::oauth::{Keys, Pepper};
+use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -37,7 +37,7 @@ enum Command {
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
-    User(Registration),
+    UserRegistration(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
         /// The address of the server: its own app's addresses are made of it.
@@ -51,9 +51,9 @@ enum Command {
         keys: PathBuf,
     },
     /// Refuses a client or a user from now on, and ends what they hold: sessions, authorizations, codes and tokens.
-    Disable(Stop),
+    Disable(Disabling),
     /// Takes a client or a user that was disabled. What ended stays ended.
-    Enable(Stop),
+    Enable(Disabling),
     /// Says how a search is understood and what the scopes add to it, and prints the statement that it becomes on D1.
     Explain {
         /// The search: Observation?patient=…
@@ -105,7 +105,7 @@ struct Registration {
 }
 
 #[derive(clap::Args)]
-struct Stop {
+struct Disabling {
     /// Which of the two.
     kind: Kind,
     /// The client_id, or the username.
@@ -121,7 +121,7 @@ struct Stop {
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Kind {
     Client,
-    User,
+    UserRegistration,
 }
 
 #[derive(clap::Args)]
@@ -212,7 +212,7 @@ fn main() -> ExitCode {
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
         }),
-        Command::User(registration) => run_register(&registration, |text| {
+        Command::UserRegistration(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
         Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
@@ -290,10 +290,10 @@ fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registra
     Ok(())
 }
 
-fn run_stop(Stop { kind, name, db, sql }: Stop, enable: bool) -> Result<(), Failure> {
+fn run_stop(Disabling { kind, name, db, sql }: Disabling, enable: bool) -> Result<(), Failure> {
     let holder = match kind {
         Kind::Client => Holder::Client,
-        Kind::User => Holder::User,
+        Kind::UserRegistration => Holder::User,
     };
     let switch = Switch { holder, name, enable };
     match db {
@@ -381,11 +381,11 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
 }
 
 fn run_token(wanted: Token) -> Result<(), Failure> {
-    let keys = Keys::new(&secret(&wanted.keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
+    let keys = SigningKeys::new(&secret(&wanted.keys, "SIGN_ES256_CURRENT")?, &[]).map_err(|error| Failure(error.0))?;
     let now = micros()? / 1_000_000;
     let connection = database(&wanted.db)?;
     let Token { scope, patient, user, fhir_user, client, origin: issuer, life, .. } = wanted;
-    let wanted = Wanted { issuer, client, user, fhir_user, patient, scope, life };
+    let wanted = SandboxToken { issuer, client, user, fhir_user, patient, scope, life };
     println!("{}", token(&connection, &keys, wanted, now)?);
     Ok(())
 }

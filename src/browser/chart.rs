@@ -8,10 +8,10 @@ use std::task::{Context, Poll, Waker};
 use js_sys::Date;
 use wasm_bindgen::prelude::*;
 
-use super::crossing::{authority, parsed, plain, refused};
-use crate::api::{Asked, Disclosure, Moment, Problem, ask};
+use super::ffi::{authority, parsed, plain, refused};
+use crate::api::{Disclosure, Moment, Problem, QueryContext, ask};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
-use crate::intake::Held;
+use crate::ingest::LoadedMemory;
 use crate::search::CursorKey;
 use crate::smart::{Grant, Prefer};
 
@@ -24,7 +24,7 @@ extern "C" {
 /// Records in memory, searched and read as the server does it, on the authority of a grant.
 #[wasm_bindgen]
 pub struct Chart {
-    held: Held,
+    held: LoadedMemory,
     base: String,
     grant: Grant,
     cursors: CursorKey,
@@ -43,7 +43,7 @@ impl Chart {
     ) -> Result<Self, JsValue> {
         let base = base.trim_end_matches('/').to_owned();
         let mut chart = Self {
-            held: Held::new(&base),
+            held: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
             cursors: CursorKey::new(&random()),
@@ -76,9 +76,9 @@ impl Chart {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Grant")] grant: &JsValue,
     ) -> Result<(), JsValue> {
-        let (grant, roster) = authority(grant)?;
-        if let (Some(user), Some(roster)) = (&grant.user, roster) {
-            self.held.enrol(user, roster);
+        let (grant, access_list) = authority(grant)?;
+        if let (Some(user), Some(access_list)) = (&grant.user, access_list) {
+            self.held.enrol(user, access_list);
         }
         self.grant = grant;
         Ok(())
@@ -128,7 +128,7 @@ impl Chart {
 impl Chart {
     fn answer(&self, question: &str, now: Micros) -> Result<String, JsValue> {
         let moment = Moment { now, random: random() };
-        let asked = Asked {
+        let asked = QueryContext {
             base: &self.base,
             cursors: &self.cursors,
             grant: &self.grant,

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::crossing::{authority, plain};
+use super::ffi::{authority, plain};
 use crate::api;
 
 /// The FHIR base under which an absolute address is a local one, where nothing else is said.

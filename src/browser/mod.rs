@@ -7,8 +7,8 @@
 
 mod capabilities;
 mod chart;
-mod crossing;
 mod explain;
+mod ffi;
 mod scopes;
 mod types;
 mod verify;

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::crossing::plain;
+use super::ffi::plain;
 use crate::smart::ScopeTable;
 
 /// A list of scopes, taken apart as a server does it. What is no scope is a line that says so; nothing is thrown.

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::crossing::{plain, said};
+use super::ffi::{plain, said};
 use crate::oauth::{Expected, checks};
 
 /// Checks a token against a JWK set at `now`, in seconds since 1970: one line for each check. A signature of ES256 is

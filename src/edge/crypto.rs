@@ -7,8 +7,8 @@ use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CryptoKey, SubtleCrypto};
 
-use super::flood::RateLimits;
 use super::js::{object, said};
+use super::rate_limit::RateLimits;
 use super::turns::settled;
 use crate::api::{Limit, Throttle};
 use crate::oauth::{Algorithm, Crypto, CryptoError};

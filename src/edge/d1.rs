@@ -7,13 +7,13 @@ use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 
-use super::crossing::{Answers, Database as Binding, Texts, batch, cell, entries, owners, sizes};
+use super::ffi::{Answers, D1Database as Binding, Texts, batch, cell, entries, owners, sizes};
 use super::js::{needed, said};
 use super::text::Text;
 use super::turns::settled;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
-/// The sessions of `crossing.js`, by their indexes.
+/// The sessions of `FFI.js`, by their indexes.
 const NEAREST: u8 = 0;
 const PRIMARY: u8 = 1;
 const NONE: u8 = 2;
@@ -157,10 +157,10 @@ impl Database for D1<'_> {
     }
 }
 
-/// D1 where its records are not asked for, but the handshakes' memory, which grants are active, and whom users may see.
-pub struct Beside<'a>(pub D1<'a>);
+/// D1 where its records are not asked for, but the authorization' memory, which grants are active, and whom users may see.
+pub struct AuthD1<'a>(pub D1<'a>);
 
-impl Database for Beside<'_> {
+impl Database for AuthD1<'_> {
     type Rows = D1Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {

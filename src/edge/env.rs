@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use worker::Env;
 
-use super::crossing::Database;
 use super::crypto::WebCrypto;
 use super::d1;
-use super::flood::RateLimits;
+use super::ffi::D1Database;
 use super::js::said;
 use super::kv::Kv;
+use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{Documents, Keys, TrustedIssuer, is_of_playground};
+use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_of_playground};
 use crate::store::{GrantStatusCache, ShelfCache};
 
 /// What an isolate keeps between requests.
@@ -20,7 +20,7 @@ pub struct Isolate {
     /// What the configuration says.
     pub settings: Settings,
     /// The keys of the authorization server.
-    pub keys: Keys,
+    pub keys: SigningKeys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
     /// The documents of others that were fetched before.
@@ -28,9 +28,9 @@ pub struct Isolate {
     /// Tokens that were verified before.
     pub tokens: TokenCache,
     /// D1.
-    pub database: Database,
+    pub database: D1Database,
     /// Where the records are.
-    pub records: Where,
+    pub records: StoreKind,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
     /// Grants that were active seconds ago.
@@ -38,7 +38,7 @@ pub struct Isolate {
 }
 
 /// Where the records are.
-pub enum Where {
+pub enum StoreKind {
     /// In D1.
     D1,
     /// On shelves in KV.
@@ -88,16 +88,17 @@ fn make(env: &Env) -> Result<Isolate, String> {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
         let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
         let identities: Vec<_> = std::iter::once(identity.as_str()).chain(next_identity.as_deref()).collect();
-        let keys = Keys::new(&current, next.as_deref().as_slice()).and_then(|keys| keys.with_identity(&identities));
+        let keys =
+            SigningKeys::new(&current, next.as_deref().as_slice()).and_then(|keys| keys.with_identity(&identities));
         (keys.map_err(|error| format!("a signing key: {}", error.0))?, Some(identity))
     } else {
-        (Keys::none(), None)
+        (SigningKeys::none(), None)
     };
     let settings = settings.trusting(trusted);
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| said(&error))?;
     let records = match var("STORE").as_deref() {
-        Ok("d1") | Err(_) => Where::D1,
-        Ok("kv") => Where::Kv(Kv::of(env)?),
+        Ok("d1") | Err(_) => StoreKind::D1,
+        Ok("kv") => StoreKind::Kv(Kv::of(env)?),
         Ok(other) => return Err(format!("STORE is {other:?}, and neither d1 nor kv")),
     };
     Ok(Isolate {

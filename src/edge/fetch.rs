@@ -7,7 +7,7 @@ use super::crypto::WebCrypto;
 use super::http::read;
 use super::js::said;
 use super::turns::settled;
-use crate::oauth::{Fetch, FetchError, Fetched};
+use crate::oauth::{Fetch, FetchError, FetchedDocument};
 
 /// How long an answer is waited for, body and all, in milliseconds.
 const PATIENCE: u32 = 3_000;
@@ -22,7 +22,7 @@ extern "C" {
 }
 
 impl Fetch for WebCrypto {
-    async fn fetch(&self, address: &str) -> Result<Fetched, FetchError> {
+    async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
         let response = asked(address).await.map_err(|error| FetchError(said(&error)))?;
         let header = |name: &str| response.headers().get(name).ok().flatten().unwrap_or_default();
         if response.status() != 200 {
@@ -36,7 +36,7 @@ impl Fetch for WebCrypto {
         let bytes = read(response.body(), LONGEST).await.map_err(|error| FetchError(said(&error)))?;
         let bytes = bytes.ok_or_else(|| FetchError("the answer is too long".to_owned()))?;
         let text = String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))?;
-        Ok(Fetched { text, max_age })
+        Ok(FetchedDocument { text, max_age })
     }
 }
 

@@ -8,7 +8,7 @@ use js_sys::{Array, Date, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Headers, ReadableStream, ReadableStreamDefaultReader};
 
-use super::crossing::{self, Texts};
+use super::ffi::{self, Texts};
 use super::text::Text;
 use super::turns::settled;
 use crate::api::{Call, Class, Method, Moment, Reply};
@@ -33,7 +33,7 @@ pub fn head(request: &web_sys::Request) -> String {
     thread_local! {
         static NAMES: Array = LOOKED_AT.iter().copied().map(JsValue::from).collect();
     }
-    NAMES.with(|names| crossing::head(request, names))
+    NAMES.with(|names| ffi::head(request, names))
 }
 
 /// A request of the runtime.
@@ -185,7 +185,7 @@ pub fn response(reply: Reply<Text>, lines: &[String]) -> worker::Result<web_sys:
         texts.push(value);
     }
     let of_class = headers_of(class)?;
-    Ok(crossing::response(status, &of_class, headers.len(), lines.len(), &body, &texts.all, &texts.lengths, stored)?)
+    Ok(ffi::response(status, &of_class, headers.len(), lines.len(), &body, &texts.all, &texts.lengths, stored)?)
 }
 
 /// Tells the stored texts, which are outside of wasm, from those that stand before each and behind the last.

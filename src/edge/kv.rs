@@ -8,7 +8,7 @@ use worker::Env;
 use super::js::{needed, object, said};
 use super::turns::settled;
 use crate::store::shelf::ShelfError;
-use crate::store::{Shelves, Source};
+use crate::store::{Shelves, ValueReader};
 
 /// The binding's name.
 const BINDING: &str = "CHARTS";
@@ -61,20 +61,20 @@ impl Kv {
         Ok(values.iter().map(bytes).collect())
     }
 
-    async fn stream(&self, key: &str) -> Result<Option<Stream>, JsValue> {
+    async fn stream(&self, key: &str) -> Result<Option<KvStream>, JsValue> {
         let value = settled(self.0.get(key, "stream")?).await?;
         if value.is_null() {
             return Ok(None);
         }
         let options = object(&[("mode", "byob".into())])?;
-        Ok(Some(Stream(value.unchecked_into::<ByteStream>().reader(&options)?)))
+        Ok(Some(KvStream(value.unchecked_into::<ByteStream>().reader(&options)?)))
     }
 }
 
 /// A value on its way. What has not come when it is dropped does not come.
-pub struct Stream(BytesReader);
+pub struct KvStream(BytesReader);
 
-impl Stream {
+impl KvStream {
     async fn append(&self, bytes: &mut Vec<u8>, more: usize) -> Result<(), JsValue> {
         let room = u32::try_from(more).unwrap_or(u32::MAX);
         let read = self.0.read_at_least(room, &Uint8Array::new_with_length(room))?;
@@ -89,26 +89,26 @@ impl Stream {
     }
 }
 
-impl Source for Stream {
+impl ValueReader for KvStream {
     async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError> {
         self.append(bytes, more).await.map_err(|error| ShelfError(said(&error)))
     }
 }
 
-impl Drop for Stream {
+impl Drop for KvStream {
     fn drop(&mut self) {
         drop(self.0.cancel());
     }
 }
 
 impl Shelves for Kv {
-    type Source = Stream;
+    type ValueReader = KvStream;
 
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         self.all(keys).await.map_err(|error| ShelfError(said(&error)))
     }
 
-    async fn open(&self, key: &str) -> Result<Option<Stream>, ShelfError> {
+    async fn open(&self, key: &str) -> Result<Option<KvStream>, ShelfError> {
         self.stream(key).await.map_err(|error| ShelfError(said(&error)))
     }
 }

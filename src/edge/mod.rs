@@ -1,15 +1,15 @@
 //! The Cloudflare host: the only room that names a Worker's runtime. It turns a request into a [`crate::api::Call`], and a
 //! reply into a response; everything between is said elsewhere.
 
-mod crossing;
 mod crypto;
 mod d1;
 mod env;
 mod fetch;
-mod flood;
+mod ffi;
 mod http;
 mod js;
 mod kv;
+mod rate_limit;
 mod records;
 mod text;
 mod turns;
@@ -17,10 +17,10 @@ mod turns;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
-use crate::api::{self, Desk, Environment, Log};
-use crate::ledger::SqlLedger;
+use crate::api::{self, AppContext, Environment, Log};
+use crate::auth_store::SqlAuthStore;
 use crate::store::GuardedStore;
-use d1::{Beside, D1};
+use d1::{AuthD1, D1};
 use turns::Turns;
 
 /// Answers a request.
@@ -52,21 +52,21 @@ async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sy
     {
         return http::response(reply, &[]);
     }
-    let (remembered, now) = (ledger(&isolate), call.moment.seconds());
-    let primary = Beside(D1::primary(&isolate.database));
-    let desk = Desk {
+    let (remembered, now) = (auth_store(&isolate), call.moment.seconds());
+    let primary = AuthD1(D1::primary(&isolate.database));
+    let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
         store: GuardedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
-        ledger: match isolate.settings.environment {
+        auth_store: match isolate.settings.environment {
             Environment::Sandbox => remembered,
             Environment::Production => remembered.in_production(),
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
     };
-    let (reply, Log { audit, detail }) = api::answer(&desk, &call).await;
+    let (reply, Log { audit, detail }) = api::answer(&app, &call).await;
     // Whatever was asked there may have ended an authorization.
     if call.path.starts_with("/oauth/") {
         isolate.grants.forget();
@@ -83,7 +83,7 @@ pub fn purge(env: Env) -> Turns {
     Turns::of(async move {
         let now = (js_sys::Date::now() / 1_000.0) as i64;
         let purged = match env::isolate(&env) {
-            Ok(isolate) => match ledger(&isolate).purge(now).await {
+            Ok(isolate) => match auth_store(&isolate).purge(now).await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err("there is more that has ended than one run deletes".to_owned()),
                 Err(fault) => Err(fault.0),
@@ -97,7 +97,7 @@ pub fn purge(env: Env) -> Turns {
     })
 }
 
-/// The handshakes' memory.
-fn ledger(isolate: &env::Isolate) -> SqlLedger<Beside<'_>> {
-    SqlLedger::new(Beside(D1::primary(&isolate.database)))
+/// The authorization' memory.
+fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<AuthD1<'_>> {
+    SqlAuthStore::new(AuthD1(D1::primary(&isolate.database)))
 }

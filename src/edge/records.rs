@@ -1,21 +1,21 @@
 //! The store that the configuration names, be it D1 or KV, behind one type: so that what stands on it is compiled once.
 
-use super::d1::{Beside, D1};
-use super::env::{Isolate, Where};
+use super::d1::{AuthD1, D1};
+use super::env::{Isolate, StoreKind};
 use super::kv::Kv;
 use super::text::Text;
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
-use crate::store::kv::Cut;
-use crate::store::{Cost, Held, KvStore, Page, Read, RecordStore, SqlStore, StoreError};
+use crate::store::kv::BodyRef;
+use crate::store::{Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
 
 /// The records.
 pub enum Records<'a> {
     /// In D1.
     D1(SqlStore<D1<'a>>),
     /// On shelves in KV; D1 says who may see them.
-    Kv(KvStore<'a, Kv, Beside<'a>>),
+    Kv(KvStore<'a, Kv, AuthD1<'a>>),
 }
 
 impl<'a> Records<'a> {
@@ -24,22 +24,26 @@ impl<'a> Records<'a> {
         let base = isolate.settings.base.clone();
         let database = D1::nearest(&isolate.database);
         match &isolate.records {
-            Where::D1 => Self::D1(SqlStore::new(database, base)),
-            Where::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), Beside(database), base, &isolate.shelves, now)),
+            StoreKind::D1 => Self::D1(SqlStore::new(database, base)),
+            StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), AuthD1(database), base, &isolate.shelves, now)),
         }
     }
 }
 
 /// A page of slices as one of texts.
-fn page(page: Page<Cut>) -> Page<Text> {
+fn page(page: Page<BodyRef>) -> Page<Text> {
     let Page { matches, included, more, total, patients, cost } = page;
     let [matches, included] = [matches, included].map(|cuts| cuts.into_iter().map(Text::Here).collect());
     Page { matches, included, more, total, patients, cost }
 }
 
-fn read(read: Read<Cut>) -> Read<Text> {
-    let held =
-        |Held { body, version, modified, patients }| Held { body: Text::Here(body), version, modified, patients };
+fn read(read: Read<BodyRef>) -> Read<Text> {
+    let held = |StoredResource { body, version, modified, patients }| StoredResource {
+        body: Text::Here(body),
+        version,
+        modified,
+        patients,
+    };
     Read { found: read.found.map(held), cost: read.cost }
 }
 

@@ -2,14 +2,14 @@
 
 use js_sys::Object;
 
-use crate::store::kv::Cut;
+use crate::store::kv::BodyRef;
 
 /// A stored text, wherever the store has it.
 pub enum Text {
     /// A JavaScript string, which never enters wasm; or an array of them: as text, that has a comma between each two.
     There(Object),
     /// A slice of a value in wasm.
-    Here(Cut),
+    Here(BodyRef),
 }
 
 impl From<Text> for String {

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use super::crossing::expected;
+use super::ffi::expected;
 
 /// What a promise comes to, or a piece of work.
 type Outcome = Result<JsValue, JsValue>;

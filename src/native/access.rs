@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::Failure;
 use crate::api;
-use crate::ledger::Holder;
-use crate::oauth::password::Kept;
-use crate::oauth::{AccessClaims, Client, Keys, Pepper, SHORTEST_SECRET, is_of_playground, password, token_of};
+use crate::auth_store::Holder;
+use crate::oauth::password::StoredPassword;
+use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_of_playground, password, token_of};
 use crate::store::Statement;
 
 /// The clients and users of the playground, as `/sandbox.json` of a server of that origin shows them.
@@ -32,12 +32,12 @@ pub struct Registrations {
     pub clients: Vec<Client>,
     /// The users.
     #[serde(default)]
-    pub users: Vec<User>,
+    pub users: Vec<UserRegistration>,
 }
 
 /// A person who signs in.
 #[derive(Debug, Deserialize)]
-pub struct User {
+pub struct UserRegistration {
     /// The name to sign in with; also the subject of tokens.
     pub username: String,
     /// The password; without one the user cannot sign in.
@@ -49,7 +49,7 @@ pub struct User {
     #[serde(default)]
     pub disabled: bool,
     /// The patients that the user may see.
-    pub patients: Patients,
+    pub patients: RegisteredPatients,
     /// Whether it is one of the playground's: a production server does not know it.
     #[serde(skip)]
     pub sandbox: bool,
@@ -58,7 +58,7 @@ pub struct User {
 /// Whom a user may see.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Patients {
+pub enum RegisteredPatients {
     /// `"all"`
     All(String),
     /// These.
@@ -97,8 +97,8 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
 
 /// Whether a stored password is this one.
 fn is_same(pepper: &Pepper, stored: &str, password: &str) -> bool {
-    let stretched = |kept: &Kept<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
-    Kept::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
+    let stretched = |kept: &StoredPassword<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
+    StoredPassword::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
 }
 
 /// Ends all that a client or a user holds.
@@ -109,7 +109,7 @@ fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<
     Ok(())
 }
 
-/// Registers clients and users. Disabling either, or giving it another secret or password, ends what was authorised for it;
+/// Registers clients and users. Stop either, or giving it another secret or password, ends what was authorised for it;
 /// so does taking a patient from a user's list. The same secret or password again ends nothing. Passwords need the server's
 /// pepper.
 ///
@@ -150,7 +150,7 @@ pub fn register(
 
 fn register_user(
     connection: &Connection,
-    user: User,
+    user: UserRegistration,
     pepper: &dyn Fn() -> Result<Pepper, Failure>,
 ) -> Result<(), Failure> {
     let name = &user.username;
@@ -175,9 +175,9 @@ fn register_user(
     }
     connection.execute("DELETE FROM access WHERE user = ?1", [name])?;
     let patients = match user.patients {
-        Patients::These(patients) => patients,
-        Patients::All(all) if all == "all" => vec!["*".to_owned()],
-        Patients::All(other) => {
+        RegisteredPatients::These(patients) => patients,
+        RegisteredPatients::All(all) if all == "all" => vec!["*".to_owned()],
+        RegisteredPatients::All(other) => {
             return Err(Failure(format!("the user {name:?}: {other:?} is neither a list nor \"all\"")));
         }
     };
@@ -195,7 +195,7 @@ fn register_user(
 
 /// What a token for trying things out is for.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct SandboxToken {
     /// The issuer.
     pub issuer: String,
     /// The client that will hold it.
@@ -216,7 +216,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// Where the key is none, or the database does not take it.
-pub fn token(connection: &Connection, keys: &Keys, wanted: Wanted, now: i64) -> Result<String, Failure> {
+pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, now: i64) -> Result<String, Failure> {
     let random = random()?;
     let grant = token_of(&random, "grant");
     let expires = now + wanted.life;
@@ -270,25 +270,30 @@ mod tests {
 
     #[test]
     fn jw24_the_playground_s_people_are_nobody_in_production() {
-        use crate::ledger::SqlLedger;
+        use crate::auth_store::SqlAuthStore;
         use crate::native::{SqliteDatabase, tables};
-        use crate::oauth::trial::now;
-        use crate::oauth::{Ledger, Session};
+        use crate::oauth::testing::now;
+        use crate::oauth::{AuthStore, Session};
         let mut connection = tables(Connection::open_in_memory().unwrap()).unwrap();
         let pepper = || Ok(Pepper::new(b"a pepper of production"));
         register(&mut connection, playground("https://here.test").unwrap(), &pepper).unwrap();
         register(&mut connection, people(r#"[{"username": "own", "patients": []}]"#), &pepper).unwrap();
-        let ledger = SqlLedger::new(SqliteDatabase::new(connection));
+        let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
         for user in ["samuel", "own"] {
             let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
-            now(ledger.open_session(&session, None, None)).unwrap();
-            assert!(now(ledger.user(user)).unwrap().is_some() && now(ledger.session(user, 1)).unwrap().is_some());
+            now(auth_store.open_session(&session, None, None)).unwrap();
+            assert!(
+                now(auth_store.user(user)).unwrap().is_some() && now(auth_store.session(user, 1)).unwrap().is_some()
+            );
         }
-        let ledger = ledger.in_production();
-        assert!(now(ledger.user("samuel")).unwrap().is_none() && now(ledger.session("samuel", 1)).unwrap().is_none());
-        assert!(now(ledger.under_way(Some("samuel"), "i", 1)).unwrap().0.is_none());
-        assert!(now(ledger.user("own")).unwrap().is_some() && now(ledger.session("own", 1)).unwrap().is_some());
-        assert!(now(ledger.client("backend-basic")).unwrap().is_none());
+        let auth_store = auth_store.in_production();
+        assert!(
+            now(auth_store.user("samuel")).unwrap().is_none()
+                && now(auth_store.session("samuel", 1)).unwrap().is_none()
+        );
+        assert!(now(auth_store.under_way(Some("samuel"), "i", 1)).unwrap().0.is_none());
+        assert!(now(auth_store.user("own")).unwrap().is_some() && now(auth_store.session("own", 1)).unwrap().is_some());
+        assert!(now(auth_store.client("backend-basic")).unwrap().is_none());
     }
 
     #[test]
@@ -313,15 +318,15 @@ mod tests {
         let mut left = |pepper: &[u8], password: &str, secret: &str| {
             register(&mut connection, all(password, secret), &|| Ok(Pepper::new(pepper))).unwrap();
             let text = "SELECT group_concat(id, '') FROM (SELECT id FROM grants WHERE revoked_at IS NULL UNION ALL \
-                        SELECT id FROM sessions UNION ALL SELECT id FROM interactions UNION ALL SELECT id FROM launches)";
+                        SELECT id FROM sessions UNION ALL SELECT id FROM pending_authorizations UNION ALL SELECT id FROM launches)";
             let left: Option<String> = connection.query_row(text, [], |row| row.get(0)).unwrap();
             connection
                 .execute_batch(
-                    "DELETE FROM grants; DELETE FROM sessions; DELETE FROM interactions; DELETE FROM launches;
+                    "DELETE FROM grants; DELETE FROM sessions; DELETE FROM pending_authorizations; DELETE FROM launches;
                      INSERT INTO grants (id, client, subject, created_at, expires_at) VALUES
                        ('a', 'x', 'dr', 0, 9), ('b', 'app', NULL, 0, 9), ('c', 'x', 'other', 0, 9), ('d', 'own', NULL, 0, 9);
                      INSERT INTO sessions (id, user, since, expires_at) VALUES ('e', 'dr', 0, 9), ('f', 'other', 0, 9);
-                     INSERT INTO interactions (id, visit, request, user, expires_at) VALUES
+                     INSERT INTO pending_authorizations (id, visit, request, user, expires_at) VALUES
                        ('g', 'v', '{\"client_id\":\"x\"}', 'dr', 9), ('h', 'v', '{\"client_id\":\"app\"}', NULL, 9),
                        ('i', 'v', '{\"client_id\":\"own\"}', 'other', 9);
                      INSERT INTO launches (id, client, user, expires_at) VALUES ('j', 'app', 'x', 9), ('k', 'own', 'x', 9);",

@@ -27,15 +27,15 @@ struct Line {
     id: Option<String>,
     #[serde(default)]
     parameters: Vec<String>,
-    asked: Option<Patients>,
-    patients: Option<Patients>,
+    asked: Option<LoggedPatients>,
+    patients: Option<LoggedPatients>,
     error: Option<String>,
 }
 
 /// Patients as a line has them.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Patients {
+enum LoggedPatients {
     Listed(Vec<String>),
     Counted { count: u64, sha256: String },
 }
@@ -91,9 +91,9 @@ impl Line {
     fn patients(&self) -> Vec<Value> {
         let entity = |what: Value| json!({"what": what, "type": coded(ENTITY, "1", "Person"), "role": coded(ROLE, "1", "Patient")});
         let one = |id: &String| entity(json!({"reference": format!("Patient/{id}")}));
-        let entities = |patients: &Patients| match patients {
-            Patients::Listed(ids) => ids.iter().map(one).collect(),
-            Patients::Counted { count, sha256 } => {
+        let entities = |patients: &LoggedPatients| match patients {
+            LoggedPatients::Listed(ids) => ids.iter().map(one).collect(),
+            LoggedPatients::Counted { count, sha256 } => {
                 let mut many = entity(json!({"display": format!("{count} patients")}));
                 if let Some(members) = many.as_object_mut() {
                     members.insert("detail".to_owned(), json!([{"type": "sha256", "valueString": sha256}]));
@@ -101,7 +101,7 @@ impl Line {
                 vec![many]
             }
         };
-        let named = |of: &Option<Patients>, description: Option<&str>| -> Vec<Value> {
+        let named = |of: &Option<LoggedPatients>, description: Option<&str>| -> Vec<Value> {
             let mut all = of.as_ref().map(entities).unwrap_or_default();
             if let Some(text) = description {
                 all.iter_mut().filter_map(Value::as_object_mut).for_each(|entity| {

@@ -58,20 +58,20 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum InputForm {
     Whole,
     Lines,
 }
 
-fn form(path: &Path) -> Option<Form> {
+fn form(path: &Path) -> Option<InputForm> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    if name.ends_with(".ndjson") { Some(Form::Lines) } else { name.ends_with(".json").then_some(Form::Whole) }
+    if name.ends_with(".ndjson") { Some(InputForm::Lines) } else { name.ends_with(".json").then_some(InputForm::Whole) }
 }
 
 /// A JSON document of a file.
 #[derive(Debug)]
-pub struct Document {
+pub struct InputDocument {
     /// Its text.
     pub text: String,
     /// The line of the file that it begins on, counted from zero.
@@ -81,15 +81,15 @@ pub struct Document {
 }
 
 /// The documents of one file, read one at a time.
-pub struct Documents {
+pub struct InputDocuments {
     reader: BufReader<Box<dyn Read>>,
     counted: std::rc::Rc<std::cell::Cell<u64>>,
-    form: Form,
+    form: InputForm,
     line: usize,
     done: bool,
 }
 
-impl Documents {
+impl InputDocuments {
     /// Opens a file.
     ///
     /// # Errors
@@ -100,35 +100,35 @@ impl Documents {
         let file = Counting { file, count: std::rc::Rc::clone(&counted) };
         let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let reader: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let form = form(path).unwrap_or(Form::Whole);
+        let form = form(path).unwrap_or(InputForm::Whole);
         Ok(Self { reader: BufReader::with_capacity(1 << 16, reader), counted, form, line: 0, done: false })
     }
 }
 
-impl Iterator for Documents {
+impl Iterator for InputDocuments {
     /// A document, or the line and the reason why it cannot be read.
-    type Item = Result<Document, (usize, String)>;
+    type Item = Result<InputDocument, (usize, String)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
             let mut bytes = Vec::new();
             let line = self.line;
             let read = match self.form {
-                Form::Lines => self.reader.read_until(b'\n', &mut bytes),
-                Form::Whole => self.reader.read_to_end(&mut bytes),
+                InputForm::Lines => self.reader.read_until(b'\n', &mut bytes),
+                InputForm::Whole => self.reader.read_to_end(&mut bytes),
             };
             self.line += 1;
-            self.done = self.form == Form::Whole || bytes.is_empty();
+            self.done = self.form == InputForm::Whole || bytes.is_empty();
             if let Err(error) = read {
                 self.done = true;
                 return Some(Err((line, format!("it cannot be read: {error}"))));
             }
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-            if bytes.trim_ascii().is_empty() && self.form == Form::Lines {
+            if bytes.trim_ascii().is_empty() && self.form == InputForm::Lines {
                 continue;
             }
             return Some(match std::str::from_utf8(bytes.trim_ascii_end()) {
-                Ok(text) => Ok(Document { text: text.to_owned(), line, read: self.counted.get() }),
+                Ok(text) => Ok(InputDocument { text: text.to_owned(), line, read: self.counted.get() }),
                 Err(error) => Err((line, format!("it is not UTF-8: {error}"))),
             });
         }

@@ -88,7 +88,7 @@ fn value_in(text: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::Keys;
+    use crate::oauth::SigningKeys;
 
     #[test]
     fn jw24_new_secrets_are_keys_that_sign_and_say_where_they_are_for() {
@@ -96,7 +96,7 @@ mod tests {
         assert!(!text.contains("PEPPER"), "what is there already stays");
         let of = |name| value_in(&text, name).unwrap();
         let (ec, rsa) = (of("SIGN_ES256_CURRENT"), of("SIGN_RS256_CURRENT"));
-        let keys = Keys::new(&ec, &[]).unwrap().with_identity(&[&rsa]).unwrap();
+        let keys = SigningKeys::new(&ec, &[]).unwrap().with_identity(&[&rsa]).unwrap();
         assert!(keys.identity().is_some());
         assert!([&ec, &rsa].into_iter().all(|key| key.contains(SANDBOX_MARK)));
         assert_eq!(new_secrets(Use::Sandbox, &format!("PEPPER='mine'\n{text}")).unwrap(), "");

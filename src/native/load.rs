@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::export::SqlFiles;
-use super::input::{Document, Documents, files};
+use super::input::{InputDocument, InputDocuments, files};
 use super::writer::{Stored, Writer};
 use crate::fhir::{Micros, Reference, ResourceType};
-use crate::intake::{Catalogue, Owners, Refused, Settler, Taken, entries, entry_path, line_of};
+use crate::ingest::{Catalogue, Indexer, Owners, ParsedResource, Rejected, entries, entry_path, line_of};
 
 /// Hears how far a load is.
 pub trait Progress {
@@ -110,11 +110,11 @@ impl Loader {
         progress.begin("reading", bytes);
         self.each(&files, progress, &mut |place, taken| {
             match taken {
-                Ok(Taken { kind, id, resource, url, .. }) => {
+                Ok(ParsedResource { kind, id, resource, url, .. }) => {
                     catalogue.learn(kind, &id, &resource, url.as_deref(), &writer);
                 }
-                Err(Refused::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
-                Err(Refused::Fault(reason)) => self.fault(format!("{place}: {reason}"), &mut summary)?,
+                Err(Rejected::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
+                Err(Rejected::Fault(reason)) => self.fault(format!("{place}: {reason}"), &mut summary)?,
             }
             Ok(())
         })?;
@@ -122,7 +122,7 @@ impl Loader {
         let owners = Owners::work_out(&catalogue, &writer, &self.base);
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         self.each(&files, progress, &mut |place, taken| {
-            let Ok(Taken { kind, id, resource, text, url }) = taken else { return Ok(()) };
+            let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
             let reference = Reference { kind, id };
             let Some(others) = catalogue.is_last(&reference, text, &|| place.to_string()) else {
                 summary.repeated += 1;
@@ -132,8 +132,8 @@ impl Loader {
                 let places = others.join(", ");
                 summary.differing.push(format!("{reference} differs at {places}: that of {place} counts"));
             }
-            let settler = self.settler(&catalogue, &owners, &writer);
-            match settler.settle(kind, &reference.id, resource, text, url.as_deref()) {
+            let indexer = self.indexer(&catalogue, &owners, &writer);
+            match indexer.index(kind, &reference.id, resource, text, url.as_deref()) {
                 Err(error) => {
                     self.fault(format!("{place}: {reference}: {}", error.0), &mut summary)?;
                     stale.depend(&reference, &writer);
@@ -146,7 +146,7 @@ impl Loader {
             }
             Ok(())
         })?;
-        self.settle_again(&stale, &mut writer)?;
+        self.index_again(&stale, &mut writer)?;
         if summary.stored.is_empty() {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
@@ -155,25 +155,25 @@ impl Loader {
         Ok((summary, journal))
     }
 
-    /// Settles what is stored and depends on what was loaded. What was refused may have been counted on, too.
-    fn settle_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
+    /// Indexes what is stored and depends on what was loaded. What was refused may have been counted on, too.
+    fn index_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
         let owners = Owners::work_out(stale, writer, &self.base);
         for reference in owners.dependents() {
-            if let Some(stored) = writer.settled(reference)? {
-                let outcome = self.settler(stale, &owners, writer).settle_again(stored);
+            if let Some(stored) = writer.indexed(reference)? {
+                let outcome = self.indexer(stale, &owners, writer).index_again(stored);
                 writer.store(&outcome)?;
             }
         }
         Ok(())
     }
 
-    const fn settler<'a>(
+    const fn indexer<'a>(
         &'a self,
         catalogue: &'a Catalogue,
         owners: &'a Owners,
         beyond: &'a Writer,
-    ) -> Settler<'a, Writer> {
-        Settler {
+    ) -> Indexer<'a, Writer> {
+        Indexer {
             catalogue,
             owners,
             beyond,
@@ -195,24 +195,24 @@ impl Loader {
     fn each(&self, files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_>) -> Result<(), Failure> {
         let mut before = 0;
         for file in files {
-            for document in Documents::open(file)? {
+            for document in InputDocuments::open(file)? {
                 match document {
                     Err((line, reason)) => {
-                        take(&Place { file, line, path: &[], text: "", at: 0 }, Err(Refused::Fault(reason)))?;
+                        take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;
                     }
-                    Ok(Document { text, line, read }) => {
+                    Ok(InputDocument { text, line, read }) => {
                         progress.at(before + read);
                         for entry in entries(&text) {
                             match entry {
                                 Ok(entry) => {
                                     let path = entry.path.clone();
-                                    let place = Place { file, line, path: &path, text: &text, at: entry.at };
+                                    let place = InputLocation { file, line, path: &path, text: &text, at: entry.at };
                                     take(&place, entry.take())?;
                                 }
                                 Err(fault) => {
                                     let line = line + fault.line;
-                                    let place = Place { file, line, path: &fault.path, text: &text, at: 0 };
-                                    take(&place, Err(Refused::Fault(fault.reason)))?;
+                                    let place = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
+                                    take(&place, Err(Rejected::Fault(fault.reason)))?;
                                 }
                             }
                         }
@@ -237,10 +237,10 @@ impl Summary {
 }
 
 /// What is done with each resource of a file, and with what is none.
-type Take<'a> = dyn FnMut(&Place<'_>, Result<Taken<'_>, Refused>) -> Result<(), Failure> + 'a;
+type Take<'a> = dyn FnMut(&InputLocation<'_>, Result<ParsedResource<'_>, Rejected>) -> Result<(), Failure> + 'a;
 
 /// Where something stands. Its line is counted only when it is told.
-struct Place<'a> {
+struct InputLocation<'a> {
     file: &'a Path,
     /// The line that the document begins on.
     line: usize,
@@ -250,7 +250,7 @@ struct Place<'a> {
     at: usize,
 }
 
-impl std::fmt::Display for Place<'_> {
+impl std::fmt::Display for InputLocation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file.display(), self.line + line_of(self.text, self.at) + 1)?;
         if self.path.is_empty() { Ok(()) } else { write!(f, ": {}", entry_path(self.path)) }

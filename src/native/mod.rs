@@ -2,6 +2,7 @@
 
 mod access;
 mod audit;
+mod disable;
 mod explain;
 mod export;
 mod input;
@@ -10,21 +11,20 @@ mod load;
 mod shelve;
 mod sqlite;
 mod stored;
-mod switch;
 mod values;
 mod writer;
 
-pub use access::{Registrations, Wanted, playground, register, stretch, token};
+pub use access::{Registrations, SandboxToken, playground, register, stretch, token};
 pub use audit::audit_events;
+pub use disable::Switch;
 pub use explain::explain;
 pub use export::SqlFiles;
-pub use input::{Document, Documents, files};
+pub use input::{InputDocument, InputDocuments, files};
 pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
-pub use switch::Switch;
-pub use values::{Place, Written, place};
+pub use values::{ValueStore, Written, place};
 pub use writer::{Writer, database, tables};
 
 /// What went wrong on this machine, with what was being done.

@@ -9,10 +9,10 @@ use super::Failure;
 use super::load::Progress;
 use super::stored::{row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Rank, provenance_target, reverse_includes};
+use crate::search::{SortKey, provenance_target, reverse_includes};
 use crate::store::kv::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
 use crate::store::shelf::{Packed, format_field, pack};
-use crate::store::{Settled, format};
+use crate::store::{IndexedResource, format};
 
 /// The bytes of a part of a shelf, about: an include or a read fetches one, a search of the type all.
 const PART: u64 = 1 << 20;
@@ -59,12 +59,12 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
 }
 
 /// How far the pass is.
-struct Journey<'a> {
+struct ShelveProgress<'a> {
     progress: &'a mut dyn Progress,
     done: u64,
 }
 
-impl Journey<'_> {
+impl ShelveProgress<'_> {
     fn on(&mut self, bodies: impl Iterator<Item = usize>) {
         self.done += bodies.sum::<usize>() as u64;
         self.progress.at(self.done);
@@ -82,7 +82,7 @@ impl Shelver<'_> {
         let count: i64 = self.database.query_row("SELECT count(*) FROM resource", [], |row| row.get(0))?;
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
-        let mut journey = Journey { progress, done: 0 };
+        let mut journey = ShelveProgress { progress, done: 0 };
         for kind in ResourceType::ALL {
             let parts = self.parts(*kind, index, &mut journey)?;
             if parts > 0 {
@@ -95,7 +95,7 @@ impl Shelver<'_> {
     }
 
     /// The parts of the shelf of a whole type: of all of it, or of what is no one patient's.
-    fn parts(&mut self, kind: ResourceType, index: u32, journey: &mut Journey<'_>) -> Result<u32, Failure> {
+    fn parts(&mut self, kind: ResourceType, index: u32, journey: &mut ShelveProgress<'_>) -> Result<u32, Failure> {
         let those = if is_whole(kind) { "" } else { " AND patient = ''" };
         let select = format!("SELECT rowid, id, length(body) FROM resource WHERE type = ?1{those}");
         let mut statement = self.database.prepare(&select)?;
@@ -113,47 +113,47 @@ impl Shelver<'_> {
         }
         for (at, rows) in (0..).zip(of_part) {
             let own = rows.into_iter().map(|row| self.row(row)).collect::<Result<Vec<_>, _>>()?;
-            let homeless: Vec<_> = own.iter().filter(|settled| settled.owner.sole().is_none()).collect();
+            let homeless: Vec<_> = own.iter().filter(|indexed| indexed.owner.sole().is_none()).collect();
             self.list(homeless.into_iter(), index)?;
-            journey.on(own.iter().filter(|settled| settled.owner.sole().is_none()).map(|settled| settled.body.len()));
+            journey.on(own.iter().filter(|indexed| indexed.owner.sole().is_none()).map(|indexed| indexed.body.len()));
             self.pack(&part(kind, at), &own)?;
         }
         Ok(parts)
     }
 
     /// The shelves of the patients.
-    fn patients(&mut self, index: u32, journey: &mut Journey<'_>) -> Result<(), Failure> {
+    fn patients(&mut self, index: u32, journey: &mut ShelveProgress<'_>) -> Result<(), Failure> {
         let mut statement = self
             .database
             .prepare("SELECT patient, type, rowid FROM resource WHERE patient != '' ORDER BY patient, type")?;
         let mut rows = statement.query([])?;
-        let mut lane: Option<(String, String)> = None;
-        let mut own: Vec<Settled> = Vec::new();
+        let mut compartment: Option<(String, String)> = None;
+        let mut own: Vec<IndexedResource> = Vec::new();
         loop {
             let next = rows.next()?.map(|row| Ok::<_, rusqlite::Error>(((row.get(0)?, row.get(1)?), row.get(2)?)));
             let next = next.transpose()?;
-            let goes_on = next.as_ref().is_some_and(|(next, _)| Some(next) == lane.as_ref());
+            let goes_on = next.as_ref().is_some_and(|(next, _)| Some(next) == compartment.as_ref());
             if !goes_on && let Some(first) = own.first() {
                 if let Some(patient) = first.owner.sole() {
                     let key = shelf(patient, first.kind);
                     self.list(own.iter(), index)?;
-                    journey.on(own.iter().map(|settled| settled.body.len()));
+                    journey.on(own.iter().map(|indexed| indexed.body.len()));
                     self.pack(&key, &own)?;
                 }
                 own.clear();
             }
             let Some((next, row)) = next else { return Ok(()) };
             own.push(self.row(row)?);
-            lane = Some(next);
+            compartment = Some(next);
         }
     }
 
     /// Notes where resources are.
-    fn list<'b>(&self, settled: impl Iterator<Item = &'b Settled>, index: u32) -> Result<(), Failure> {
+    fn list<'b>(&self, indexed: impl Iterator<Item = &'b IndexedResource>, index: u32) -> Result<(), Failure> {
         let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
-        for settled in settled {
-            let home = home(settled);
-            for name in names(settled) {
+        for indexed in indexed {
+            let home = home(indexed);
+            for name in names(indexed) {
                 insert.execute(params![spread(&name, index), format!("{name}\t{home}")])?;
             }
         }
@@ -182,7 +182,7 @@ impl Shelver<'_> {
         Ok(())
     }
 
-    fn pack(&mut self, key: &str, own: &[Settled]) -> Result<(), Failure> {
+    fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
         let guests = self.guests(own)?;
         let Packed { shelf, trays } = pack(own, &guests);
         for (name, tray) in trays {
@@ -192,24 +192,24 @@ impl Shelver<'_> {
     }
 
     /// What may be included with resources: what they point to, and the Provenance that points to them.
-    fn guests(&self, own: &[Settled]) -> Result<Vec<Settled>, Failure> {
+    fn guests(&self, own: &[IndexedResource]) -> Result<Vec<IndexedResource>, Failure> {
         let mut wanted: BTreeSet<Reference> = BTreeSet::new();
-        for settled in own {
-            wanted.extend(settled.links.iter().map(|(_, target)| target.clone()));
-            let Some(target) = provenance_target().filter(|_| reverse_includes(settled.kind).next().is_some()) else {
+        for indexed in own {
+            wanted.extend(indexed.links.iter().map(|(_, target)| target.clone()));
+            let Some(target) = provenance_target().filter(|_| reverse_includes(indexed.kind).next().is_some()) else {
                 continue;
             };
-            let lane = settled.owner.sole().map_or("", Id::as_str);
-            let text = "SELECT rank FROM fact WHERE lane = ?1 AND slot = ?2 AND value = ?3";
+            let compartment = indexed.owner.sole().map_or("", Id::as_str);
+            let text = "SELECT sort FROM fact WHERE comp = ?1 AND param = ?2 AND value = ?3";
             let mut statement = self.database.prepare_cached(text)?;
-            let key = params![lane, target.slot.number(), settled.reference().to_string()];
-            for rank in statement.query_map(key, |row| row.get::<_, String>(0))? {
-                let id = rank?.get(Rank::ID_AT..).and_then(Id::parse);
+            let key = params![compartment, target.id.number(), indexed.reference().to_string()];
+            for sort_key in statement.query_map(key, |row| row.get::<_, String>(0))? {
+                let id = sort_key?.get(SortKey::ID_AT..).and_then(Id::parse);
                 wanted.extend(id.map(|id| Reference { kind: target.on, id }));
             }
         }
-        for settled in own {
-            wanted.remove(&settled.reference());
+        for indexed in own {
+            wanted.remove(&indexed.reference());
         }
         let mut guests = Vec::new();
         for reference in wanted {
@@ -220,7 +220,7 @@ impl Shelver<'_> {
         Ok(guests)
     }
 
-    fn row(&self, row: i64) -> Result<Settled, Failure> {
+    fn row(&self, row: i64) -> Result<IndexedResource, Failure> {
         stored_row(self.database, row)
     }
 

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Rank, facts, links};
+use crate::search::{SortKey, facts, links};
 use crate::smart::{Owner, is_directory};
-use crate::store::Settled;
+use crate::store::IndexedResource;
 
 /// The row of a stored resource.
 ///
@@ -35,21 +35,21 @@ pub fn body_of(database: &Connection, reference: &Reference) -> Result<Option<St
 ///
 /// # Errors
 /// The database does not answer, or the row holds no resource.
-pub fn stored_row(database: &Connection, row: i64) -> Result<Settled, Failure> {
-    let text = "SELECT type, id, patient, owners, rank, version, modified, body FROM resource WHERE rowid = ?1";
+pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Failure> {
+    let text = "SELECT type, id, patient, owners, sort, version, modified, body FROM resource WHERE rowid = ?1";
     let stored = database.prepare_cached(text)?.query_row([row], |row| {
         let texts: [String; 6] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?, row.get(7)?];
         Ok((texts, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(6)?))
     })?;
-    let ([kind, id, patient, rank, version, body], owners, modified) = stored;
+    let ([kind, id, patient, sort_key, version, body], owners, modified) = stored;
     let unreadable = || Failure(format!("the stored {kind}/{id} is not one"));
     let (kind, id) = (ResourceType::parse(&kind).ok_or_else(unreadable)?, Id::parse(&id).ok_or_else(unreadable)?);
     let resource: Value = serde_json::from_str(&body).map_err(Failure::doing("reading a stored resource"))?;
     let target = |reference: &Reference| serde_json::from_str(&body_of(database, reference).ok()??).ok();
-    Ok(Settled {
+    Ok(IndexedResource {
         kind,
         owner: owner_in(kind, &patient, owners.as_deref()),
-        rank: Rank::from_text(rank),
+        sort_key: SortKey::from_text(sort_key),
         version,
         modified,
         facts: facts(kind, &resource, &target),
@@ -67,6 +67,6 @@ pub fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owne
     let several: Vec<Value> = owners.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let patients: BTreeSet<_> =
         several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
-    // An array stands before the patients of a resource whose ownership is unsettled.
-    if several.first().is_some_and(Value::is_array) { Owner::Unsettled(patients) } else { Owner::Patients(patients) }
+    // An array stands before the patients of a resource whose ownership is not indexed.
+    if several.first().is_some_and(Value::is_array) { Owner::IndexError(patients) } else { Owner::Patients(patients) }
 }

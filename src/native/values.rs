@@ -36,7 +36,7 @@ impl std::fmt::Display for Written {
 }
 
 /// A place for values, which ends by taking away what was not put.
-pub trait Place: Sink {
+pub trait ValueStore: Sink {
     /// Ends.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ pub trait Place: Sink {
 ///
 /// # Errors
 /// Where it cannot be opened.
-pub fn place(path: &Path) -> Result<Box<dyn Place>, Failure> {
+pub fn place(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
     let objects = path.join("miniflare-KVNamespaceObject");
     Ok(if objects.is_dir() { Box::new(Local::open(path, &objects)?) } else { Box::new(Files::open(path)?) })
 }
@@ -123,7 +123,7 @@ impl Sink for Local {
     }
 }
 
-impl Place for Local {
+impl ValueStore for Local {
     fn finish(&mut self) -> Result<Written, Failure> {
         let mut statement =
             self.keys.prepare("SELECT blob_id FROM _mf_entries WHERE key NOT IN (SELECT key FROM temp.put)")?;
@@ -229,7 +229,7 @@ impl Sink for Files {
     }
 }
 
-impl Place for Files {
+impl ValueStore for Files {
     fn finish(&mut self) -> Result<Written, Failure> {
         self.close()?;
         let mut statement = self.known.prepare("SELECT key FROM sent WHERE key NOT IN (SELECT key FROM temp.put)")?;

@@ -1,4 +1,4 @@
-//! Settled resources into the tables of `migrations/`. One transaction holds a whole load; the rows of facts are gathered
+//! indexed resources into the tables of `migrations/`. One transaction holds a whole load; the rows of facts are gathered
 //! aside and go in sorted, as the key of their table is.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,13 +12,13 @@ use super::Failure;
 use super::export::{SqlFiles, literal, nullable, number};
 use super::stored::{body_of, owner_in, row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::intake::{Beyond, Outcome, depends_on, names};
-use crate::search::{Kind, Slot, newest_first, oldest_first};
+use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
+use crate::search::{Kind, ParamId, newest_first, oldest_first};
 use crate::smart::Owner;
-use crate::store::{FactRow, Length, LinkRow, Settled, fact_rows, format, link_rows};
+use crate::store::{FactRow, IndexedResource, Length, LinkRow, fact_rows, format, link_rows};
 
 /// The tables, as Cloudflare's tool applies them to D1.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -26,6 +26,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005_session.sql"),
     include_str!("../../migrations/0006_limits.sql"),
     include_str!("../../migrations/0008_dependents.sql"),
+    include_str!("../../migrations/0009_names.sql"),
 ];
 
 /// Opens a database file, which is made, with its tables, where it is missing.
@@ -98,7 +99,7 @@ impl Writer {
         }
         connection.execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered \
-             (lane TEXT, slot INTEGER, value TEXT, rank TEXT, till INTEGER);",
+             (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
         )?;
         let mut writer = Self { connection, journal };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
@@ -113,12 +114,12 @@ impl Writer {
     ///
     /// # Errors
     /// Where the database does not take it.
-    pub fn store(&mut self, outcome: &Outcome) -> Result<Stored, Failure> {
-        let settled = &outcome.settled;
-        let (facts, links) = (fact_rows(settled), link_rows(settled));
-        let digest = digest(settled, &facts, &links);
-        let (kind, id) = (settled.kind, &settled.id);
-        let old = self.replaced(kind, id, &settled.body)?;
+    pub fn store(&mut self, outcome: &Indexed) -> Result<Stored, Failure> {
+        let indexed = &outcome.indexed;
+        let (facts, links) = (fact_rows(indexed), link_rows(indexed));
+        let digest = digest(indexed, &facts, &links);
+        let (kind, id) = (indexed.kind, &indexed.id);
+        let old = self.replaced(kind, id, &indexed.body)?;
         let changed =
             old.as_ref().map_or(Some(outcome.now), |old| if old.same_body { old.changed } else { Some(outcome.now) });
         let stored = match &old {
@@ -132,32 +133,32 @@ impl Writer {
             }
             None => Stored::New,
         };
-        let (patient, owners) = columns(&settled.owner);
-        let (rank, till) = (settled.rank.as_str(), settled.clinical().map(|span| span.until));
-        let starts = starts(settled);
+        let (patient, owners) = columns(&indexed.owner);
+        let (sort_key, ends_at) = (indexed.sort_key.as_str(), indexed.clinical().map(|span| span.until));
+        let starts = starts(indexed);
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO resource (type, id, patient, owners, rank, till, starts, version, modified, digest, body, changed) \
+                "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body, changed) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
-                kind.name(), id.as_str(), patient, owners, rank, till, starts, settled.version, settled.modified, digest,
-                settled.body, changed
+                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, indexed.version, indexed.modified, digest,
+                indexed.body, changed
             ])?;
         self.log(|journal| {
-            let mut parts = SqlFiles::parts(&settled.body).into_iter();
+            let mut parts = SqlFiles::parts(&indexed.body).into_iter();
             journal.insert(
-                "resource (type, id, patient, owners, rank, till, starts, version, modified, digest, changed, body)",
+                "resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body)",
                 &[
                     literal(kind.name()),
                     literal(id.as_str()),
                     literal(&patient),
                     nullable(owners.as_deref()),
-                    literal(rank),
-                    number(till),
+                    literal(sort_key),
+                    number(ends_at),
                     literal(&starts),
-                    literal(&settled.version),
-                    nullable(settled.modified.as_deref()),
+                    literal(&indexed.version),
+                    nullable(indexed.modified.as_deref()),
                     literal(&digest),
                     number(changed),
                     literal(parts.next().unwrap_or_default()),
@@ -173,18 +174,18 @@ impl Writer {
         for row in &facts {
             self.connection
                 .prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![row.lane, row.slot.number(), row.value, row.rank, row.till])?;
+                .execute(params![row.compartment, row.param_id.number(), row.value, row.sort_key, row.ends_at])?;
         }
         for link in &links {
             self.connection.prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, ?2, ?3, ?4)")?.execute(params![
                 kind.name(),
                 id.as_str(),
-                link.slot.number(),
+                link.param_id.number(),
                 link.target
             ])?;
             self.log(|journal| {
-                let slot = link.slot.number().to_string();
-                journal.insert("link", &[literal(kind.name()), literal(id.as_str()), slot, literal(&link.target)])
+                let param_id = link.param_id.number().to_string();
+                journal.insert("link", &[literal(kind.name()), literal(id.as_str()), param_id, literal(&link.target)])
             })?;
         }
         self.remember(outcome)?;
@@ -195,7 +196,7 @@ impl Writer {
     ///
     /// # Errors
     /// The database does not answer, or its row holds no resource.
-    pub fn settled(&self, reference: &Reference) -> Result<Option<Settled>, Failure> {
+    pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
         row_of(&self.connection, reference)?.map(|row| stored_row(&self.connection, row)).transpose()
     }
 
@@ -205,22 +206,22 @@ impl Writer {
     /// Where the database does not take them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         if self.journal.is_some() {
-            let select = "SELECT lane, slot, value, rank, till FROM temp.gathered ORDER BY lane, slot, value, rank";
+            let select = "SELECT comp, param, value, sort, ends FROM temp.gathered ORDER BY comp, param, value, sort";
             let mut journal = self.journal.take();
             let mut statement = self.connection.prepare(select)?;
             let mut rows = statement.query([])?;
             while let (Some(row), Some(journal)) = (rows.next()?, &mut journal) {
                 let text = |at: usize| -> Result<String, Failure> { Ok(literal(&row.get::<_, String>(at)?)) };
-                let slot = row.get::<_, u16>(1)?.to_string();
-                journal.insert("fact", &[text(0)?, slot, text(2)?, text(3)?, number(row.get(4)?)])?;
+                let param_id = row.get::<_, u16>(1)?.to_string();
+                journal.insert("fact", &[text(0)?, param_id, text(2)?, text(3)?, number(row.get(4)?)])?;
             }
             drop(rows);
             drop(statement);
             self.journal = journal;
         }
         self.connection.execute_batch(
-            "INSERT OR REPLACE INTO fact SELECT lane, slot, value, rank, till FROM temp.gathered \
-             ORDER BY lane, slot, value, rank; \
+            "INSERT OR REPLACE INTO fact SELECT comp, param, value, sort, ends FROM temp.gathered \
+             ORDER BY comp, param, value, sort; \
              DROP TABLE temp.gathered; COMMIT;",
         )?;
         // Without statistics the planner knows no better way than the keys.
@@ -236,13 +237,14 @@ impl Writer {
     }
 
     fn replaced(&self, kind: ResourceType, id: &Id, body: &str) -> Result<Option<Replaced>, Failure> {
-        let text = "SELECT digest, patient, rank, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
+        let text =
+            "SELECT digest, patient, sort, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
         let read = |row: &Row<'_>| {
             Ok(Replaced {
                 digest: row.get(0)?,
                 patient: row.get(1)?,
-                rank: row.get(2)?,
+                sort_key: row.get(2)?,
                 owners: row.get(3)?,
                 changed: row.get(4)?,
                 same_body: row.get(5)?,
@@ -253,17 +255,18 @@ impl Writer {
 
     /// Takes out what the old form of a resource left: its facts, links and names.
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
-        let slots = Slot::of_type(kind);
-        let (first, last) = (slots.start().number(), slots.end().number());
-        for lane in old.lanes(kind) {
+        let param_ids = ParamId::of_type(kind);
+        let (first, last) = (param_ids.start().number(), param_ids.end().number());
+        for compartment in old.compartments(kind) {
             for table in ["fact", "temp.gathered"] {
-                let text = format!("DELETE FROM {table} WHERE lane = ?1 AND slot BETWEEN ?2 AND ?3 AND rank = ?4");
-                self.connection.prepare_cached(&text)?.execute(params![lane, first, last, old.rank])?;
+                let text =
+                    format!("DELETE FROM {table} WHERE comp = ?1 AND param BETWEEN ?2 AND ?3 AND sort = ?4");
+                self.connection.prepare_cached(&text)?.execute(params![compartment, first, last, old.sort_key])?;
             }
             self.log(|journal| {
-                let (lane, rank) = (literal(&lane), literal(&old.rank));
+                let (compartment, sort_key) = (literal(&compartment), literal(&old.sort_key));
                 journal.statement(&format!(
-                    "DELETE FROM fact WHERE lane = {lane} AND slot BETWEEN {first} AND {last} AND rank = {rank}"
+                    "DELETE FROM fact WHERE comp = {compartment} AND param BETWEEN {first} AND {last} AND sort = {sort_key}"
                 ))
             })?;
         }
@@ -287,8 +290,8 @@ impl Writer {
 
     /// Keeps what later loads ask for: the names by which they may refer to the resource, and on which others it depends.
     /// It is not exported: only loads read it.
-    fn remember(&self, outcome: &Outcome) -> Result<(), Failure> {
-        let target = Reference { kind: outcome.settled.kind, id: outcome.settled.id.clone() }.to_string();
+    fn remember(&self, outcome: &Indexed) -> Result<(), Failure> {
+        let target = Reference { kind: outcome.indexed.kind, id: outcome.indexed.id.clone() }.to_string();
         for name in &outcome.names {
             self.connection.prepare_cached("INSERT OR IGNORE INTO alias VALUES (?1, ?2)")?.execute([name, &target])?;
         }
@@ -308,7 +311,7 @@ impl Writer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Replaced {
     digest: String,
-    rank: String,
+    sort_key: String,
     patient: String,
     owners: Option<String>,
     changed: Option<i64>,
@@ -316,8 +319,8 @@ struct Replaced {
 }
 
 impl Replaced {
-    /// Every lane that its facts may stand in: its patient's, the common one, those of the patients whom it is about.
-    fn lanes(&self, kind: ResourceType) -> Vec<String> {
+    /// Every compartment that its facts may stand in: its patient's, the common one, those of the patients whom it is about.
+    fn compartments(&self, kind: ResourceType) -> Vec<String> {
         let owners = owner_in(kind, &self.patient, self.owners.as_deref());
         let bases: BTreeSet<String> = owners.patients().map(ToString::to_string).chain([String::new()]).collect();
         let marked = |base: &String| Length::ALL.map(|length| format!("{base}{}", length.mark()));
@@ -325,7 +328,7 @@ impl Replaced {
     }
 }
 
-impl Beyond for Writer {
+impl EarlierLoads for Writer {
     fn named(&self, name: &str) -> Vec<Reference> {
         self.references("SELECT target FROM alias WHERE name = ?1", name)
     }
@@ -357,7 +360,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
             (String::new(), Some(Value::from(ids).to_string()))
         }
         // An array is no id: nobody is listed as one who may see it.
-        (Owner::Unsettled(patients), None) => {
+        (Owner::IndexError(patients), None) => {
             let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
             (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
         }
@@ -366,26 +369,26 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
 }
 
 /// The column `starts`: for each date parameter, the code of its earliest start and that of its latest.
-fn starts(settled: &Settled) -> String {
+fn starts(indexed: &IndexedResource) -> String {
     let mut codes: BTreeMap<String, [String; 2]> = BTreeMap::new();
-    for (param, _) in settled.facts.iter().filter(|(param, _)| param.kind == Kind::Date) {
-        let starts: Vec<_> = settled.spans_of(param).filter_map(|span| span.starts()).collect();
+    for (param, _) in indexed.facts.iter().filter(|(param, _)| param.kind == Kind::Date) {
+        let starts: Vec<_> = indexed.spans_of(param).filter_map(|span| span.starts()).collect();
         let both = [oldest_first(starts.iter().min().copied()), newest_first(starts.iter().max().copied())];
-        codes.insert(param.slot.number().to_string(), both);
+        codes.insert(param.id.number().to_string(), both);
     }
     serde_json::json!(codes).to_string()
 }
 
-fn digest(settled: &Settled, facts: &[FactRow], links: &[LinkRow]) -> String {
+fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {
     let mut digest = Sha256::new();
     let mut add = |part: &str| {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     };
-    add(&settled.body);
-    add(&format!("{:?}{:?}", settled.owner, settled.modified));
+    add(&indexed.body);
+    add(&format!("{:?}{:?}", indexed.owner, indexed.modified));
     for row in facts {
-        add(&format!("{}.{}.{:?}", row.lane, row.slot.number(), row.till));
+        add(&format!("{}.{}.{:?}", row.compartment, row.param_id.number(), row.ends_at));
         add(&row.value);
     }
     for link in links {

@@ -130,7 +130,7 @@ impl<'a> Assertion<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::with;
+    use crate::oauth::testing::with;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};
 

@@ -291,7 +291,7 @@ fn written(seconds: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{claims, keys};
+    use crate::oauth::testing::{claims, keys};
     use serde_json::json;
 
     const NOW: i64 = 1_800_000_000;

@@ -5,13 +5,13 @@ use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;
 
 use super::assertion::{ASSERTION_TYPE, Assertion};
+use super::auth_store::AuthStore;
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
 use super::documents::{Fetch, FetchError, OF_CLIENTS};
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::{Guard, Guess, Secret};
 use super::key_set::{KeySet, key_at};
-use super::ledger::Ledger;
 use super::secret::{hashed, same};
 use super::service::{TokenRequest, TokenService};
 
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Credentials {
 /// # Errors
 /// Where it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
 /// did not prove itself.
-pub async fn authenticate<L: Ledger + Guard, C: Crypto + Fetch>(
+pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
 ) -> Result<Client, OAuthError> {
@@ -54,7 +54,7 @@ pub async fn authenticate<L: Ledger + Guard, C: Crypto + Fetch>(
         (Some(header), _) => by_secret(service, request, &basic(header)?).await,
         (None, _) if asserted => by_assertion(service, request).await,
         (None, Some(id)) => {
-            let client = service.ledger.client(id).await?;
+            let client = service.auth_store.client(id).await?;
             let public = client.filter(|client| client.kind == ClientKind::Public && !client.disabled);
             public
                 .ok_or(OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or must authenticate"))
@@ -74,7 +74,7 @@ impl TokenRequest<'_> {
     }
 }
 
-async fn by_secret<L: Ledger + Guard, C>(
+async fn by_secret<L: AuthStore + Guard, C>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
     credentials: &Credentials,
@@ -84,11 +84,11 @@ async fn by_secret<L: Ledger + Guard, C>(
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
     }
     let Credentials { client_id, secret } = credentials;
-    Guess::new(Secret::ClientSecret, client_id, secret, request.from).admit(service.ledger, service.now).await?;
-    credentials.prove(service.ledger.client(client_id).await?)
+    Guess::new(Secret::ClientSecret, client_id, secret, request.from).admit(service.auth_store, service.now).await?;
+    credentials.prove(service.auth_store.client(client_id).await?)
 }
 
-async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
+async fn by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
 ) -> Result<Client, OAuthError> {
@@ -103,7 +103,7 @@ async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
         return Err(refused("client_id is another one than in the assertion"));
     }
     let unknown = refused("the client is not known, or the assertion is not signed by a key of it");
-    let client = service.ledger.client(&assertion.client_id).await?.filter(|client| !client.disabled);
+    let client = service.auth_store.client(&assertion.client_id).await?.filter(|client| !client.disabled);
     let client = client.ok_or(unknown.clone())?;
     if assertion.jku.is_some() && assertion.jku != client.jwks_uri {
         return Err(refused("jku of the assertion is not the registered address"));
@@ -127,7 +127,7 @@ async fn by_assertion<L: Ledger + Guard, C: Crypto + Fetch>(
         return Err(unknown);
     }
     // Only now: else anybody could spend identifiers that the client will use.
-    if !service.ledger.spend_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
+    if !service.auth_store.spend_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
         return Err(refused("the assertion was used before"));
     }
     Ok(client)
@@ -219,7 +219,7 @@ mod tests {
 #[cfg(feature = "cli")]
 mod service_tests {
     use super::*;
-    use crate::oauth::trial::{self, IDENTITY, Server, assertion, form, now};
+    use crate::oauth::testing::{self, IDENTITY, Server, assertion, form, now};
     use serde_json::{Value, json};
 
     const TOKEN_URL: &str = "https://here/oauth/token";
@@ -271,9 +271,9 @@ mod service_tests {
         };
         let (invalid, odd) = (Err(OAuthErrorCode::InvalidClient), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(code(None, &[("client_id", "pub")]), Ok("pub".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[]), Ok("conf".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[("client_id", "conf")]), Ok("conf".into()));
-        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &[("client_id", "pub")]), odd, "BA08");
+        assert_eq!(code(Some(&testing::basic("conf", "right-secret")), &[]), Ok("conf".into()));
+        assert_eq!(code(Some(&testing::basic("conf", "right-secret")), &[("client_id", "conf")]), Ok("conf".into()));
+        assert_eq!(code(Some(&testing::basic("conf", "right-secret")), &[("client_id", "pub")]), odd, "BA08");
         for (id, secret) in [
             ("conf", "wrong"),
             ("conf", ""),
@@ -282,7 +282,7 @@ mod service_tests {
             ("jwk", ""),
             ("off", "right-secret"),
         ] {
-            assert_eq!(code(Some(&trial::basic(id, secret)), &[]), invalid, "{id}");
+            assert_eq!(code(Some(&testing::basic(id, secret)), &[]), invalid, "{id}");
         }
         for id in ["conf", "jwk", "nobody", "off", "a'--", "a\0b"] {
             assert_eq!(code(None, &[("client_id", id)]), invalid, "BA13 {id}");
@@ -291,19 +291,19 @@ mod service_tests {
         assert_eq!(code(Some("Bearer abc"), &[]), invalid, "BA10");
         assert_eq!(code(None, &[("client_id", "conf"), ("client_secret", "right-secret")]), invalid, "BA05");
         assert_eq!(
-            code(Some(&trial::basic("conf", "right-secret")), &[("client_secret", "right-secret")]),
+            code(Some(&testing::basic("conf", "right-secret")), &[("client_secret", "right-secret")]),
             odd,
             "BA06"
         );
         let assertion = signed("jwk", &json!({}));
         let both = [("client_assertion_type", ASSERTION_TYPE), ("client_assertion", assertion.as_str())];
-        assert_eq!(code(Some(&trial::basic("conf", "right-secret")), &both), odd, "BA07");
+        assert_eq!(code(Some(&testing::basic("conf", "right-secret")), &both), odd, "BA07");
     }
 
     #[test]
     fn ba17_an_unknown_client_and_a_wrong_secret_are_answered_alike() {
         let server = server();
-        let refusal = |id, secret| authenticated(&server, Some(&trial::basic(id, secret)), &[]).unwrap_err();
+        let refusal = |id, secret| authenticated(&server, Some(&testing::basic(id, secret)), &[]).unwrap_err();
         assert_eq!(refusal("conf", "wrong"), refusal("nobody", "wrong"));
         assert_eq!(refusal("conf", "wrong"), refusal("off", "right-secret"));
     }
@@ -312,7 +312,7 @@ mod service_tests {
     fn ba18_guesses_at_a_secret_end() {
         let server = server();
         let code =
-            |secret| authenticated(&server, Some(&trial::basic("conf", secret)), &[]).map_err(|error| error.code);
+            |secret| authenticated(&server, Some(&testing::basic("conf", secret)), &[]).map_err(|error| error.code);
         for _ in 0..200 {
             assert!(code("right-secret").is_ok(), "who knows it is not slowed");
         }

@@ -13,12 +13,12 @@ pub trait Fetch {
     ///
     /// # Errors
     /// Where there is none.
-    async fn fetch(&self, address: &str) -> Result<Fetched, FetchError>;
+    async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError>;
 }
 
 /// A document of another server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedDocument {
     /// Its text.
     pub text: String,
     /// How long it may be kept, in seconds, where the server says so.
@@ -31,10 +31,10 @@ pub struct FetchError(pub String);
 
 /// Documents that an isolate has fetched.
 #[derive(Debug, Default)]
-pub struct Documents(RefCell<HashMap<String, Held>>);
+pub struct Documents(RefCell<HashMap<String, CachedDocument>>);
 
 #[derive(Debug, Clone)]
-struct Held {
+struct CachedDocument {
     /// Nothing, where there was none to be had.
     document: Option<Rc<Value>>,
     /// When it was fetched, in seconds since 1970.
@@ -72,7 +72,7 @@ const MOST: usize = 1_000;
 
 /// A document that something was concluded from, and its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct DocumentSource {
     /// Its address.
     pub address: String,
     /// The document.
@@ -104,7 +104,7 @@ impl Documents {
     }
 
     /// Whether a document is still the one that is used.
-    pub fn is_current(&self, source: &Source, now: i64) -> bool {
+    pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
         let known = self.0.borrow();
         let held = known.get(&source.address).filter(|held| now < held.until);
         held.and_then(|held| held.document.as_ref()).is_some_and(|document| Rc::ptr_eq(document, &source.document))
@@ -127,7 +127,7 @@ impl Documents {
                 // One that has not changed stays the same, and so does what was concluded from it.
                 let same = earlier.and_then(|held| held.document).filter(|earlier| **earlier == document);
                 let document = same.unwrap_or_else(|| Rc::new(document));
-                let held = Held {
+                let held = CachedDocument {
                     document: Some(Rc::clone(&document)),
                     fetched: now,
                     until: now + age,
@@ -138,11 +138,11 @@ impl Documents {
             (Err(error), earlier) => {
                 let kept = earlier.and_then(|held| {
                     let stale = (held.fetched + retention.after_error).min(now + PATIENCE);
-                    let held = Held { until: held.until.max(stale), again: now + PATIENCE, ..held };
+                    let held = CachedDocument { until: held.until.max(stale), again: now + PATIENCE, ..held };
                     held.document.clone().filter(|_| now < held.until).map(|document| (held, Ok(document)))
                 });
                 let until = now + PATIENCE_AFTER_FAILURE;
-                kept.unwrap_or((Held { document: None, fetched: now, until, again: until }, Err(error)))
+                kept.unwrap_or((CachedDocument { document: None, fetched: now, until, again: until }, Err(error)))
             }
         };
         if known.len() >= MOST {

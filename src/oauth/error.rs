@@ -99,10 +99,10 @@ fn broken(detail: String) -> OAuthError {
 
 /// What the storage said instead. For the log alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerError(pub String);
+pub struct AuthStoreError(pub String);
 
-impl From<LedgerError> for OAuthError {
-    fn from(error: LedgerError) -> Self {
+impl From<AuthStoreError> for OAuthError {
+    fn from(error: AuthStoreError) -> Self {
         broken(error.0)
     }
 }

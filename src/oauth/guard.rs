@@ -1,11 +1,11 @@
-//! What keeps replays and guesses out. It must be remembered, and the same D1 does so that keeps the ledger; a guess costs
+//! What keeps replays and guesses out. It must be remembered, and the same D1 does so that keeps the auth store; a guess costs
 //! a write only where it is wrong.
 //!
 //! Whether a guess is wrong, and how many were before it, is asked in one: of many guesses at once none is free that would
 //! not be one after the other. They are counted by who is guessed at and from where, so that nobody can lock out somebody
 //! else; and, with more patience, by from where alone.
 
-use super::error::{LedgerError, OAuthError, OAuthErrorCode};
+use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;
 
 /// What protection remembers.
@@ -15,26 +15,31 @@ pub trait Guard {
     ///
     /// # Errors
     /// Where the storage does not answer.
-    async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, LedgerError>;
+    async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
 
     /// The wrong guesses before this one under its names, where there are any in a window that has not ended; this one is
     /// counted too, unless it is right. A window that begins with it ends at `until`.
     ///
     /// # Errors
     /// Where the storage does not answer.
-    async fn count_if_wrong(&self, guess: &Guess, now: i64, until: i64) -> Result<[Option<Window>; 2], LedgerError>;
+    async fn count_if_wrong(
+        &self,
+        guess: &Guess,
+        now: i64,
+        until: i64,
+    ) -> Result<[Option<FailureWindow>; 2], AuthStoreError>;
 }
 
 /// Wrong guesses in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
+pub struct FailureWindow {
     /// How many.
     pub count: u32,
     /// When it ends, in seconds since 1970.
     pub until: i64,
 }
 
-/// What can be guessed, beside passwords, whose guesses the ledger counts.
+/// What can be guessed, beside passwords, whose guesses the auth store counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Secret {
     /// A client's secret.
@@ -117,7 +122,7 @@ impl Guess {
 #[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{Server, now};
+    use crate::oauth::testing::{Server, now};
     use serde_json::json;
 
     fn server() -> Server {
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn ba18_too_many_wrong_guesses_must_wait_but_not_from_elsewhere() {
-        let guard = server().ledger;
+        let guard = server().auth_store;
         let guess = Guess::new(Secret::ClientSecret, "app", "wrong", "192.0.2.1");
         let right = Guess::new(Secret::ClientSecret, "app", "right-secret", "192.0.2.1");
         for _ in 0..40 {
@@ -147,7 +152,7 @@ mod tests {
 
     #[test]
     fn ba18_guesses_at_many_from_one_place_end_too() {
-        let guard = server().ledger;
+        let guard = server().auth_store;
         let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "right-secret", "192.0.2.1"));
         assert_eq!(tries.take_while(|guess| now(guess.admit(&guard, 1_000)).is_ok()).count(), 400);
     }

@@ -32,7 +32,7 @@ pub struct IdClaims {
     pub auth_time: Option<i64>,
 }
 
-/// Signs an identity token with the key of that identifier ([`super::Keys::identity`]).
+/// Signs an identity token with the key of that identifier ([`super::SigningKeys::identity`]).
 ///
 /// # Errors
 /// Where the platform does not sign.
@@ -57,7 +57,7 @@ pub async fn issue<C: Crypto>(crypto: &C, kid: &str, claims: IdClaims, now: i64)
 mod tests {
     use super::*;
     use crate::oauth::Algorithm;
-    use crate::oauth::trial::{IDENTITY, Native, keys, now};
+    use crate::oauth::testing::{IDENTITY, Native, keys, now};
 
     #[test]
     fn ac16_an_identity_token_is_rs256_and_verifies_with_the_published_key() {

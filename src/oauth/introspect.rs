@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::auth_store::{AuthStore, GrantRow, SingleUseTokenKind};
 use super::client::{Client, ClientKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
@@ -10,12 +11,11 @@ use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::{Guard, Guess, Secret};
 use super::jwt::{Presented, TokenFault, Verified};
-use super::ledger::{GrantRow, Ledger, VoucherKind};
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
 /// What a token turned out to be.
-enum Found {
+enum TokenState {
     /// It stands.
     Live { client: String, grant: String, said: Value },
     /// It was one of ours, and is over.
@@ -24,7 +24,7 @@ enum Found {
     Unknown,
 }
 
-impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers an introspection request, and returns the grant of which it tells the asker.
     ///
     /// # Errors
@@ -34,16 +34,18 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let asker = self.asker(request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let found = match self.access_token(token).await? {
-            Found::Unknown => {
+            TokenState::Unknown => {
                 let guess = Guess::new(Secret::Token, &asker.client_id, token, request.from);
-                guess.admit(self.ledger, self.now).await?;
+                guess.admit(self.auth_store, self.now).await?;
                 self.refresh(token).await?
             }
-            found @ (Found::Live { .. } | Found::Over) => found,
+            found @ (TokenState::Live { .. } | TokenState::Over) => found,
         };
         Ok(match found {
-            Found::Live { client, grant, said } if asker.introspect || client == asker.client_id => (said, Some(grant)),
-            Found::Live { .. } | Found::Over | Found::Unknown => (json!({"active": false}), None),
+            TokenState::Live { client, grant, said } if asker.introspect || client == asker.client_id => {
+                (said, Some(grant))
+            }
+            TokenState::Live { .. } | TokenState::Over | TokenState::Unknown => (json!({"active": false}), None),
         })
     }
 
@@ -56,37 +58,39 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             // Anybody could be a public client, and try tokens out.
             return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
         };
-        let Found::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
-        let client = self.ledger.client(&client).await?;
+        let TokenState::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
+        let client = self.auth_store.client(&client).await?;
         client.filter(|client| client.introspect && !client.disabled).ok_or(refused)
     }
 
-    async fn access_token(&self, token: &str) -> Result<Found, OAuthError> {
+    async fn access_token(&self, token: &str) -> Result<TokenState, OAuthError> {
         let verified = match Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience) {
             Ok(verified) => verified,
-            Err(TokenFault::Expired) => return Ok(Found::Over),
-            Err(TokenFault::Invalid(_)) => return Ok(Found::Unknown),
+            Err(TokenFault::Expired) => return Ok(TokenState::Over),
+            Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),
         };
-        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(Found::Over) };
-        match self.ledger.standing(grant, self.now).await? {
-            Some(grant) => Ok(Found::Live { client: grant.client, grant: grant.id, said: said_of(&verified) }),
-            None => Ok(Found::Over),
+        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(TokenState::Over) };
+        match self.auth_store.standing(grant, self.now).await? {
+            Some(grant) => Ok(TokenState::Live { client: grant.client, grant: grant.id, said: said_of(&verified) }),
+            None => Ok(TokenState::Over),
         }
     }
 
-    async fn refresh(&self, token: &str) -> Result<Found, OAuthError> {
-        let Some(voucher) = self.ledger.voucher(VoucherKind::Refresh, &hashed(token), self.now).await? else {
-            return Ok(Found::Unknown);
+    async fn refresh(&self, token: &str) -> Result<TokenState, OAuthError> {
+        let Some(refresh) =
+            self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &hashed(token), self.now).await?
+        else {
+            return Ok(TokenState::Unknown);
         };
-        if voucher.spent || !voucher.stands || voucher.expires_at <= self.now {
-            return Ok(Found::Over);
+        if refresh.spent || !refresh.stands || refresh.expires_at <= self.now {
+            return Ok(TokenState::Over);
         }
-        let GrantRow { id: grant, client, subject, scope, patient, .. } = voucher.grant;
+        let GrantRow { id: grant, client, subject, scope, patient, .. } = refresh.grant;
         let said = json!({
             "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
-            "exp": voucher.expires_at, "patient": patient,
+            "exp": refresh.expires_at, "patient": patient,
         });
-        Ok(Found::Live { client, grant, said: without_nothing(said) })
+        Ok(TokenState::Live { client, grant, said: without_nothing(said) })
     }
 }
 
@@ -111,7 +115,7 @@ fn without_nothing(mut value: Value) -> Value {
 #[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{self, Server, form, now};
+    use crate::oauth::testing::{self, Server, form, now};
 
     fn server() -> Server {
         Server::with(&json!([
@@ -125,7 +129,7 @@ mod tests {
     /// A token of that client; the byte makes it one of its own.
     fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
         let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
-        let authorization = trial::basic(id, secret);
+        let authorization = testing::basic(id, secret);
         let request = TokenRequest { authorization: Some(&authorization), form: &form, from: "" };
         now(server.at(0, &[byte; 32]).answer(&request)).unwrap().access_token
     }
@@ -151,7 +155,7 @@ mod tests {
     fn in04_to_in11_a_live_token_is_described_and_all_else_is_inactive() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
-        let rs = trial::basic("rs", "secret-of-rs1");
+        let rs = testing::basic("rs", "secret-of-rs1");
         let said = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
         assert_eq!((&said["active"], &said["client_id"]), (&json!(true), &json!("sys")));
         assert_eq!((&said["scope"], &said["sub"]), (&json!("system/*.read"), &json!("sys")));
@@ -169,10 +173,10 @@ mod tests {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         assert_eq!(
-            ask(&server, &trial::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
+            ask(&server, &testing::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
             json!(true)
         );
-        let other = ask(&server, &trial::basic("other", "secret-of-other"), &[("token", &token)], 0);
+        let other = ask(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)], 0);
         assert_eq!(other, Ok(json!({"active": false})));
     }
 
@@ -181,8 +185,8 @@ mod tests {
         let server = server();
         let (own, right) = (token(&server, "sys", "secret-of-sys", 1), token(&server, "rs", "secret-of-rs1", 2));
         let invalid = Err(OAuthErrorCode::InvalidClient);
-        assert_eq!(ask(&server, &trial::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
-        assert_eq!(ask(&server, &trial::basic("rs", "secret-of-rs1"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(ask(&server, &testing::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
+        assert_eq!(ask(&server, &testing::basic("rs", "secret-of-rs1"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(ask(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
         assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
         assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
@@ -196,7 +200,7 @@ mod tests {
     fn in16_scanning_for_tokens_ends_and_asking_about_real_ones_does_not() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
-        let rs = trial::basic("rs", "secret-of-rs1");
+        let rs = testing::basic("rs", "secret-of-rs1");
         for _ in 0..600 {
             assert!(ask(&server, &rs, &[("token", &token)], 0).is_ok());
         }
@@ -213,21 +217,21 @@ mod tests {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let active = || {
-            ask(&server, &trial::basic("rs", "secret-of-rs1"), &[("token", &token)], 0).unwrap()["active"]
+            ask(&server, &testing::basic("rs", "secret-of-rs1"), &[("token", &token)], 0).unwrap()["active"]
                 == json!(true)
         };
-        assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[("token", "unknown")]), Ok(()));
-        assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[]), Err(OAuthErrorCode::InvalidRequest));
+        assert_eq!(revoke(&server, &testing::basic("sys", "secret-of-sys"), &[("token", "unknown")]), Ok(()));
+        assert_eq!(revoke(&server, &testing::basic("sys", "secret-of-sys"), &[]), Err(OAuthErrorCode::InvalidRequest));
         assert_eq!(
-            revoke(&server, &trial::basic("sys", "wrong"), &[("token", &token)]),
+            revoke(&server, &testing::basic("sys", "wrong"), &[("token", &token)]),
             Err(OAuthErrorCode::InvalidClient)
         );
-        let foreign = revoke(&server, &trial::basic("other", "secret-of-other"), &[("token", &token)]);
+        let foreign = revoke(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)]);
         assert_eq!(foreign, Err(OAuthErrorCode::InvalidRequest));
         assert!(active(), "another client's token lives on");
         for _ in 0..2 {
             let hint = ("token_type_hint", "refresh_token");
-            assert_eq!(revoke(&server, &trial::basic("sys", "secret-of-sys"), &[("token", &token), hint]), Ok(()));
+            assert_eq!(revoke(&server, &testing::basic("sys", "secret-of-sys"), &[("token", &token), hint]), Ok(()));
             assert!(!active());
         }
     }

@@ -9,7 +9,7 @@ use jwt_compact::{AlgorithmExt, Claims, Header, UntrustedToken};
 use p256::ecdsa::{SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 
-use super::documents::Source;
+use super::documents::DocumentSource;
 use super::secret::hashed;
 use crate::fhir::{Id, Reference};
 use crate::smart::{Grant, ScopeSet};
@@ -59,7 +59,7 @@ struct Critical {
 }
 
 /// The keys of the authorization server.
-pub struct Keys {
+pub struct SigningKeys {
     /// Nothing, where others issue the tokens.
     signing: Option<SigningKey>,
     verifying: Vec<(String, VerifyingKey)>,
@@ -67,7 +67,7 @@ pub struct Keys {
     identity: Vec<(String, serde_json::Value)>,
 }
 
-impl std::fmt::Debug for Keys {
+impl std::fmt::Debug for SigningKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ids: Vec<_> = self.verifying.iter().map(|(id, _)| id).collect();
         write!(f, "Keys({ids:?})")
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Keys {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyError(pub String);
 
-impl Keys {
+impl SigningKeys {
     /// Keys from private JWKs on P-256: the one that signs, and others whose tokens are good too.
     ///
     /// # Errors
@@ -213,7 +213,7 @@ pub struct Verified {
     scopes: ScopeSet,
     expires: i64,
     /// The key set of another issuer whose key made the signature.
-    keys: Option<Source>,
+    keys: Option<DocumentSource>,
 }
 
 impl<'a> Presented<'a> {
@@ -227,7 +227,7 @@ impl<'a> Presented<'a> {
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn verify(self, keys: &Keys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
+    pub fn verify(self, keys: &SigningKeys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
         use TokenFault::Invalid;
         if self.0.len() > LONGEST {
             return Err(Invalid("it is too long"));
@@ -276,13 +276,13 @@ impl Verified {
     }
 
     /// The same, of an issuer with that key set.
-    pub(super) fn by_keys_of(self, set: Source) -> Self {
+    pub(super) fn by_keys_of(self, set: DocumentSource) -> Self {
         Self { keys: Some(set), ..self }
     }
 
     /// The key set of another issuer whose key made the signature; nothing where the key is our own.
     #[must_use]
-    pub const fn keys(&self) -> Option<&Source> {
+    pub const fn keys(&self) -> Option<&DocumentSource> {
         self.keys.as_ref()
     }
 
@@ -316,7 +316,7 @@ fn resource_at(address: &str, base: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::{SIGNING, claims, keys};
+    use crate::oauth::testing::{SIGNING, claims, keys};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;
@@ -463,7 +463,7 @@ mod tests {
             &SIGNING.replace("P-256", "P-384"),
             &SIGNING.replace("jpsQ", "kpsQ"),
         ] {
-            assert!(Keys::new(bad, &[]).is_err(), "{bad}");
+            assert!(SigningKeys::new(bad, &[]).is_err(), "{bad}");
         }
     }
 }

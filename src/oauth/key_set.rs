@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::crypto::Algorithm;
-use super::documents::{Documents, Fetch, FetchError, Retention, Source};
+use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 use super::jwt::SHORTEST_RSA;
 
 /// Keys that are looked at in one set.
@@ -126,19 +126,19 @@ pub async fn key_at<F: Fetch>(
     (address, retention): (&str, Retention),
     (kid, algorithm): (&str, Algorithm),
     now: i64,
-) -> Result<Option<(Value, Source)>, FetchError> {
+) -> Result<Option<(Value, DocumentSource)>, FetchError> {
     let knows = |document: &Value| KeySet::of(document).is_some_and(|set| set.knows(kid));
     let document = documents.get(fetch, (address, retention), knows, now).await?;
     let set = KeySet::of(&document).ok_or_else(|| FetchError("it is no JWK set".to_owned()))?;
-    Ok(set.key(kid, algorithm).map(|key| (key, Source { address: address.to_owned(), document })))
+    Ok(set.key(kid, algorithm).map(|key| (key, DocumentSource { address: address.to_owned(), document })))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::documents::Fetched;
+    use crate::oauth::documents::FetchedDocument;
     use crate::oauth::documents::{OF_CLIENTS, OF_ISSUERS};
-    use crate::oauth::trial::{IDENTITY, Shelf, now, with};
+    use crate::oauth::testing::{FakeDocuments, IDENTITY, now, with};
     use Algorithm::{Es256, Es384, Rs256, Rs384};
     use std::future::{Future, poll_fn};
     use std::task::{Context, Poll, Waker};
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn pj40_a_changed_key_is_found_and_unknown_ones_are_asked_for_once_a_minute() {
-        let shelf = Shelf::default();
+        let shelf = FakeDocuments::default();
         let sets = Documents::default();
         let has = |kid: &str, at| {
             now(key_at(&sets, &shelf, ("https://a/jwks", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn pj41_a_set_that_may_not_be_kept_is_fetched_each_time() {
-        let shelf = Shelf::default();
+        let shelf = FakeDocuments::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for asked in 1..4 {
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn the_set_of_an_issuer_is_fetched_once_a_minute_whatever_its_headers_say() {
         for max_age in [Some(0), Some(1), None, Some(3_600)] {
-            let (shelf, sets) = (Shelf::default(), Documents::default());
+            let (shelf, sets) = (FakeDocuments::default(), Documents::default());
             let has = |kid: &str, at| {
                 now(key_at(&sets, &shelf, ("https://a", OF_ISSUERS), (kid, Rs384), at)).map(|key| key.is_some())
             };
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn unknown_keys_that_come_at_once_are_asked_for_once() {
-        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let set = ("https://a", OF_ISSUERS);
         shelf.put("https://a", &json!({"keys": [rsa()]}), None);
         assert!(now(key_at(&sets, &shelf, set, ("r", Rs384), 0)).unwrap().is_some());
@@ -276,10 +276,10 @@ mod tests {
     }
 
     /// Documents that come a turn later.
-    struct Slow<'a>(&'a Shelf);
+    struct Slow<'a>(&'a FakeDocuments);
 
     impl Fetch for Slow<'_> {
-        async fn fetch(&self, address: &str) -> Result<Fetched, FetchError> {
+        async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
             let mut turns = 0;
             poll_fn(|_| {
                 turns += 1;
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn good_keys_of_an_issuer_are_used_for_a_day_where_it_does_not_answer() {
-        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let has = |at| now(key_at(&sets, &shelf, ("https://a", OF_ISSUERS), ("r", Rs384), at)).map(|key| key.is_some());
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         assert_eq!(has(0), Ok(true));
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn keys_of_a_client_are_used_no_longer_than_it_says() {
-        let (shelf, sets) = (Shelf::default(), Documents::default());
+        let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let has = |kid: &str, at| {
             now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
         };
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn pj39_what_is_no_set_is_none_and_is_left_alone_for_some_seconds() {
-        let shelf = Shelf::default();
+        let shelf = FakeDocuments::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!("<html>"), None);
         let key = |at| now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), ("r", Rs384), at));

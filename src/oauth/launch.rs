@@ -3,18 +3,18 @@
 //!
 //! The EHR is a backend client that is registered with the scope `launch`, and acts for itself.
 
-use super::about::About;
+use super::auth_store::{AuthStore, Launch};
 use super::authorize::VerifiedRedirect;
 use super::client::{Client, ClientKind, GrantKind};
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::event::EventContext;
 use super::guard::Guard;
 use super::jwt::Presented;
-use super::ledger::{Launch, Ledger};
 use super::secret::{hashed, token_of};
 use super::service::TokenService;
-use super::signin::{Patients, Wanted};
+use super::signin::{PatientDirectory, PatientQuery};
 
 /// How long a launch waits for its app, in seconds.
 const LIFE: i64 = 300;
@@ -42,7 +42,7 @@ pub struct Launched {
     pub expires_in: i64,
     /// The app, the user and the patient, for the audit log.
     #[serde(skip)]
-    pub about: About,
+    pub about: EventContext,
 }
 
 impl Client {
@@ -69,8 +69,8 @@ impl Client {
 ///
 /// # Errors
 /// Where there is no such app or user, the user may not see the patient, or the storage does not answer.
-pub async fn launch<L: Ledger, P: Patients>(
-    ledger: &L,
+pub async fn launch<L: AuthStore, P: PatientDirectory>(
+    auth_store: &L,
     patients: &P,
     request: &LaunchRequest,
     audience: &str,
@@ -82,31 +82,31 @@ pub async fn launch<L: Ledger, P: Patients>(
     let (Some(client_id), Some(user), patient) = (given(client_id), given(user), given(patient)) else {
         return refused("client_id and user are needed");
     };
-    let Some(client) = ledger.client(&client_id).await?.filter(Client::is_launchable) else {
+    let Some(client) = auth_store.client(&client_id).await?.filter(Client::is_launchable) else {
         return refused("client_id is no app that can be launched");
     };
-    if ledger.user(&user).await?.is_none_or(|user| user.disabled) {
+    if auth_store.user(&user).await?.is_none_or(|user| user.disabled) {
         return refused("user is nobody who signs in here");
     }
     if let Some(patient) = &patient {
-        let found = patients.find(&user, Wanted::These(std::slice::from_ref(patient))).await?;
+        let found = patients.find(&user, PatientQuery::These(std::slice::from_ref(patient))).await?;
         if !found.iter().any(|card| card.id == *patient) {
             return refused("patient is nobody whom that user may see");
         }
     }
     let handle = token_of(random, "launch");
     let launch_uri = client.launch_address().map(|to| to.with(&[("iss", audience), ("launch", &handle)]));
-    let about = About {
+    let about = EventContext {
         launched: Some(client_id.clone()),
         user: Some(user.clone()),
         patient: patient.clone(),
-        ..About::default()
+        ..EventContext::default()
     };
-    ledger.launched(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
+    auth_store.launched(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
     Ok(Launched { launch: handle, launch_uri, expires_in: LIFE, about })
 }
 
-impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// The client that may launch apps and acts for itself, by the value of an `Authorization` header (RFC 6750).
     ///
     /// # Errors
@@ -120,10 +120,10 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let verified = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience);
         let verified = verified.map_err(|_| invalid.clone())?;
         let sid = verified.claims().sid.as_deref().ok_or_else(|| invalid.clone())?;
-        let grant = self.ledger.standing(sid, self.now).await?.ok_or(invalid)?;
+        let grant = self.auth_store.standing(sid, self.now).await?.ok_or(invalid)?;
         // An app that was launched has that scope in its tokens too, but they act for a user.
         let is_own = grant.subject.is_none() && verified.grant().scopes.has("launch");
-        let client = self.ledger.client(&grant.client).await?;
+        let client = self.auth_store.client(&grant.client).await?;
         let refused =
             OAuthError::new(InsufficientScope, "the token is not one of a backend client with the scope launch");
         client.filter(|client| is_own && client.may_launch()).ok_or(refused)

@@ -1,11 +1,11 @@
-//! Handshakes: who a client is, and the tokens that it gets. Times and randomness come in with each call; keys and rows
+//! Authorization: who a client is, and the tokens that it gets. Times and randomness come in with each call; keys and rows
 //! are somebody else's to keep.
 //!
 //! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
 //! Not here: what a scope opens (`smart`), and HTTP (`api`).
 
-mod about;
 mod assertion;
+mod auth_store;
 mod authorize;
 mod checks;
 mod client;
@@ -13,6 +13,7 @@ mod client_auth;
 mod crypto;
 mod documents;
 mod error;
+mod event;
 mod guard;
 mod id_token;
 mod introspect;
@@ -20,42 +21,42 @@ mod jws;
 mod jwt;
 mod key_set;
 mod launch;
-mod ledger;
 pub mod password;
 mod registration;
 mod revoke;
 mod secret;
 mod service;
 mod signin;
-mod token;
 #[cfg(test)]
-pub mod trial;
+pub mod testing;
+mod token;
 mod trusted;
 
-pub use about::{About, Noted};
 pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
+pub use auth_store::{
+    AccessList, AppAccess, AuthStore, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordFailures,
+    PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind, User,
+};
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind, GrantKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
-pub use documents::{Documents, Fetch, FetchError, Fetched, Source};
-pub use error::{LedgerError, OAuthError, OAuthErrorCode};
-pub use guard::{Guard, Guess, Secret, Window};
+pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};
+pub use error::{AuthStoreError, OAuthError, OAuthErrorCode};
+pub use event::{Event, EventContext};
+pub use guard::{FailureWindow, Guard, Guess, Secret};
 pub use id_token::{IdClaims, issue};
-pub use jwt::{AccessClaims, KeyError, Keys, Presented, TokenFault, Verified};
+pub use jwt::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, launch};
-pub use ledger::{
-    AppAccess, Attempt, GrantRow, Interaction, Launch, Ledger, Roster, SESSION_IDLE, SESSION_LIFE, Session, Successor,
-    Tally, User, Voucher, VoucherKind,
-};
 pub use registration::{RegistrationError, SHORTEST_SECRET};
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, Fields, MOST_DEVICES, ManagePage, Marks, Next, PatientCard, Patients, PickPage,
-    SignIn, SignInPage, SignOutPage, Step, Stop, Trouble, Turn, Visitor, Wanted, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PatientCard,
+    PatientDirectory, PatientQuery, PickPage, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage,
+    Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

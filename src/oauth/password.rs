@@ -25,7 +25,7 @@ pub fn kept(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
 
 /// A stretched password as it is kept, taken apart.
 #[derive(Debug)]
-pub struct Kept<'a> {
+pub struct StoredPassword<'a> {
     /// How often it was stretched.
     pub rounds: u32,
     /// Its salt.
@@ -33,7 +33,7 @@ pub struct Kept<'a> {
     stretched: &'a str,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> StoredPassword<'a> {
     /// Takes it apart, if it is of the form of [`kept()`].
     #[must_use]
     pub fn read(stored: &'a str) -> Option<Self> {
@@ -68,6 +68,7 @@ pub async fn matches<C: Crypto>(
         crypto.stretch(&input, &[0; 16], ROUNDS).await?;
         return Ok(false);
     };
-    let kept = Kept::read(stored).ok_or_else(|| CryptoError("a stored password is of another form".to_owned()))?;
+    let kept =
+        StoredPassword::read(stored).ok_or_else(|| CryptoError("a stored password is of another form".to_owned()))?;
     Ok(kept.is(&crypto.stretch(&input, &kept.salt, kept.rounds).await?))
 }

@@ -183,7 +183,7 @@ fn origin(text: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::trial::IDENTITY;
+    use crate::oauth::testing::IDENTITY;
     use serde_json::{Value, json};
 
     fn check(members: &Value) -> Result<(), &'static str> {

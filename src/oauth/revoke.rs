@@ -1,5 +1,6 @@
 //! A client gives a token back (RFC 7009): all that stems from the same authorization ends with it, at once.
 
+use super::auth_store::{AuthStore, SingleUseTokenKind};
 use super::client::ClientKind;
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
@@ -7,11 +8,10 @@ use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::guard::Guard;
 use super::jwt::Presented;
-use super::ledger::{Ledger, VoucherKind};
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
-impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a revocation request, and returns the grant that ends. A token that is not there, or not any more, is as good as given back.
     ///
     /// # Errors
@@ -23,10 +23,12 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let access = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();
         let (grant, holder) = match access.as_ref().map(super::jwt::Verified::claims) {
             Some(claims) => (claims.sid.clone(), claims.client_id.clone()),
-            None => match self.ledger.voucher(VoucherKind::Refresh, &hashed(token), self.now).await? {
-                Some(voucher) => (Some(voucher.grant.id), voucher.grant.client),
-                None => return Ok(None),
-            },
+            None => {
+                match self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &hashed(token), self.now).await? {
+                    Some(refresh) => (Some(refresh.grant.id), refresh.grant.client),
+                    None => return Ok(None),
+                }
+            }
         };
         if holder != client.client_id {
             // Whoever is a public client by name alone learns nothing.
@@ -34,7 +36,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return if client.kind == ClientKind::Public { Ok(None) } else { Err(refused) };
         }
         if let Some(grant) = &grant {
-            self.ledger.revoke(grant, self.now).await?;
+            self.auth_store.revoke(grant, self.now).await?;
         }
         Ok(grant)
     }

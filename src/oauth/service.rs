@@ -2,7 +2,7 @@
 
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
-use super::jwt::Keys;
+use super::jwt::SigningKeys;
 
 /// A token request, decoded.
 #[derive(Debug)]
@@ -41,13 +41,13 @@ impl TokenRequest<'_> {
 #[derive(Debug)]
 pub struct TokenService<'a, L, C> {
     /// Its memory.
-    pub ledger: &'a L,
+    pub auth_store: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
     /// The documents of others that were fetched before.
     pub documents: &'a Documents,
     /// Its keys.
-    pub keys: &'a Keys,
+    pub keys: &'a SigningKeys,
     /// Its name.
     pub issuer: &'a str,
     /// The FHIR base that the tokens are for.

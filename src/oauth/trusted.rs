@@ -175,7 +175,7 @@ fn verified(members: &Members, base: &str, expires: i64, of_several: bool) -> Op
 mod tests {
     use super::*;
     use crate::fhir::Reference;
-    use crate::oauth::trial::{IDENTITY, Native, now, with};
+    use crate::oauth::testing::{IDENTITY, Native, now, with};
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::json;
 

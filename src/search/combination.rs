@@ -7,20 +7,20 @@
 
 use std::sync::LazyLock;
 
-use super::param::{Kind, Param, Slot};
+use super::param::{Kind, Param, ParamId};
 use super::registry::{named, params_of};
 use crate::fhir::ResourceType::{self as T, *};
 
 /// How binding a combination is (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum Expectation {
     /// Must be supported.
     Shall,
     /// Is supported by choice.
     Should,
 }
 
-impl Level {
+impl Expectation {
     /// The word that the expectation extension takes.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -37,17 +37,17 @@ pub struct Combination {
     /// The type that they search.
     pub on: T,
     /// How binding it is: the stricter of the contract and US Core.
-    pub level: Level,
+    pub level: Expectation,
     /// Their names.
     pub names: &'static [&'static str],
 }
 
 const fn shall(on: T, names: &'static [&'static str]) -> Combination {
-    Combination { on, level: Level::Shall, names }
+    Combination { on, level: Expectation::Shall, names }
 }
 
 const fn should(on: T, names: &'static [&'static str]) -> Combination {
-    Combination { on, level: Level::Should, names }
+    Combination { on, level: Expectation::Should, names }
 }
 
 /// Every combination, by type.
@@ -130,14 +130,14 @@ pub struct Pair {
     /// The other.
     pub second: &'static Param,
     /// How their values are kept.
-    pub form: Form,
+    pub form: PairForm,
     /// Their number in a store.
-    pub slot: Slot,
+    pub param_id: ParamId,
 }
 
 /// How the values of a pair are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum PairForm {
     /// Each value of the first with each of the second.
     Values,
     /// Each value of the first with an index of the years of the second, which is a date. A pair of a date with itself
@@ -162,7 +162,7 @@ fn pairs_of(on: T) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut add = |first: &'static Param, second: &'static Param, form| {
         if !pairs.iter().any(|pair| (pair.first, pair.second) == (first, second)) {
-            pairs.push(Pair { first, second, form, slot: Slot::of_pair(on, pairs.len() as u16) });
+            pairs.push(Pair { first, second, form, param_id: ParamId::of_pair(on, pairs.len() as u16) });
         }
     };
     if SEARCHED_WHOLE.contains(&on) {
@@ -173,14 +173,14 @@ fn pairs_of(on: T) -> Vec<Pair> {
             for other in &before {
                 match (other.kind, param.kind) {
                     (Kind::Date, Kind::Date) => {}
-                    (Kind::Date, _) => add(param, other, Form::Years),
-                    (_, Kind::Date) => add(other, param, Form::Years),
-                    (Kind::Text, Kind::Text) => add(other, param, Form::Beginnings),
-                    (_, _) => add(other, param, Form::Values),
+                    (Kind::Date, _) => add(param, other, PairForm::Years),
+                    (_, Kind::Date) => add(other, param, PairForm::Years),
+                    (Kind::Text, Kind::Text) => add(other, param, PairForm::Beginnings),
+                    (_, _) => add(other, param, PairForm::Values),
                 }
             }
             if param.kind == Kind::Date {
-                add(param, param, Form::Years);
+                add(param, param, PairForm::Years);
             }
             before.push(param);
         }
@@ -191,7 +191,7 @@ fn pairs_of(on: T) -> Vec<Pair> {
         let rest: Vec<_> = params.filter(|param| !param.clinical).collect();
         let [first, second] = rest[..] else { continue };
         if !matches!(first.kind, Kind::Date | Kind::Text) && second.kind != Kind::Text {
-            add(first, second, Form::Values);
+            add(first, second, PairForm::Values);
         }
     }
     pairs

@@ -178,14 +178,14 @@ mod tests {
     use serde_json::json;
 
     fn found(kind: ResourceType, resource: &Value) -> Vec<String> {
-        let spell = |(param, fact): &(&Param, Fact)| match fact {
+        let encoding = |(param, fact): &(&Param, Fact)| match fact {
             Fact::Id(id) => format!("{}={id}", param.name),
             Fact::Token { system, code } => format!("{}={system}|{code}", param.name),
             Fact::Span(span) => format!("{}={}..{}", param.name, span.from, span.until),
             Fact::Text { folded, .. } => format!("{}={folded}", param.name),
             Fact::Reference(text) => format!("{}={text}", param.name),
         };
-        facts(kind, resource, &|_| None).iter().map(spell).collect()
+        facts(kind, resource, &|_| None).iter().map(encoding).collect()
     }
 
     #[test]

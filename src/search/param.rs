@@ -73,7 +73,7 @@ pub struct Param {
     /// For a chained parameter, the reference that it follows, and to what; `paths` then are those of the target.
     pub via: Option<(&'static str, ResourceType)>,
     /// Its number in a store.
-    pub slot: Slot,
+    pub id: ParamId,
 }
 
 impl Param {
@@ -88,7 +88,7 @@ impl Param {
             repeats: false,
             unless: None,
             via: None,
-            slot: Slot(0),
+            id: ParamId(0),
         }
     }
 
@@ -122,23 +122,23 @@ impl PartialEq for Param {
 impl Eq for Param {}
 
 /// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
-/// It says the type too: there is no fact of one type in another's slot.
+/// It says the type too: there is no fact of one type in another's parameter id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slot(u16);
+pub struct ParamId(u16);
 
-impl Slot {
+impl ParamId {
     /// Slots of one type. Sixteen are used at most so far.
     const PER_TYPE: u16 = 64;
     /// Where the pairs of a type begin.
     const PAIRS: u16 = 40;
 
-    /// The slot that holds every resource of the type.
+    /// The parameter id that holds every resource of the type.
     #[must_use]
     pub const fn everything(kind: ResourceType) -> Self {
         Self(kind.index() as u16 * Self::PER_TYPE)
     }
 
-    /// All slots of a type.
+    /// All parameter ids of a type.
     #[must_use]
     pub const fn of_type(kind: ResourceType) -> std::ops::RangeInclusive<Self> {
         let first = Self::everything(kind);

@@ -4,7 +4,7 @@
 use super::criterion::Criterion;
 use super::include::{Include, includes, reverse_includes};
 use super::param::{Kind, Param};
-use super::query::{Clause, Query, SortKey, Total};
+use super::query::{Clause, Query, SortRule, Total};
 use super::registry::{clinical_order, named, params_of};
 use super::value::{Modifier, criteria, split};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
@@ -285,11 +285,11 @@ fn one_of(name: &str, values: &str) -> Issue {
     Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
 }
 
-fn sort_key(on: ResourceType, key: &str) -> Result<SortKey, Issue> {
+fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
     let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
     let sortable = |param: &&'static Param| matches!(param.kind, Kind::Date | Kind::Id);
     match params_of(on).filter(sortable).find(|param| param.name == name) {
-        Some(param) => Ok(SortKey { param, descending }),
+        Some(param) => Ok(SortRule { param, descending }),
         None => {
             let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
             Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
@@ -300,8 +300,8 @@ fn sort_key(on: ResourceType, key: &str) -> Result<SortKey, Issue> {
 
 /// Whether the keys say the order that answers have anyway: newest first by the clinical date, then by id. Where that date is
 /// missing, the default order goes by the next (decision 8), and where such a resource stands is the server's to say.
-fn is_default(sort: &[SortKey]) -> bool {
-    let by_id = |key: &SortKey| key.param.name == "_id" && !key.descending;
+fn is_default(sort: &[SortRule]) -> bool {
+    let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
         if first.descending
             && clinical_order(first.param.on).first() == Some(&first.param.paths)

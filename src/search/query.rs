@@ -17,7 +17,7 @@ pub struct Clause {
 
 /// A key to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SortKey {
+pub struct SortRule {
     /// `_id`, `_lastUpdated`, or a date parameter of the type.
     pub param: &'static Param,
     /// From the last to the first.
@@ -50,7 +50,7 @@ pub struct Query {
     /// What points to the matches, and is wanted with them.
     pub revinclude: Vec<Include>,
     /// The order; empty for the default one (decision 8).
-    pub sort: Vec<SortKey>,
+    pub sort: Vec<SortRule>,
     /// Matches on a page.
     pub count: usize,
     /// Whether only the number of matches is wanted.
@@ -93,8 +93,8 @@ impl Query {
 
     /// The sort keys before `_id`, and whether ids descend. Behind an id nothing is left to sort.
     #[must_use]
-    pub fn sort_keys(&self) -> (Vec<SortKey>, bool) {
-        let is_id = |key: &&SortKey| key.param.name == "_id";
+    pub fn sort_keys(&self) -> (Vec<SortRule>, bool) {
+        let is_id = |key: &&SortRule| key.param.name == "_id";
         let keys = self.sort.iter().take_while(|key| !is_id(key)).copied().collect();
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }

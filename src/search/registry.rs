@@ -4,7 +4,7 @@
 //! Definitions: <https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html>,
 //! <https://hl7.org/fhir/R4/searchparameter-registry.html>.
 
-use super::param::{Kind, Param, Slot};
+use super::param::{Kind, Param, ParamId};
 use crate::fhir::ResourceType::{self as T, *};
 use Kind::{Canonical, Code, Date, Id, Identifier, Reference, Text, Token};
 
@@ -175,7 +175,7 @@ const ROWS: &[Param] = &[
 /// Every parameter of every type, but for the two that all types share ([`id_param`] and [`last_updated`]).
 pub static PARAMS: [Param; ROWS.len()] = numbered();
 
-/// Gives each row its slot: its place among the rows of its type, behind `_id` and `_lastUpdated`.
+/// Gives each row its parameter id: its place among the rows of its type, behind `_id` and `_lastUpdated`.
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
 const fn numbered() -> [Param; ROWS.len()] {
     let mut rows = [ROWS[0]; ROWS.len()];
@@ -184,7 +184,7 @@ const fn numbered() -> [Param; ROWS.len()] {
     while at < ROWS.len() {
         place = if at > 0 && ROWS[at].on as usize == ROWS[at - 1].on as usize { place + 1 } else { 2 };
         rows[at] = ROWS[at];
-        rows[at].slot = Slot::of_param(ROWS[at].on, place);
+        rows[at].id = ParamId::of_param(ROWS[at].on, place);
         at += 1;
     }
     rows
@@ -199,7 +199,7 @@ const fn shared(name: &'static str, kind: Kind, paths: &'static [&'static str], 
         rows[at] = row(T::ALL[at], name, kind, paths);
         rows[at].identifying = matches!(kind, Id);
         rows[at].clinical = matches!(kind, Date) && is_ordered_by_update(T::ALL[at]);
-        rows[at].slot = Slot::of_param(T::ALL[at], place);
+        rows[at].id = ParamId::of_param(T::ALL[at], place);
         at += 1;
     }
     rows
@@ -300,8 +300,8 @@ mod tests {
         assert!(PARAMS.is_sorted_by_key(|param| param.on));
         let all: Vec<_> = T::ALL.iter().flat_map(|kind| params_of(*kind)).collect();
         assert_eq!(all.len(), PARAMS.len() + 2 * T::ALL.len());
-        let slots: HashSet<_> = all.iter().map(|param| param.slot).collect();
-        assert_eq!(slots.len(), all.len());
+        let param_ids: HashSet<_> = all.iter().map(|param| param.id).collect();
+        assert_eq!(param_ids.len(), all.len());
         let names: HashSet<_> = all.iter().map(|param| (param.on, param.name)).collect();
         assert_eq!(names.len(), all.len());
     }

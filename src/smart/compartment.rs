@@ -19,7 +19,7 @@ pub enum Owner {
     Patients(BTreeSet<Id>),
     /// It belongs to nobody until all is known that it is about. What is known of that belongs to these patients. It is for
     /// grants that reach all patients.
-    Unsettled(BTreeSet<Id>),
+    IndexError(BTreeSet<Id>),
 }
 
 impl Owner {
@@ -28,14 +28,14 @@ impl Owner {
     pub fn sole(&self) -> Option<&Id> {
         match self {
             Self::Patients(patients) if patients.len() == 1 => patients.first(),
-            Self::Patients(_) | Self::Unsettled(_) | Self::Everyone => None,
+            Self::Patients(_) | Self::IndexError(_) | Self::Everyone => None,
         }
     }
 
     /// The patients whom it is about, as far as they are known.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {
-            Self::Patients(patients) | Self::Unsettled(patients) => Some(patients),
+            Self::Patients(patients) | Self::IndexError(patients) => Some(patients),
             Self::Everyone => None,
         }
         .into_iter()
@@ -85,28 +85,28 @@ pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn 
 
 /// The owner of a resource that is owned through others: their owners together. `targets` holds a `None` for each that is no
 /// reference to a resource of a served type; `known` tells the owner of a resource that is known, and is not asked about the
-/// directory. One target that is unknown, or belongs to nobody, leaves it unsettled. The members of a Group are patients; any
-/// other member leaves it unsettled.
+/// directory. One target that is unknown, or belongs to nobody, leaves it not indexed. The members of a Group are patients; any
+/// other member leaves it not indexed.
 #[must_use]
 pub fn joint_owner(
     kind: ResourceType,
     targets: impl IntoIterator<Item = Option<Reference>>,
     known: &dyn Fn(&Reference) -> Option<Owner>,
 ) -> Owner {
-    let (mut patients, mut settled) = (BTreeSet::new(), true);
+    let (mut patients, mut indexed) = (BTreeSet::new(), true);
     for target in targets {
         let target = target.filter(|target| kind != ResourceType::Group || target.kind == ResourceType::Patient);
         match target.as_ref().map(|target| (is_directory(target.kind), target)) {
             Some((true, _)) => {}
             Some((false, target)) => {
                 let owner = known(target);
-                settled &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
+                indexed &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
                 patients.extend(owner.iter().flat_map(Owner::patients).cloned());
             }
-            None => settled = false,
+            None => indexed = false,
         }
     }
-    if settled { Owner::Patients(patients) } else { Owner::Unsettled(patients) }
+    if indexed { Owner::Patients(patients) } else { Owner::IndexError(patients) }
 }
 
 /// To whom a resource belongs. `known` tells the owner of another resource that is known; see [`joint_owner`].
@@ -148,7 +148,7 @@ mod tests {
         match owner_of(kind, &id("x"), resource, &known) {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
-            Owner::Unsettled(patients) => {
+            Owner::IndexError(patients) => {
                 ["?".to_owned()].into_iter().chain(patients.iter().map(ToString::to_string)).collect()
             }
         }

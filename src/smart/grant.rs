@@ -24,29 +24,29 @@ pub struct Grant {
 
 /// Which patients' resources are reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reach {
+pub enum PatientSet {
     /// Those of every patient, and those of none.
     All,
     /// Those of one patient.
     One(Id),
     /// Those of the patients that the store lists for a user.
-    Roster(String),
+    AccessList(String),
 }
 
 /// One way by which a grant opens resources of a type: those within reach that satisfy the clauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
+pub struct AccessRule {
     /// Whose.
-    pub reach: Reach,
+    pub patients: PatientSet,
     /// Which of them, where the scope has a filter.
     pub only: Vec<Clause>,
 }
 
-impl Opening {
+impl AccessRule {
     /// Two filters of one reach by one and the same parameter are one filter by either value: a store then asks once.
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
-            ([own], [clause]) if self.reach == other.reach && own.param == clause.param => {
+            ([own], [clause]) if self.patients == other.patients && own.param == clause.param => {
                 own.any.extend(
                     clause.any.iter().filter(|criterion| !own.any.contains(criterion)).cloned().collect::<Vec<_>>(),
                 );
@@ -73,8 +73,8 @@ pub enum Prefer {
 pub struct Permitted<T> {
     ask: T,
     grant: Option<String>,
-    openings: Vec<Opening>,
-    includes: Vec<(Include, Vec<Opening>)>,
+    rules: Vec<AccessRule>,
+    includes: Vec<(Include, Vec<AccessRule>)>,
     left_out: Vec<Include>,
 }
 
@@ -90,19 +90,19 @@ impl<T> Permitted<T> {
     }
 
     /// The ways by which its resources are opened: one of them must open each.
-    pub fn openings(&self) -> &[Opening] {
-        &self.openings
+    pub fn rules(&self) -> &[AccessRule] {
+        &self.rules
     }
 
     /// What may come with the matches, each with the ways by which it is opened.
-    pub fn includes(&self) -> &[(Include, Vec<Opening>)] {
+    pub fn includes(&self) -> &[(Include, Vec<AccessRule>)] {
         &self.includes
     }
 
     /// The same by parameter, each parameter's in a group of its own.
     #[must_use]
-    pub fn include_groups(&self) -> Vec<Vec<&(Include, Vec<Opening>)>> {
-        let mut groups: Vec<Vec<&(Include, Vec<Opening>)>> = Vec::new();
+    pub fn include_groups(&self) -> Vec<Vec<&(Include, Vec<AccessRule>)>> {
+        let mut groups: Vec<Vec<&(Include, Vec<AccessRule>)>> = Vec::new();
         for included in &self.includes {
             let same = |group: &&mut Vec<&(Include, _)>| group.iter().any(|(one, _)| one.param == included.0.param);
             match groups.iter_mut().find(same) {
@@ -141,33 +141,33 @@ pub enum Denied {
 impl Grant {
     /// The ways by which it opens resources of that type.
     #[must_use]
-    pub fn openings(&self, kind: ResourceType, action: Action) -> Vec<Opening> {
-        let mut openings: Vec<Opening> = Vec::new();
+    pub fn rules(&self, kind: ResourceType, action: Action) -> Vec<AccessRule> {
+        let mut rules: Vec<AccessRule> = Vec::new();
         for scope in self.scopes.clinical().filter(|scope| scope.opens(kind, action)) {
-            let reach = match (scope.level, &self.patient, &self.user) {
-                (Level::System, _, _) => Reach::All,
-                (Level::Patient, Some(patient), _) => Reach::One(patient.clone()),
-                (Level::User, _, Some(user)) => Reach::Roster(user.clone()),
+            let patients = match (scope.level, &self.patient, &self.user) {
+                (Level::System, _, _) => PatientSet::All,
+                (Level::Patient, Some(patient), _) => PatientSet::One(patient.clone()),
+                (Level::User, _, Some(user)) => PatientSet::AccessList(user.clone()),
                 // A patient scope without a patient, or a user scope without a user, opens nothing.
                 (Level::Patient, None, _) | (Level::User, _, None) => continue,
             };
-            let reach = if is_directory(kind) { Reach::All } else { reach };
-            let opening = Opening { reach, only: scope.only.clone() };
-            if !openings.contains(&opening) && !openings.iter_mut().any(|other| other.widen(&opening)) {
-                openings.push(opening);
+            let patients = if is_directory(kind) { PatientSet::All } else { patients };
+            let rule = AccessRule { patients, only: scope.only.clone() };
+            if !rules.contains(&rule) && !rules.iter_mut().any(|other| other.widen(&rule)) {
+                rules.push(rule);
             }
         }
         // What is alone is implied by nothing.
-        if openings.len() < 2 {
-            return openings;
+        if rules.len() < 2 {
+            return rules;
         }
-        let whole: Vec<_> = openings.iter().filter(|o| o.only.is_empty()).map(|o| o.reach.clone()).collect();
-        let implied = |o: &Opening| {
-            whole.contains(&Reach::All) && (o.reach != Reach::All || !o.only.is_empty())
-                || whole.contains(&o.reach) && !o.only.is_empty()
+        let whole: Vec<_> = rules.iter().filter(|o| o.only.is_empty()).map(|o| o.patients.clone()).collect();
+        let implied = |o: &AccessRule| {
+            whole.contains(&PatientSet::All) && (o.patients != PatientSet::All || !o.only.is_empty())
+                || whole.contains(&o.patients) && !o.only.is_empty()
         };
-        openings.retain(|opening| !implied(opening));
-        openings
+        rules.retain(|rule| !implied(rule));
+        rules
     }
 
     /// Permits a read by id, or says why not. Whether the resource is within reach is for the store to find; the user's own
@@ -177,15 +177,15 @@ impl Grant {
     /// Where no scope opens the type for reading.
     pub fn permits(&self, ask: Reference) -> Result<Permitted<Reference>, Denied> {
         let is_user = self.fhir_user.as_ref() == Some(&ask) && self.scopes.has("fhirUser");
-        let openings = if is_user {
-            vec![Opening { reach: Reach::All, only: Vec::new() }]
+        let rules = if is_user {
+            vec![AccessRule { patients: PatientSet::All, only: Vec::new() }]
         } else {
-            self.openings(ask.kind, Action::Read)
+            self.rules(ask.kind, Action::Read)
         };
-        if openings.is_empty() {
+        if rules.is_empty() {
             return Err(self.closed(ask.kind));
         }
-        Ok(Permitted { ask, grant: self.id.clone(), openings, includes: Vec::new(), left_out: Vec::new() })
+        Ok(Permitted { ask, grant: self.id.clone(), rules, includes: Vec::new(), left_out: Vec::new() })
     }
 
     /// Permits a search, narrowed to what the grant reaches, or says why not. Nothing is looked up for it.
@@ -193,39 +193,39 @@ impl Grant {
     /// # Errors
     /// Where a scope is missing, another's patient is asked for, or no patient is said.
     pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {
-        let openings = self.openings(query.on, Action::Search);
-        if openings.is_empty() {
+        let rules = self.rules(query.on, Action::Search);
+        if rules.is_empty() {
             return Err(self.closed(query.on));
         }
         // A chain is a read of the type that it reaches.
         for (_, kind) in query.all.iter().filter_map(|clause| clause.param.via) {
-            if self.openings(kind, Action::Search).iter().all(|opening| !opening.only.is_empty()) {
+            if self.rules(kind, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
                 return Err(self.closed(kind));
             }
         }
         if !is_directory(query.on) {
-            self.narrow_patients(&mut query, &openings)?;
+            self.narrow_patients(&mut query, &rules)?;
         }
         let mut includes = Vec::new();
         let mut left_out = Vec::new();
         for include in query.include.iter().chain(&query.revinclude) {
             let kind = include.brings(query.on);
-            let openings = self.openings(kind, Action::Search);
-            if !openings.is_empty() {
-                includes.push((*include, openings));
+            let rules = self.rules(kind, Action::Search);
+            if !rules.is_empty() {
+                includes.push((*include, rules));
             } else if prefer == Prefer::Strict {
                 return Err(self.closed(kind));
             } else {
                 left_out.push(*include);
             }
         }
-        Ok(Permitted { ask: query, grant: self.id.clone(), openings, includes, left_out })
+        Ok(Permitted { ask: query, grant: self.id.clone(), rules, includes, left_out })
     }
 
     /// Under a patient's scopes alone, a missing patient means that one, and any other is refused.
-    fn narrow_patients(&self, query: &mut Query, openings: &[Opening]) -> Result<(), Denied> {
-        let own = |opening: &Opening| matches!(opening.reach, Reach::One(_));
-        if let (Some(patient), true) = (&self.patient, openings.iter().all(own)) {
+    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule]) -> Result<(), Denied> {
+        let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
+        if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
             let asked = query.patients.get_or_insert_with(|| vec![patient.clone()]);
             if asked.iter().any(|asked| asked != patient) {
                 return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
@@ -290,7 +290,7 @@ mod tests {
     fn a_patient_scope_without_a_patient_opens_nothing() {
         let nobody = Grant { patient: None, user: None, ..grant("patient/*.read user/*.read") };
         assert!(matches!(nobody.narrow(query(T::Observation, &[]), Prefer::Unsaid), Err(Denied::Scope { .. })));
-        assert!(nobody.openings(T::Practitioner, Action::Read).is_empty());
+        assert!(nobody.rules(T::Practitioner, Action::Read).is_empty());
     }
 
     #[test]
@@ -318,33 +318,36 @@ mod tests {
     fn each_type_is_judged_under_its_own_level() {
         let mixed = grant("user/Patient.read patient/Observation.read");
         assert_eq!(
-            mixed.openings(T::Observation, Action::Search),
-            [Opening { reach: Reach::One(id("a")), only: vec![] }]
+            mixed.rules(T::Observation, Action::Search),
+            [AccessRule { patients: PatientSet::One(id("a")), only: vec![] }]
         );
         assert_eq!(
-            mixed.openings(T::Patient, Action::Search),
-            [Opening { reach: Reach::Roster("dr".into()), only: vec![] }]
+            mixed.rules(T::Patient, Action::Search),
+            [AccessRule { patients: PatientSet::AccessList("dr".into()), only: vec![] }]
         );
-        assert!(mixed.openings(T::Condition, Action::Search).is_empty());
+        assert!(mixed.rules(T::Condition, Action::Search).is_empty());
     }
 
     #[test]
     fn a_wider_opening_makes_the_narrower_needless() {
         let scopes = "patient/Observation.rs?category=a patient/Observation.read system/Observation.read";
-        assert_eq!(grant(scopes).openings(T::Observation, Action::Read), [Opening { reach: Reach::All, only: vec![] }]);
+        assert_eq!(
+            grant(scopes).rules(T::Observation, Action::Read),
+            [AccessRule { patients: PatientSet::All, only: vec![] }]
+        );
         let scopes = "patient/Observation.rs?category=a patient/Observation.rs?category=b";
         let scopes = format!("{scopes} patient/Observation.rs?category=a&code=c user/Observation.rs?category=a");
-        let openings = grant(&scopes).openings(T::Observation, Action::Read);
+        let rules = grant(&scopes).rules(T::Observation, Action::Read);
         let shape: Vec<Vec<usize>> =
-            openings.iter().map(|o| o.only.iter().map(|clause| clause.any.len()).collect()).collect();
-        assert_eq!(shape, [vec![2], vec![1, 1], vec![1]], "{openings:?}");
+            rules.iter().map(|o| o.only.iter().map(|clause| clause.any.len()).collect()).collect();
+        assert_eq!(shape, [vec![2], vec![1, 1], vec![1]], "{rules:?}");
     }
 
     #[test]
     fn fhir_user_opens_the_read_of_the_resource_that_it_names_and_nothing_else() {
         let reference = |text: &str| Reference::parse(text).unwrap();
         let of = |scopes: &str, user: &str| Grant { fhir_user: Some(reference(user)), ..grant(scopes) };
-        let all = [Opening { reach: Reach::All, only: vec![] }];
+        let all = [AccessRule { patients: PatientSet::All, only: vec![] }];
         for (scopes, user) in [
             ("openid fhirUser", "Practitioner/d"),
             ("openid fhirUser patient/Observation.read", "RelatedPerson/r"),
@@ -352,7 +355,7 @@ mod tests {
             ("openid fhirUser patient/Patient.rs?gender=female", "Patient/a"),
         ] {
             let permitted = of(scopes, user).permits(reference(user)).unwrap();
-            assert_eq!((permitted.openings(), permitted.includes().len()), (&all[..], 0), "{scopes}");
+            assert_eq!((permitted.rules(), permitted.includes().len()), (&all[..], 0), "{scopes}");
         }
         let doctor = of("openid fhirUser", "Practitioner/d");
         for other in ["Practitioner/e", "Patient/d", "PractitionerRole/d"] {

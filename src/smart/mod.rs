@@ -4,13 +4,13 @@
 //! else: a search that was not authorised does not compile. Not here: how a token is verified (`oauth`).
 
 mod compartment;
+mod describe;
 mod grant;
 mod scope;
 mod table;
-mod words;
 
 pub use compartment::{Owner, each_owning, is_directory, is_owned_through_others, joint_owner, owner_of};
-pub use grant::{Denied, Grant, Opening, Permitted, Prefer, Reach};
+pub use describe::plural;
+pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, Prefer};
 pub use scope::{Action, Clinical, Level, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
-pub use words::plural;

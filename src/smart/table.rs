@@ -1,9 +1,9 @@
 //! The scope decision table: what a list of scopes opens, type by type, by which scope, and where nothing opens, why
-//! (decisions 16, 17 and 21). It asks [`Grant::openings`], as every request does, so that it says what a request meets.
+//! (decisions 16, 17 and 21). It asks [`Grant::access rules`], as every request does, so that it says what a request meets.
 
 use serde::Serialize;
 
-use super::grant::{Grant, Opening};
+use super::grant::{AccessRule, Grant};
 use super::scope::{Action, Clinical, Level, Scope, ScopeSet, wildcard};
 use crate::fhir::{Id, ResourceType};
 
@@ -99,18 +99,18 @@ impl ScopeTable {
     }
 
     fn cell(&self, kind: ResourceType, action: Action) -> Cell {
-        let openings = self.grant.openings(kind, action);
+        let rules = self.grant.rules(kind, action);
         let alone = |scope: &str| {
             let scopes = ScopeSet::parse(scope).unwrap_or_default();
-            !Grant { scopes, ..self.grant.clone() }.openings(kind, action).is_empty()
+            !Grant { scopes, ..self.grant.clone() }.rules(kind, action).is_empty()
         };
         let by: Vec<_> = self.written().filter(|(scope, _)| alone(scope)).map(|(scope, _)| scope.to_owned()).collect();
-        let open = !openings.is_empty();
-        let narrowed = open && openings.iter().all(|opening| !opening.only.is_empty());
+        let open = !rules.is_empty();
+        let narrowed = open && rules.iter().all(|rule| !rule.only.is_empty());
         Cell {
             open,
             by,
-            narrowed: narrowed.then(|| openings.iter().map(condition).collect()),
+            narrowed: narrowed.then(|| rules.iter().map(condition).collect()),
             why: (!open).then(|| self.why(kind, action)),
         }
     }
@@ -147,10 +147,10 @@ impl ScopeTable {
     }
 }
 
-/// What an opening asks of a resource.
+/// What an access rule asks of a resource.
 #[must_use]
-pub fn condition(opening: &Opening) -> String {
-    opening.only.iter().map(crate::search::Clause::in_short).collect::<Vec<_>>().join(" and ")
+pub fn condition(rule: &AccessRule) -> String {
+    rule.only.iter().map(crate::search::Clause::in_short).collect::<Vec<_>>().join(" and ")
 }
 
 #[cfg(test)]

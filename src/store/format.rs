@@ -1,4 +1,4 @@
-//! The form of the rows and of the shelves. Stores say by which form they were written, and one of another form is refused.
+//! The format of rows and shelves. A store records the format that it was written in; a store of another format is refused.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::search::{PARAMS, pairs};
 
 /// Raised when rows or shelves are written otherwise for the same registry.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The name of the form: this version, and a digest of the registry that decides what is in the rows.
 #[must_use]
@@ -26,7 +26,7 @@ fn name() -> String {
     let mut digest = Sha256::new();
     for param in &PARAMS {
         digest.update(format!("{}.{}.{:?}.{:?}.", param.on, param.name, param.kind, param.paths));
-        digest.update(format!("{}{}{:?}{:?};", param.clinical, param.identifying, param.unless, param.slot));
+        digest.update(format!("{}{}{:?}{};", param.clinical, param.identifying, param.unless, param.id.number()));
     }
     for kind in crate::fhir::ResourceType::ALL {
         for pair in pairs(*kind) {

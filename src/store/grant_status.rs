@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use super::both::both;
+use super::join::both;
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Page, Read, RecordStore, Store, StoreError};
 use crate::fhir::Reference;
@@ -27,7 +27,7 @@ pub struct GrantStatusCache {
 
 /// The moment at which the primary was asked: its answer is not remembered where all was forgotten since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Asked(u64);
+struct AskedAt(u64);
 
 impl GrantStatusCache {
     /// Whether a grant is known to be active. `now` is in seconds.
@@ -36,12 +36,12 @@ impl GrantStatusCache {
     }
 
     /// To be taken before the primary is asked.
-    const fn asks(&self) -> Asked {
-        Asked(self.forgotten.get())
+    const fn asks(&self) -> AskedAt {
+        AskedAt(self.forgotten.get())
     }
 
     /// Remembers that a grant was active when the primary was asked, at `now` in seconds.
-    fn learn(&self, grant: &str, asked: Asked, now: i64) {
+    fn learn(&self, grant: &str, asked: AskedAt, now: i64) {
         if asked != self.asks() {
             return;
         }

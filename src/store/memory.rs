@@ -4,9 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::look::{Candidates, Looked, Roster, Rosters, Row, is_beside, look, open, patients_of};
-use super::settled::Settled;
-use super::{Cost, Held, Page, Read, Store, StoreError};
+use super::evaluate::{
+    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, is_beside, open, patients_of,
+};
+use super::indexed::IndexedResource;
+use super::{Cost, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Criterion, Fact, Include, Kind, Param, Query};
 use crate::smart::{Owner, Permitted};
@@ -15,13 +17,13 @@ use crate::smart::{Owner, Permitted};
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     base: String,
-    /// By type, then by rank.
-    rows: Vec<Settled>,
+    /// By type, then by sort key.
+    rows: Vec<IndexedResource>,
     by_id: HashMap<(ResourceType, Id), usize>,
-    lanes: HashMap<(ResourceType, Id), Vec<usize>>,
+    compartments: HashMap<(ResourceType, Id), Vec<usize>>,
     /// What points to a resource by a parameter that may be followed back.
     targeted: HashMap<String, Vec<usize>>,
-    rosters: Rosters,
+    access_lists: AccessLists,
     revoked: HashSet<String>,
 }
 
@@ -29,19 +31,19 @@ impl MemoryStore {
     /// A store of these resources, whose entries are addressed under the FHIR base `base`. Of two with the same type and
     /// id, the later counts.
     #[must_use]
-    pub fn new(base: String, settled: impl IntoIterator<Item = Settled>) -> Self {
-        let mut latest: HashMap<(ResourceType, Id), Settled> = HashMap::new();
-        for row in settled {
+    pub fn new(base: String, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
+        let mut latest: HashMap<(ResourceType, Id), IndexedResource> = HashMap::new();
+        for row in indexed {
             latest.insert((row.kind, row.id.clone()), row);
         }
         let mut rows: Vec<_> = latest.into_values().collect();
-        rows.sort_by(|a, b| (a.kind, &a.rank).cmp(&(b.kind, &b.rank)));
+        rows.sort_by(|a, b| (a.kind, &a.sort_key).cmp(&(b.kind, &b.sort_key)));
         let mut store = Self { base, ..Self::default() };
         for (at, row) in rows.iter().enumerate() {
             store.by_id.insert((row.kind, row.id.clone()), at);
             if let Owner::Patients(patients) = &row.owner {
                 for patient in patients {
-                    store.lanes.entry((row.kind, patient.clone())).or_default().push(at);
+                    store.compartments.entry((row.kind, patient.clone())).or_default().push(at);
                 }
             }
             if row.kind == ResourceType::Provenance {
@@ -57,14 +59,14 @@ impl MemoryStore {
 
     /// The same store with these too.
     #[must_use]
-    pub fn with(self, settled: impl IntoIterator<Item = Settled>) -> Self {
-        let Self { base, rows, rosters, revoked, .. } = self;
-        Self { rosters, revoked, ..Self::new(base, rows.into_iter().chain(settled)) }
+    pub fn with(self, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
+        let Self { base, rows, access_lists, revoked, .. } = self;
+        Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
     /// Says whom a user may see.
-    pub fn enrol(&mut self, user: &str, roster: Roster) {
-        self.rosters.insert(user.to_owned(), roster);
+    pub fn enrol(&mut self, user: &str, access_list: AccessList) {
+        self.access_lists.insert(user.to_owned(), access_list);
     }
 
     /// Ends an authorization.
@@ -72,15 +74,15 @@ impl MemoryStore {
         self.revoked.insert(grant.to_owned());
     }
 
-    /// Every resource, by type and rank.
+    /// Every resource, by type and sort key.
     #[must_use]
-    pub fn rows(&self) -> &[Settled] {
+    pub fn rows(&self) -> &[IndexedResource] {
         &self.rows
     }
 
     /// The resource of that reference.
     #[must_use]
-    pub fn row(&self, reference: &Reference) -> Option<&Settled> {
+    pub fn row(&self, reference: &Reference) -> Option<&IndexedResource> {
         self.rows.get(*self.by_id.get(&(reference.kind, reference.id.clone()))?)
     }
 
@@ -88,14 +90,14 @@ impl MemoryStore {
     ///
     /// # Errors
     /// Where the grant has been revoked.
-    pub fn look(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
+    pub fn evaluate(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(ask.grant())?;
         let query = ask.ask();
-        let candidates = Candidates { rows: self.candidates(query).into_iter(), by_rank: false };
-        let Looked { page, included, more, total, patients } =
-            look(ask, &self.rosters, after, candidates, |include, page| self.followed(include, page));
+        let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
+        let SearchResult { page, included, more, total, patients } =
+            evaluate(ask, &self.access_lists, after, candidates, |include, page| self.followed(include, page));
         let matched = Frame::matched(&self.base, query.on);
-        let framed = |row: &&Settled| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
+        let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
         Ok(Page {
             matches: page.iter().map(|row| matched.around(row.id.as_str(), &row.body)).collect(),
             included: included.iter().map(framed).collect(),
@@ -112,8 +114,8 @@ impl MemoryStore {
     /// Where the grant has been revoked.
     pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(ask.grant())?;
-        let row = open(ask, &self.rosters, self.row(ask.ask()));
-        let held = |row: &Settled| Held {
+        let row = open(ask, &self.access_lists, self.row(ask.ask()));
+        let held = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),
             modified: row.modified.clone(),
@@ -127,10 +129,11 @@ impl MemoryStore {
     }
 
     /// Those that can match: of the patients that are asked for, with the ids, or of the type.
-    fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a Settled> {
+    fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
         let mut places: Vec<usize> = if let Some(patients) = &query.patients {
-            let lanes = patients.iter().filter_map(|patient| self.lanes.get(&(query.on, patient.clone())));
-            lanes.flatten().copied().collect()
+            let compartments =
+                patients.iter().filter_map(|patient| self.compartments.get(&(query.on, patient.clone())));
+            compartments.flatten().copied().collect()
         } else if let Some(clause) = query.all.iter().find(|clause| clause.param.kind == Kind::Id) {
             clause.any.iter().filter_map(|criterion| self.place_of(query.on, criterion)).collect()
         } else {
@@ -139,7 +142,7 @@ impl MemoryStore {
         places.sort_unstable();
         places.dedup();
         // What belongs to several patients is in no patient's record.
-        let in_record = |row: &&Settled| query.patients.is_none() || row.owner.sole().is_some();
+        let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
         places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
 
@@ -153,11 +156,15 @@ impl MemoryStore {
     }
 
     /// The resources at the other end of a reference of rows.
-    fn followed<'a>(&'a self, include: Include, rows: &[&'a Settled]) -> Vec<&'a Settled> {
+    fn followed<'a>(&'a self, include: Include, rows: &[&'a IndexedResource]) -> Vec<&'a IndexedResource> {
         rows.iter().flat_map(|row| self.followed_from(include, row)).collect()
     }
 
-    fn followed_from<'a>(&'a self, include: Include, row: &'a Settled) -> Box<dyn Iterator<Item = &'a Settled> + 'a> {
+    fn followed_from<'a>(
+        &'a self,
+        include: Include,
+        row: &'a IndexedResource,
+    ) -> Box<dyn Iterator<Item = &'a IndexedResource> + 'a> {
         if include.param.on == row.kind {
             let of_include = move |link: &&(&Param, Reference)| link.0 == include.param && link.1.kind == include.to;
             return Box::new(row.links.iter().filter(of_include).filter_map(|(_, target)| self.row(target)));
@@ -172,7 +179,7 @@ impl Store for MemoryStore {
     type Body = String;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
-        self.look(ask, after)
+        self.evaluate(ask, after)
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
@@ -188,7 +195,7 @@ impl Store for MemoryStore {
     }
 }
 
-impl<'a> Row<'a> for &'a Settled {
+impl<'a> Candidate<'a> for &'a IndexedResource {
     fn kind(self) -> ResourceType {
         self.kind
     }
@@ -197,8 +204,8 @@ impl<'a> Row<'a> for &'a Settled {
         self.id.as_str()
     }
 
-    fn rank(self) -> &'a str {
-        self.rank.as_str()
+    fn sort_key(self) -> &'a str {
+        self.sort_key.as_str()
     }
 
     fn owner(self) -> &'a Owner {

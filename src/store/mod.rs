@@ -2,32 +2,32 @@
 //!
 //! [`MemoryStore`] looks; [`SqlStore`] asks a database, be it D1 or a file; [`KvStore`] looks at shelves, values that hold
 //! a patient's records packed. All are held against the same cases. A store hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
-//! (`api`), and how resources get in (`intake`).
+//! (`api`), and how resources get in (`ingest`).
 
-mod both;
+mod date_cover;
+mod encoding;
+mod evaluate;
 mod format;
 mod grant_status;
+mod indexed;
+mod join;
 pub mod kv;
-mod look;
 mod memory;
 mod order;
-mod settled;
 pub mod shelf;
-mod spell;
 pub mod sql;
-mod years;
 
 use crate::fhir::{Id, Reference};
 use crate::search::Query;
 use crate::smart::Permitted;
 
+pub use encoding::{FactRow, Length, LinkRow, fact_rows, link_rows};
+pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantStatusCache, GuardedStore};
-pub use kv::{KvStore, ShelfCache, Shelves, Source};
-pub use look::{Roster, Rosters};
+pub use indexed::IndexedResource;
+pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
 pub use memory::MemoryStore;
-pub use settled::Settled;
-pub use spell::{FactRow, Length, LinkRow, fact_rows, link_rows};
 pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 
 /// Where records are kept, on behalf of [`GuardedStore`], which sees that the grant is active: here that is not asked.
@@ -109,14 +109,14 @@ pub struct Page<B> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read<B> {
     /// The resource, if there is one within reach.
-    pub found: Option<Held<B>>,
+    pub found: Option<StoredResource<B>>,
     /// What it cost.
     pub cost: Cost,
 }
 
 /// A stored resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held<B> {
+pub struct StoredResource<B> {
     /// Its text.
     pub body: B,
     /// Its version: `meta.versionId`, or a digest of the text where it has none.

@@ -268,7 +268,7 @@ test('a table that is missing, of the records or of the authorization server, ma
   t.after(other.close);
   const database = await other.miniflare.getD1Database('DB');
   assert.equal((await raw(other.url, '/readyz')).status, 200);
-  for (const table of ['fact', 'alias', 'grants', 'vouchers', 'tallies']) {
+  for (const table of ['fact', 'alias', 'grants', 'single_use_tokens', 'password_failures']) {
     await database.prepare(`ALTER TABLE ${table} RENAME TO away`).run();
     const answer = await raw(other.url, '/readyz');
     assert.deepEqual([answer.status, answer.body.status], [503, 'fail'], table);

@@ -62,18 +62,18 @@ test('dl12 what is stored of a request that nobody has answered is two KiB at mo
     assert.deepEqual([heard(page).error, heard(page).state], ['invalid_request', more.state ?? 'x'.repeat(22)]);
   }
   assert.equal((await browser.authorize(request({ state: 's'.repeat(1_400) }))).status, 200);
-  const { longest } = await database.prepare('SELECT max(length(request)) AS longest FROM interactions').first();
+  const { longest } = await database.prepare('SELECT max(length(request)) AS longest FROM pending_authorizations').first();
   assert.ok(longest > 1_400 && longest <= 2_048, `${longest}`);
 });
 
 test('dl12 what has ended is deleted in slices', async () => {
   const flood = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) ';
-  await database.prepare(`${flood} INSERT INTO interactions (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`).run();
-  const live = await count('interactions WHERE expires_at > 10');
+  await database.prepare(`${flood} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`).run();
+  const live = await count('pending_authorizations WHERE expires_at > 10');
   assert.ok(live > 0);
   const worker = await server.miniflare.getWorker();
   await worker.scheduled({ cron: '17 * * * *' });
-  assert.deepEqual([await count("interactions WHERE id LIKE 'flood-%'"), await count('interactions')], [0, live]);
+  assert.deepEqual([await count("pending_authorizations WHERE id LIKE 'flood-%'"), await count('pending_authorizations')], [0, live]);
 });
 
 test('another site cannot replace a sign-in that is under way', async () => {

@@ -10,7 +10,7 @@
 )]
 #![allow(dead_code, reason = "each test uses a part of what they share")]
 
-mod doors;
+mod entry_points;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../signin/world.rs"]
@@ -19,7 +19,7 @@ mod world;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use doors::{DOORS, good_token};
+use entry_points::{DOORS, good_token};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -31,7 +31,7 @@ fn a1_before_the_redirect_is_verified_a_refusal_is_a_page() {
     for bad in ["/oauth/authorize", "/oauth/authorize?client_id=%", "/oauth/authorize?client_id=%ff"] {
         assert_eq!(browser.ask("GET", bad, &[], "").status, 400, "{bad}");
     }
-    assert_eq!(world.count("SELECT count(*) FROM interactions"), 0);
+    assert_eq!(world.count("SELECT count(*) FROM pending_authorizations"), 0);
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn dl12_what_is_stored_of_a_request_is_two_kib_at_most() {
         let state = of.iter().find(|(name, _)| *name == "state").map_or(STATE, |(_, state)| state);
         assert_eq!(answer.heard()["state"], state, "it comes back as it went");
     }
-    assert_eq!(world.count("SELECT count(*) FROM interactions"), 0);
+    assert_eq!(world.count("SELECT count(*) FROM pending_authorizations"), 0);
     let longest = "s".repeat(1_500);
     assert_eq!(browser.authorize(&request(&[("state", &longest), ("prompt", "login")])).status, 200);
-    let widest = "SELECT max(length(CAST(request AS BLOB))) FROM interactions";
+    let widest = "SELECT max(length(CAST(request AS BLOB))) FROM pending_authorizations";
     assert!((1_500..=2_048).contains(&world.count(widest)));
 }
 
@@ -146,7 +146,7 @@ fn scopes_that_are_those_of_the_registration_are_not_stored_again() {
     let all = "launch/patient openid fhirUser offline_access online_access patient/*.read patient/*.rs \
                patient/Observation.write user/*.read";
     let consent = browser.login(&browser.authorize(&request(&[("scope", all)])), "pa");
-    assert_eq!(world.count("SELECT count(*) FROM interactions WHERE request ->> 'scope' = ''"), 1);
+    assert_eq!(world.count("SELECT count(*) FROM pending_authorizations WHERE request ->> 'scope' = ''"), 1);
     let code = browser.allow(&consent).heard()["code"].clone();
     let granted = text(&exchange(&world, &code, &[]), "scope");
     assert_eq!(granted, all);

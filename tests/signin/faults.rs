@@ -24,8 +24,8 @@ fn a_code_survives_or_is_dead_but_never_gives_twice() {
         assert_eq!((first.status, first.error().as_str()), (500, "server_error"), "{fault:?}");
         let second = exchange(&world, &code, &[]);
         let live = world.count(
-            "SELECT count(*) FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
-                                AND v.spent_by IS NULL AND g.revoked_at IS NULL",
+            "SELECT count(*) FROM single_use_tokens v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
+                                AND v.redeemed_by IS NULL AND g.revoked_at IS NULL",
         );
         assert_eq!(live, i64::from(second.status == 200), "{fault:?}");
         assert!(second.status == 200 || second.error() == "invalid_grant", "{fault:?} {}", second.text);
@@ -51,8 +51,8 @@ fn a_refresh_token_survives_or_its_family_is_dead() {
         let second = refresh();
         survived += i32::from(second.status == 200);
         let live = world.count(
-            "SELECT count(*) FROM vouchers v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
-                                AND v.spent_by IS NULL AND g.revoked_at IS NULL",
+            "SELECT count(*) FROM single_use_tokens v JOIN grants g ON g.id = v.grant_id WHERE v.kind = 'refresh' \
+                                AND v.redeemed_by IS NULL AND g.revoked_at IS NULL",
         );
         assert_eq!(live, i64::from(second.status == 200), "{fault:?}");
     }
@@ -79,7 +79,7 @@ fn a_step_that_failed_can_be_taken_again() {
             done = browser.allow(&consent);
         }
         // Where the answer alone was lost, the code that nobody knows ends by itself, and the request is over.
-        let codes = world.count("SELECT count(*) FROM vouchers");
+        let codes = world.count("SELECT count(*) FROM single_use_tokens");
         assert_eq!(codes, 1, "{fault:?}");
         assert!(
             done.status == 303 || (done.status == 400 && matches!(fault, Fault::After(_))),

@@ -10,15 +10,15 @@ fn a4_a_form_without_its_marks_does_nothing() {
     let page = browser.authorize(&request(&[]));
     let fields = hidden(&page);
     let of = |name: &str| fields.iter().find(|(of, _)| of == name).unwrap().1.clone();
-    let (csrf, interaction) = (of("csrf"), of("interaction"));
+    let (csrf, pending) = (of("csrf"), of("interaction"));
     let person = [("username", "pa"), ("password", "pa")];
     let elsewhere = world.browser();
     let theirs = hidden(&elsewhere.authorize(&request(&[])));
     let post = |marks: &[(&str, &str)]| browser.post("/oauth/login", &[marks, &person].concat());
     for (why, answer) in [
-        ("no token", post(&[("interaction", &interaction)])),
-        ("an empty token", post(&[("interaction", &interaction), ("csrf", "")])),
-        ("another browser's token", post(&[("interaction", &interaction), ("csrf", &theirs[0].1)])),
+        ("no token", post(&[("interaction", &pending)])),
+        ("an empty token", post(&[("interaction", &pending), ("csrf", "")])),
+        ("another browser's token", post(&[("interaction", &pending), ("csrf", &theirs[0].1)])),
         ("another browser's request", post(&[("interaction", &theirs[1].1), ("csrf", &csrf)])),
         ("all of another browser", post(&[("interaction", &theirs[1].1), ("csrf", &theirs[0].1)])),
         ("an unknown request", post(&[("interaction", "x"), ("csrf", &csrf)])),
@@ -29,7 +29,7 @@ fn a4_a_form_without_its_marks_does_nothing() {
                 "POST",
                 "/oauth/login",
                 &[],
-                &crate::world::encoded(&[("csrf", &csrf), ("interaction", &interaction)]),
+                &crate::world::encoded(&[("csrf", &csrf), ("interaction", &pending)]),
             ),
         ),
     ] {
@@ -38,14 +38,14 @@ fn a4_a_form_without_its_marks_does_nothing() {
     for (name, value) in
         [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site")]
     {
-        let body = crate::world::encoded(&[("csrf", &csrf), ("interaction", &interaction), person[0], person[1]]);
+        let body = crate::world::encoded(&[("csrf", &csrf), ("interaction", &pending), person[0], person[1]]);
         assert_eq!(browser.ask("POST", "/oauth/login", &[(name, value)], &body).status, 400, "{name}: {value}");
     }
     assert_eq!(world.count("SELECT count(*) FROM sessions"), 0);
-    let right = post(&[("interaction", &interaction), ("csrf", &csrf)]);
-    assert_eq!(right.location(), Some(format!("/oauth/sign-in?interaction={interaction}").as_str()));
+    let right = post(&[("interaction", &pending), ("csrf", &csrf)]);
+    assert_eq!(right.location(), Some(format!("/oauth/sign-in?interaction={pending}").as_str()));
     world.pass(601);
-    assert_eq!(post(&[("interaction", &interaction), ("csrf", &csrf)]).status, 400, "it waited too long");
+    assert_eq!(post(&[("interaction", &pending), ("csrf", &csrf)]).status, 400, "it waited too long");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a4_only_what_was_asked_for_is_granted() {
         let consent = browser.login(&ask(), "pa");
         assert_eq!(browser.submit(&consent, "/oauth/consent", none).error(), "access_denied", "{none:?}");
     }
-    assert_eq!(world.count("SELECT count(*) FROM interactions WHERE user IS NOT NULL"), 0);
+    assert_eq!(world.count("SELECT count(*) FROM pending_authorizations WHERE user IS NOT NULL"), 0);
 }
 
 #[test]
@@ -232,8 +232,8 @@ fn a4_every_form_is_answered_with_a_page_that_is_asked_for() {
     let posted = browser.ask("POST", "/oauth/authorize", &[], &crate::world::encoded(&request(&[])));
     assert_eq!((posted.status, posted.text.as_str()), (303, ""));
     assert!(posted.location().unwrap().starts_with("/oauth/sign-in?interaction="));
-    let interaction = hidden(&page)[1].1.clone();
-    let due = format!("/oauth/sign-in?interaction={interaction}");
+    let pending = hidden(&page)[1].1.clone();
+    let due = format!("/oauth/sign-in?interaction={pending}");
     let sent = |page: &crate::world::Answered, path: &str, form: &[(&str, &str)]| {
         let answer = browser.send(page, path, form);
         assert_eq!((answer.status, answer.text.as_str()), (303, ""), "{form:?}");
@@ -496,7 +496,9 @@ fn lg01_lg04_nothing_that_could_be_used_is_kept_or_logged() {
     ];
     secrets.extend(browser.cookies.borrow().values().cloned());
     let mut kept = String::new();
-    for table in ["users", "sessions", "interactions", "vouchers", "grants", "tallies", "launches"] {
+    for table in
+        ["users", "sessions", "pending_authorizations", "single_use_tokens", "grants", "password_failures", "launches"]
+    {
         let connection = world.connection.borrow();
         let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
         let columns = statement.column_count();
@@ -512,9 +514,9 @@ fn lg01_lg04_nothing_that_could_be_used_is_kept_or_logged() {
     }
     assert!(kept.contains("https://conf.example"), "it was looked at");
     let logged = world.log.borrow();
-    for noted in ["\"login\"", "wrong_password", "\"consent\"", "\"code\"", "\"refresh\"", "\"read\"", "reuse detected"]
+    for event in ["\"login\"", "wrong_password", "\"consent\"", "\"code\"", "\"refresh\"", "\"read\"", "reuse detected"]
     {
-        assert!(logged.contains(noted), "{noted}: {logged}");
+        assert!(logged.contains(event), "{event}: {logged}");
     }
     for secret in secrets {
         assert!(!kept.contains(&secret) && !logged.contains(&secret), "{secret}");

@@ -191,7 +191,7 @@ fn rf14_rv10_an_authorization_lasts_as_long_as_its_refresh_token() {
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
     world.pass(98 * DAY);
     world.purge();
-    let left = world.count("SELECT (SELECT count(*) FROM grants) + (SELECT count(*) FROM vouchers)");
+    let left = world.count("SELECT (SELECT count(*) FROM grants) + (SELECT count(*) FROM single_use_tokens)");
     assert_eq!(left, 0, "and is forgotten when nothing of it can be used");
 }
 

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use edgechart::api::{Call, Desk, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::api::{AppContext, Call, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
-use edgechart::ledger::SqlLedger;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
-use edgechart::oauth::{Documents, Keys, Pepper, password};
+use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
 use edgechart::store::{Database, DatabaseError, GrantStatusCache, GuardedStore, SqlStore, Statement};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::support::{BASE, ORIGIN, Platform, now, settle, tempfile};
+use crate::support::{BASE, ORIGIN, Platform, index, now, tempfile};
 
 const KEY: &str = include_str!("../support/signing.json");
 
@@ -103,7 +103,7 @@ pub struct World {
     path: PathBuf,
     pub connection: RefCell<Connection>,
     settings: Settings,
-    keys: Keys,
+    keys: SigningKeys,
     tokens: TokenCache,
     documents: Documents,
     /// The lines of the audit log, and what went wrong.
@@ -132,7 +132,7 @@ impl World {
             condition("cb", "b"),
         ];
         let mut writer = Writer::open(&path, None).unwrap();
-        for outcome in &settle(&resources) {
+        for outcome in &index(&resources) {
             writer.store(outcome).unwrap();
         }
         writer.finish().unwrap();
@@ -173,7 +173,7 @@ impl World {
             path,
             connection: RefCell::new(connection),
             settings: Settings::new(ORIGIN, Environment::Sandbox, b"test"),
-            keys: Keys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
+            keys: SigningKeys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
             documents: Documents::default(),
             log: RefCell::default(),
@@ -197,20 +197,20 @@ impl World {
 
     /// What the clock does each night.
     pub fn purge(&self) {
-        let ledger = SqlLedger::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
-        now(ledger.purge(self.clock.get())).unwrap();
+        let auth_store = SqlAuthStore::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
+        now(auth_store.purge(self.clock.get())).unwrap();
     }
 
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
         // An isolate that has answered nothing yet.
         let grants = GrantStatusCache::default();
-        let desk = Desk {
+        let app = AppContext {
             settings: &self.settings,
             keys: &self.keys,
             tokens: &self.tokens,
             store: GuardedStore::new(SqlStore::new(open(), BASE.to_owned()), open(), &grants, self.clock.get()),
-            ledger: SqlLedger::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
+            auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &Platform,
             documents: &self.documents,
         };
@@ -233,7 +233,7 @@ impl World {
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },
         };
-        let (reply, log) = now(answer(&desk, &call));
+        let (reply, log) = now(answer(&app, &call));
         self.log.borrow_mut().extend(log.audit.iter().chain(&log.detail).map(|line| format!("{line}\n")));
         let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let cookies = reply.all_headers().filter(|(name, _)| *name == "Set-Cookie").map(|(_, line)| line.to_owned());

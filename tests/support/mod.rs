@@ -1,4 +1,4 @@
-//! What the tests share: resources settled as a load settles them, and stores of each kind over them.
+//! What the tests share: resources indexed as a load indexes them, and stores of each kind over them.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,14 +18,15 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use edgechart::api::{self, Throttle};
+use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
-use edgechart::intake::{Catalogue, Nothing, Outcome, Owners, Settler};
-use edgechart::ledger::SqlLedger;
+use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
-use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetched};
+use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::shelf::ShelfError;
 use edgechart::store::{
-    GrantStatusCache, GuardedStore, KvStore, MemoryStore, Roster, Settled, ShelfCache, Shelves, Source, SqlStore,
+    AccessList, GrantStatusCache, GuardedStore, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves, SqlStore,
+    ValueReader,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -38,10 +39,10 @@ pub const BASE: &str = "http://edge.test/fhir/r4";
 pub const LOADED_AT: i64 = 978_307_200_000_000;
 
 /// Whom users may see.
-pub type Access = BTreeMap<String, Roster>;
+pub type Access = BTreeMap<String, AccessList>;
 
-/// Settles resources as a load does.
-pub fn settle(resources: &[Value]) -> Vec<Outcome> {
+/// Indexes resources as a load does.
+pub fn index(resources: &[Value]) -> Vec<Indexed> {
     let of = |resource: &Value| {
         let kind = ResourceType::parse(resource["resourceType"].as_str()?)?;
         Some((kind, Id::parse(resource["id"].as_str()?)?))
@@ -49,22 +50,22 @@ pub fn settle(resources: &[Value]) -> Vec<Outcome> {
     let mut catalogue = Catalogue::default();
     for resource in resources {
         if let Some((kind, id)) = of(resource) {
-            catalogue.learn(kind, &id, resource, None, &Nothing);
+            catalogue.learn(kind, &id, resource, None, &NoEarlierLoads);
         }
     }
-    let settler = Settler {
+    let indexer = Indexer {
         catalogue: &catalogue,
-        owners: &Owners::work_out(&catalogue, &Nothing, BASE),
-        beyond: &Nothing,
+        owners: &Owners::work_out(&catalogue, &NoEarlierLoads, BASE),
+        beyond: &NoEarlierLoads,
         base: BASE,
         attachments: "https://documents.example.org",
         now: LOADED_AT,
     };
-    let settled = resources.iter().filter_map(|resource| {
+    let indexed = resources.iter().filter_map(|resource| {
         let (kind, id) = of(resource)?;
-        Some(settler.settle(kind, &id, resource.clone(), &resource.to_string(), None).unwrap())
+        Some(indexer.index(kind, &id, resource.clone(), &resource.to_string(), None).unwrap())
     });
-    settled.collect()
+    indexed.collect()
 }
 
 /// The resources of the NDJSON files of a folder; nothing where it is absent.
@@ -75,9 +76,9 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
     }
     let mut resources = Vec::new();
     for file in edgechart::native::files(&[path]).unwrap() {
-        for document in edgechart::native::Documents::open(&file).unwrap() {
+        for document in edgechart::native::InputDocuments::open(&file).unwrap() {
             let document = document.unwrap();
-            for entry in edgechart::intake::entries(&document.text) {
+            for entry in edgechart::ingest::entries(&document.text) {
                 resources.push(serde_json::from_str(entry.unwrap().text).unwrap());
             }
         }
@@ -85,11 +86,11 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
     Some(resources)
 }
 
-pub fn memory(outcomes: &[Outcome], access: &Access) -> MemoryStore {
-    let settled: Vec<Settled> = outcomes.iter().map(|outcome| outcome.settled.clone()).collect();
-    let mut store = MemoryStore::new(BASE.to_owned(), settled);
-    for (user, roster) in access {
-        store.enrol(user, roster.clone());
+pub fn memory(outcomes: &[Indexed], access: &Access) -> MemoryStore {
+    let indexed: Vec<IndexedResource> = outcomes.iter().map(|outcome| outcome.indexed.clone()).collect();
+    let mut store = MemoryStore::new(BASE.to_owned(), indexed);
+    for (user, access_list) in access {
+        store.enrol(user, access_list.clone());
     }
     store
 }
@@ -104,7 +105,7 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 ];
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
-pub fn sqlite(outcomes: &[Outcome], access: &Access) -> Guarded<SqlStore<SqliteDatabase>> {
+pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<SqliteDatabase>> {
     guarded(SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned()))
 }
 
@@ -124,7 +125,7 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
 }
 
 /// Shelves of the same, as the loader makes them of a database.
-pub fn shelves(outcomes: &[Outcome], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
+pub fn shelves(outcomes: &[Indexed], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let database = loaded(outcomes, access);
     let mut values = Values::default();
     shelve(&database, &mut values, &mut Quiet).unwrap();
@@ -142,7 +143,7 @@ pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Valu
 pub struct Values(pub HashMap<String, Vec<u8>>, pub Rc<Cell<usize>>);
 
 impl Shelves for Values {
-    type Source = Unread;
+    type ValueReader = Unread;
 
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         let values: Vec<_> = keys.iter().map(|key| self.0.get(key).cloned()).collect();
@@ -158,7 +159,7 @@ impl Shelves for Values {
 /// The rest of a value.
 pub struct Unread(Vec<u8>, Rc<Cell<usize>>);
 
-impl Source for Unread {
+impl ValueReader for Unread {
     async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError> {
         let rest = self.0.split_off(more.min(self.0.len()));
         let read = std::mem::replace(&mut self.0, rest);
@@ -176,7 +177,7 @@ impl Sink for Values {
     }
 }
 
-pub fn loaded(outcomes: &[Outcome], access: &Access) -> Connection {
+pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
     let folder = tempfile();
     let mut writer = Writer::open(&folder, None).unwrap();
     for outcome in outcomes {
@@ -187,10 +188,10 @@ pub fn loaded(outcomes: &[Outcome], access: &Access) -> Connection {
     for (limit, most) in D1_LIMITS {
         connection.set_limit(limit, most).unwrap();
     }
-    for (user, roster) in access {
-        let patients = match roster {
-            Roster::All => vec!["*".to_owned()],
-            Roster::These(patients) => patients.iter().map(ToString::to_string).collect(),
+    for (user, access_list) in access {
+        let patients = match access_list {
+            AccessList::All => vec!["*".to_owned()],
+            AccessList::These(patients) => patients.iter().map(ToString::to_string).collect(),
         };
         for patient in patients {
             connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, &patient]).unwrap();
@@ -200,9 +201,9 @@ pub fn loaded(outcomes: &[Outcome], access: &Access) -> Connection {
     connection
 }
 
-/// A ledger in which nothing stands.
-pub fn ledger() -> SqlLedger<SqliteDatabase> {
-    SqlLedger::new(SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap()))
+/// An auth store in which nothing stands.
+pub fn auth_store() -> SqlAuthStore<SqliteDatabase> {
+    SqlAuthStore::new(SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap()))
 }
 
 /// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.
@@ -246,7 +247,7 @@ impl Throttle for Platform {
 }
 
 impl Fetch for Platform {
-    async fn fetch(&self, _: &str) -> Result<Fetched, FetchError> {
+    async fn fetch(&self, _: &str) -> Result<FetchedDocument, FetchError> {
         Err(FetchError("there is no network".into()))
     }
 }

@@ -16,13 +16,13 @@ pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
     let groups = groups(&shown.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
     let boxes: Html = groups.iter().map(|(group, scopes)| fieldset(*group, scopes, is_short)).collect();
-    let another = match &shown.marks.interaction {
+    let another = match &shown.marks.pending {
         Some(name) if shown.is_chosen => {
             Html::fill(" <a href=\"{}\">Another patient</a>", &[(&address(name, "pick")).into()])
         }
         Some(_) | None => Html::NONE,
     };
-    let switch = match &shown.marks.interaction {
+    let switch = match &shown.marks.pending {
         Some(name) => Html::fill(" <a href=\"{}\">Not you?</a>", &[(&address(name, "switch")).into()]),
         None => Html::NONE,
     };

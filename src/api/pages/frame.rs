@@ -2,7 +2,7 @@
 
 use crate::api::html::Html;
 use crate::api::reply::{Class, Reply};
-use crate::oauth::Marks;
+use crate::oauth::FormTokens;
 
 /// The style of the pages.
 pub const STYLE: &str = include_str!("style.css");
@@ -39,20 +39,20 @@ pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
 }
 
 /// The hidden fields that every form carries.
-pub fn hidden(marks: &Marks) -> Html {
+pub fn hidden(marks: &FormTokens) -> Html {
     let mut fields = Html::fill("<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", &[(&marks.csrf).into()]);
-    if let Some(interaction) = &marks.interaction {
-        fields.push(&Html::fill("<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n", &[interaction.into()]));
+    if let Some(pending) = &marks.pending {
+        fields.push(&Html::fill("<input type=\"hidden\" name=\"interaction\" value=\"{}\">\n", &[pending.into()]));
     }
     fields
 }
 
 /// The address of a step of a request, other than the one that is due.
-pub fn address(interaction: &str, step: &str) -> String {
-    format!("/oauth/sign-in?interaction={interaction}&{step}=1")
+pub fn address(pending: &str, step: &str) -> String {
+    format!("/oauth/sign-in?interaction={pending}&{step}=1")
 }
 
 /// Where the forms of a page may lead.
-pub fn leads_to(marks: &Marks) -> Vec<String> {
+pub fn leads_to(marks: &FormTokens) -> Vec<String> {
     marks.leads_to.iter().cloned().collect()
 }

@@ -4,7 +4,7 @@ use super::consent::{Group, groups, words};
 use super::frame::{hidden, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
-use crate::oauth::{AppAccess, ManagePage, Marks};
+use crate::oauth::{AppAccess, FormTokens, ManagePage};
 use crate::smart::{Level, Scope, ScopeSet};
 
 /// The patients that are named of one app. Of more the number is said.
@@ -32,7 +32,7 @@ pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.
-fn one(app: &AppAccess, marks: &Marks) -> Html {
+fn one(app: &AppAccess, marks: &FormTokens) -> Html {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let line = |(group, scopes): (Group, Vec<(&str, &Scope)>)| {
         let mut names: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use super::frame::{hidden, leads_to, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
 use crate::api::sandbox::Person;
-use crate::oauth::{SignInPage, Trouble};
+use crate::oauth::{SignInFailure, SignInPage};
 
 /// The page. Where something was wrong it says so, first of all to who listens to it; in a sandbox it says who may sign in,
 /// and with which password.
@@ -15,8 +15,10 @@ pub fn sign_in<B>(shown: &SignInPage, people: &[Person]) -> Reply<B> {
     };
     let trouble = match shown.trouble {
         None => Html::NONE,
-        Some(Trouble::Wrong) => alert("Name and password do not belong together. Please try again."),
-        Some(Trouble::SomebodyElse) => alert("The app was opened for somebody else. Please sign in as that person."),
+        Some(SignInFailure::Wrong) => alert("Name and password do not belong together. Please try again."),
+        Some(SignInFailure::SomebodyElse) => {
+            alert("The app was opened for somebody else. Please sign in as that person.")
+        }
     };
     let body = Html::fill(
         "<h1>Sign in</h1>\n{}{}<form method=\"post\" action=\"/oauth/login\">\n{}\
@@ -74,10 +76,10 @@ fn test_users(name: &str, people: &[Person]) -> Html {
 mod tests {
     use super::*;
     use crate::fhir::splice;
-    use crate::oauth::Marks;
+    use crate::oauth::FormTokens;
 
     fn text(name: &str, people: &[Person]) -> String {
-        let marks = Marks { interaction: None, csrf: "c".into(), leads_to: None };
+        let marks = FormTokens { pending: None, csrf: "c".into(), leads_to: None };
         let shown = SignInPage { marks, app: None, name: name.to_owned(), trouble: None };
         splice(sign_in::<String>(&shown, people).body)
     }

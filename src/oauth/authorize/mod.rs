@@ -12,7 +12,7 @@ pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, with_parameters};
 pub use request::{checked, registered_scopes};
 
-use super::error::LedgerError;
+use super::error::AuthStoreError;
 
 /// A request that was found good, as it is kept until it is answered: nothing of it is read from an address again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -141,7 +141,7 @@ pub enum Refusal {
     /// The app is told.
     Redirect(Denial),
     /// The storage did not answer.
-    Broken(LedgerError),
+    Broken(AuthStoreError),
 }
 
 /// An error on its way to an app.
@@ -168,8 +168,8 @@ impl Denial {
     }
 }
 
-impl From<LedgerError> for Refusal {
-    fn from(error: LedgerError) -> Self {
+impl From<AuthStoreError> for Refusal {
+    fn from(error: AuthStoreError) -> Self {
         Self::Broken(error)
     }
 }

@@ -1,8 +1,8 @@
 //! The checks of an authorization request, in their order.
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
+use crate::oauth::auth_store::AuthStore;
 use crate::oauth::client::{Client, ClientKind, GrantKind};
-use crate::oauth::ledger::Ledger;
 use crate::oauth::secret::hashed;
 use crate::smart::{Level, Scope, ScopeSet};
 
@@ -24,9 +24,9 @@ fn is_for_users(scope: &Scope) -> bool {
 }
 
 /// The parameters of a request.
-struct Asked<'a>(&'a [(String, String)]);
+struct RequestParameters<'a>(&'a [(String, String)]);
 
-impl<'a> Asked<'a> {
+impl<'a> RequestParameters<'a> {
     /// A parameter's value; an empty one counts as absent (RFC 6749, section 3.1).
     fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
@@ -39,7 +39,7 @@ impl<'a> Asked<'a> {
 
 /// Everything that says no, once it is known where to say it.
 struct Answerable<'a> {
-    asked: Asked<'a>,
+    asked: RequestParameters<'a>,
     client: Client,
     redirect: VerifiedRedirect,
 }
@@ -48,14 +48,14 @@ struct Answerable<'a> {
 ///
 /// # Errors
 /// The first check that fails.
-pub async fn checked<L: Ledger>(
-    ledger: &L,
+pub async fn checked<L: AuthStore>(
+    auth_store: &L,
     form: &[(String, String)],
     audience: &str,
     now: i64,
 ) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
-    let asked = Asked(form);
-    let client = client(ledger, &asked).await?;
+    let asked = RequestParameters(form);
+    let client = client(auth_store, &asked).await?;
     let redirect = redirect(&client, &asked)?;
     let this = Answerable { asked, client, redirect };
     this.nothing_is_there_twice()?;
@@ -77,24 +77,24 @@ pub async fn checked<L: Ledger>(
         hint: this.hint(),
         ..AuthorizationRequest::default()
     };
-    this.launch(ledger, &scopes, &mut request, now).await?;
+    this.launch(auth_store, &scopes, &mut request, now).await?;
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
         return Err(this.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
     }
     Ok((this.client, this.redirect, request))
 }
 
-async fn client<L: Ledger>(ledger: &L, asked: &Asked<'_>) -> Result<Client, Refusal> {
+async fn client<L: AuthStore>(auth_store: &L, asked: &RequestParameters<'_>) -> Result<Client, Refusal> {
     if asked.is_twice("client_id") {
         return Err(Refusal::Page("The request names its app twice (client_id)."));
     }
     let id =
         asked.get("client_id").ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
-    let client = ledger.client(id).await?.filter(|client| !client.disabled);
+    let client = auth_store.client(id).await?.filter(|client| !client.disabled);
     client.ok_or(Refusal::Page("The app that sent you is not registered here (client_id)."))
 }
 
-fn redirect(client: &Client, asked: &Asked<'_>) -> Result<VerifiedRedirect, Refusal> {
+fn redirect(client: &Client, asked: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
     if asked.is_twice("redirect_uri") {
         return Err(Refusal::Page("The request names two addresses to come back to (redirect_uri)."));
     }
@@ -235,9 +235,9 @@ impl Answerable<'_> {
         Ok(nonce.map(str::to_owned))
     }
 
-    async fn launch<L: Ledger>(
+    async fn launch<L: AuthStore>(
         &self,
-        ledger: &L,
+        auth_store: &L,
         scopes: &ScopeSet,
         request: &mut AuthorizationRequest,
         now: i64,
@@ -250,7 +250,7 @@ impl Answerable<'_> {
             };
         };
         let id = hashed(handle);
-        let launch = ledger.launch(&id, now).await?.filter(|launch| launch.client == self.client.client_id);
+        let launch = auth_store.launch(&id, now).await?.filter(|launch| launch.client == self.client.client_id);
         let launch = launch.ok_or_else(|| self.invalid("launch is not known, or has ended"))?;
         request.launch = Some(id);
         request.user = Some(launch.user);

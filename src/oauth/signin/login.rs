@@ -1,14 +1,14 @@
 //! A person signs in, by name and password.
 
 use super::device::{device_cookie, device_of, kept_devices};
-use super::page::{SignInPage, Trouble};
-use super::{Cookie, Fields, Marks, Matter, SignIn, Step, Stop, Turn, mark};
-use crate::oauth::about::{About, Noted};
+use super::page::{SignInFailure, SignInPage};
+use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, mark};
+use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordFailures, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
-use crate::oauth::ledger::{Attempt, Ledger, SESSION_LIFE, Session, Tally, User};
+use crate::oauth::event::{Event, EventContext};
 use crate::oauth::password;
 use crate::oauth::secret::{hashed, token_of};
-use crate::oauth::signin::patients::Patients;
+use crate::oauth::signin::patients::PatientDirectory;
 
 /// The longest name that a form shows again, in bytes.
 const LONGEST_NAME: usize = 256;
@@ -24,18 +24,25 @@ const FREE_OF_NETWORK: u32 = 100;
 /// What forms carry that are about no request.
 pub const MANAGE: &str = "manage";
 
-impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// The page for it: about a request, or for a person who comes without an app. In the form stands the name that was typed
     /// before, or that the EHR said, or that the app gave as a hint.
-    pub(super) fn sign_in(&self, matter: Option<&Matter>, visit: &str, trouble: Option<Trouble>) -> SignInPage {
-        let typed = self.visitor.typed.as_ref().filter(|_| trouble == Some(Trouble::Wrong));
-        let said = matter.map(Matter::request).and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
+    pub(super) fn sign_in(
+        &self,
+        active: Option<&ActiveAuthorization>,
+        visit: &str,
+        trouble: Option<SignInFailure>,
+    ) -> SignInPage {
+        let typed = self.user_agent.typed.as_ref().filter(|_| trouble == Some(SignInFailure::Wrong));
+        let said = active
+            .map(ActiveAuthorization::request)
+            .and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
         SignInPage {
-            marks: match matter {
-                Some(matter) => self.marks(matter, visit),
-                None => Marks { interaction: None, csrf: mark(visit, MANAGE), leads_to: None },
+            marks: match active {
+                Some(active) => self.marks(active, visit),
+                None => FormTokens { pending: None, csrf: mark(visit, MANAGE), leads_to: None },
             },
-            app: matter.map(|matter| matter.client.title().to_owned()),
+            app: active.map(|active| active.client.title().to_owned()),
             name: typed.or(said).cloned().unwrap_or_default(),
             trouble,
         }
@@ -45,94 +52,94 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     ///
     /// # Errors
     /// Where the form is not one of ours, there were too many wrong ones, or the storage does not answer.
-    pub async fn login(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
-        let matter = if fields.get("interaction").is_some() {
-            Some(self.matter(fields).await?.0)
+    pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let active = if fields.get("interaction").is_some() {
+            Some(self.active(fields).await?.0)
         } else {
             self.own_form(fields, MANAGE)?;
             None
         };
-        let next = matter.as_ref().map(Matter::next).unwrap_or_default();
+        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
         let name = fields.get("username").unwrap_or_default();
-        let client = matter.as_ref().map(|matter| matter.client.client_id.clone());
-        let again = |trouble: Trouble, user: Option<&User>| {
+        let client = active.as_ref().map(|active| active.client.client_id.clone());
+        let again = |trouble: SignInFailure, user: Option<&User>| {
             let typed = if name.len() <= LONGEST_NAME { name } else { "" };
-            Ok(Turn {
-                step: Step::Show(next.clone().with("trouble", trouble.name())),
+            Ok(Step {
+                screen: Screen::Show(next.clone().with("trouble", trouble.name())),
                 cookie: Some(Cookie::Typed(typed.to_owned())),
-                noted: vec![self.failed(client.as_ref(), user, name, trouble.name())],
+                events: vec![self.failed(client.as_ref(), user, name, trouble.name())],
             })
         };
-        let device = device_of(self.pepper, name, &self.visitor.devices);
-        let attempt = attempt(name, &self.visitor.network, device);
-        if let Some(wait) = self.ledger.count_guess(&attempt, self.now).await? {
-            let (stop, user) = (Stop::TooMany(wait), self.ledger.user(name).await?);
-            let noted = vec![self.failed(client.as_ref(), user.as_ref(), name, stop.name())];
-            return Ok(Turn { step: Step::Stop(stop), cookie: None, noted });
+        let device = device_of(self.pepper, name, &self.user_agent.devices);
+        let attempt = attempt(name, &self.user_agent.network, device);
+        if let Some(wait) = self.auth_store.count_guess(&attempt, self.now).await? {
+            let (error, user) = (SignInError::TooMany(wait), self.auth_store.user(name).await?);
+            let events = vec![self.failed(client.as_ref(), user.as_ref(), name, error.name())];
+            return Ok(Step { screen: Screen::Error(error), cookie: None, events });
         }
-        let known = self.ledger.user(name).await?;
+        let known = self.auth_store.user(name).await?;
         let user = known.as_ref().filter(|user| !user.disabled);
         let stored = user.and_then(|user| user.password.as_deref());
         let sent = fields.get("password").unwrap_or_default();
         if !password::matches(self.crypto, self.pepper, stored, sent).await? {
-            return again(Trouble::Wrong, known.as_ref());
+            return again(SignInFailure::Wrong, known.as_ref());
         }
-        self.ledger.forgive(&attempt).await?;
-        let meant = matter.as_ref().and_then(|matter| matter.request().user.as_deref());
+        self.auth_store.forgive(&attempt).await?;
+        let meant = active.as_ref().and_then(|active| active.request().user.as_deref());
         if meant.is_some_and(|meant| meant != name) {
-            return again(Trouble::SomebodyElse, user);
+            return again(SignInFailure::SomebodyElse, user);
         }
         let cookie = token_of(self.random, "session");
         let session = Session { id: hashed(&cookie), user: name.to_owned(), since: self.now };
-        let interaction = matter.as_ref().map(|matter| matter.interaction.id.as_str());
-        let earlier = self.visitor.session.as_deref().map(hashed);
-        self.ledger.open_session(&session, interaction, earlier.as_deref()).await?;
-        let about = About { client, user: Some(session.user), ..About::default() };
-        let noted = vec![Noted::done("login", about)];
+        let pending = active.as_ref().map(|active| active.pending.id.as_str());
+        let earlier = self.user_agent.session.as_deref().map(hashed);
+        self.auth_store.open_session(&session, pending, earlier.as_deref()).await?;
+        let about = EventContext { client, user: Some(session.user), ..EventContext::default() };
+        let events = vec![Event::done("login", about)];
         let device = match device {
             Some(known) => known.to_owned(),
             None => device_cookie(self.pepper, name, &token_of(self.random, "device")),
         };
-        let devices = kept_devices(&device, &self.visitor.devices);
-        Ok(Turn { step: Step::Show(next), cookie: Some(Cookie::Session(cookie, SESSION_LIFE, devices)), noted })
+        let devices = kept_devices(&device, &self.user_agent.devices);
+        Ok(Step { screen: Screen::Show(next), cookie: Some(Cookie::Session(cookie, SESSION_LIFE, devices)), events })
     }
 
     /// A sign-in that failed. A name that nobody has is not logged: people type passwords there too.
-    fn failed(&self, client: Option<&String>, user: Option<&User>, name: &str, error: &'static str) -> Noted {
-        let about = About {
+    fn failed(&self, client: Option<&String>, user: Option<&User>, name: &str, error: &'static str) -> Event {
+        let about = EventContext {
             client: client.cloned(),
             user: user.map(|user| user.name.clone()),
             unknown_user: user.is_none().then(|| self.pepper.pseudonym("user", name)),
-            ..About::default()
+            ..EventContext::default()
         };
-        Noted::failed("login", about, error)
+        Event::failed("login", about, error)
     }
 }
 
 /// The counters of an attempt. A device of the user has one of its own, which nobody else can use up; everybody else is
 /// counted by account and network, and by network. Names are hashed: people type passwords there too.
-fn attempt(name: &str, network: &str, device: Option<&str>) -> Attempt {
+fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     let user = hashed(name);
     if let Some(device) = device {
-        let own = Tally {
+        let own = PasswordFailures {
             name: format!("login {user} device {}", hashed(device)),
             free: FREE,
             under_attack: FREE,
             is_shared: false,
         };
-        return Attempt { tallies: vec![own], account: None };
+        return PasswordAttempt { tallies: vec![own], account: None };
     }
-    let pair = Tally {
+    let pair = PasswordFailures {
         name: format!("login {user} {network}"),
         free: FREE,
         under_attack: FREE_UNDER_ATTACK,
         is_shared: false,
     };
-    let network = Tally {
+    let network = PasswordFailures {
         name: format!("login from {network}"),
         free: FREE_OF_NETWORK,
         under_attack: FREE_OF_NETWORK,
         is_shared: true,
     };
-    Attempt { tallies: vec![pair, network], account: Some((format!("login {user}"), ATTACK)) }
+    PasswordAttempt { tallies: vec![pair, network], account: Some((format!("login {user}"), ATTACK)) }
 }

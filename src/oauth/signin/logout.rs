@@ -4,15 +4,15 @@
 //! the person is asked. A browser is sent to no address but one that the app registered for this.
 
 use super::page::SignOutPage;
-use super::patients::Patients;
-use super::{Cookie, Fields, Marks, SignIn, Step, Stop, Turn, mark};
-use crate::oauth::about::{About, Noted};
+use super::patients::PatientDirectory;
+use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, mark};
+use crate::oauth::auth_store::AuthStore;
 use crate::oauth::authorize::{VerifiedRedirect, with_parameters};
 use crate::oauth::client::Client;
 use crate::oauth::crypto::{Algorithm, Crypto};
+use crate::oauth::event::{Event, EventContext};
 use crate::oauth::jws::Jws;
 use crate::oauth::key_set::KeySet;
-use crate::oauth::ledger::Ledger;
 
 /// The address of this endpoint, without the origin.
 const OWN: &str = "/oauth/logout";
@@ -30,33 +30,33 @@ struct Hint {
     session: String,
 }
 
-impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers a log-out request, or the form of its question. `posted` says whether it is a POST.
     ///
     /// # Errors
     /// Where the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
     /// not answer.
-    pub async fn logout(&self, fields: Fields<'_>, posted: bool) -> Result<Turn, Stop> {
+    pub async fn logout(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
             if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > LONGEST) {
-                return Err(Stop::Page("The request has a parameter twice, or one that is too long."));
+                return Err(SignInError::Page("The request has a parameter twice, or one that is too long."));
             }
             request.extend(fields.get(name).map(|value| (name, value)));
         }
         let hint = self.hint(fields).await?;
         let (client, target) = self.target(fields, hint.as_ref()).await?;
         let confirmed = posted && fields.get("csrf").is_some();
-        if posted && !confirmed && self.visitor.session.is_none() {
+        if posted && !confirmed && self.user_agent.session.is_none() {
             // A browser leaves out the cookie of a session where another site posts (`SameSite=Lax`), and sends it where the
             // same site only leads here.
-            return Ok(Step::Leave(with_parameters(OWN, &request)).into());
+            return Ok(Screen::Leave(with_parameters(OWN, &request)).into());
         }
         let state: Vec<_> = fields.get("state").map(|state| ("state", state)).into_iter().collect();
         let done = match &target {
-            Some(target) => Step::Leave(target.with(&state)),
-            None if posted => Step::Leave(OWN.to_owned()),
-            None => Step::SignedOut,
+            Some(target) => Screen::Leave(target.with(&state)),
+            None if posted => Screen::Leave(OWN.to_owned()),
+            None => Screen::SignedOut,
         };
         let Some(session) = self.session().await? else { return Ok(done.into()) };
         if confirmed {
@@ -64,42 +64,45 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         } else if hint.is_none_or(|hint| (hint.user, hint.session) != (session.user.clone(), session.id.clone())) {
             let (visit, cookie) = self.visit();
             let leads_to = target.as_ref().map(VerifiedRedirect::origin);
-            let marks = Marks { interaction: None, csrf: mark(&visit, SIGN_OUT), leads_to };
+            let marks = FormTokens { pending: None, csrf: mark(&visit, SIGN_OUT), leads_to };
             let app = client.map(|client| client.title().to_owned());
             let request = request.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
-            let step = Step::SignOut(SignOutPage { marks, app, user: session.user, request });
-            return Ok(Turn { step, cookie, noted: Vec::new() });
+            let screen = Screen::SignOut(SignOutPage { marks, app, user: session.user, request });
+            return Ok(Step { screen, cookie, events: Vec::new() });
         }
-        self.ledger.close_session(&session.id).await?;
-        let about =
-            About { client: client.map(|client| client.client_id), user: Some(session.user), ..About::default() };
-        Ok(Turn { step: done, cookie: Some(Cookie::SignedOut), noted: vec![Noted::done("sign-out", about)] })
+        self.auth_store.close_session(&session.id).await?;
+        let about = EventContext {
+            client: client.map(|client| client.client_id),
+            user: Some(session.user),
+            ..EventContext::default()
+        };
+        Ok(Step { screen: done, cookie: Some(Cookie::SignedOut), events: vec![Event::done("sign-out", about)] })
     }
 
     /// The app that asks, where it says which it is, and the address that its user is sent to afterwards.
     async fn target(
         &self,
-        fields: Fields<'_>,
+        fields: FormFields<'_>,
         hint: Option<&Hint>,
-    ) -> Result<(Option<Client>, Option<VerifiedRedirect>), Stop> {
+    ) -> Result<(Option<Client>, Option<VerifiedRedirect>), SignInError> {
         let named = fields.get("client_id");
         let issued_to = hint.map(|hint| hint.client.as_str());
         if named.zip(issued_to).is_some_and(|(named, issued_to)| named != issued_to) {
-            return Err(Stop::Page("The identity token is another app's (id_token_hint, client_id)."));
+            return Err(SignInError::Page("The identity token is another app's (id_token_hint, client_id)."));
         }
         let client = match named.or(issued_to) {
-            Some(id) => self.ledger.client(id).await?.filter(|client| !client.disabled),
+            Some(id) => self.auth_store.client(id).await?.filter(|client| !client.disabled),
             None => None,
         };
         let Some(uri) = fields.get("post_logout_redirect_uri") else { return Ok((client, None)) };
         let registered = client.as_ref().map_or(&[][..], |client| &client.post_logout_redirect_uris);
         let why = "The address to go to afterwards is not one that the app registered (post_logout_redirect_uri).";
-        let target = VerifiedRedirect::of(registered, uri).ok_or(Stop::Page(why))?;
+        let target = VerifiedRedirect::of(registered, uri).ok_or(SignInError::Page(why))?;
         Ok((client, Some(target)))
     }
 
     /// What the identity token of the request says, where this server signed it.
-    async fn hint(&self, fields: Fields<'_>) -> Result<Option<Hint>, Stop> {
+    async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
         let Ok(jws) = Jws::read(text, LONGEST, &[Algorithm::Rs256]) else { return Ok(None) };
         let key = KeySet::of(&self.keys.jwks()).and_then(|keys| keys.key(&jws.kid, jws.algorithm));

@@ -1,41 +1,41 @@
 //! A person answers an authorization request: signs in, picks a patient, says what the app may do.
 //!
-//! The request is checked once and kept ([`Interaction`]); the pages carry nothing but its name and a token that only this
-//! browser can know. What is due next is always found anew ([`SignIn::due`]), so no page can be skipped or forged.
+//! The request is checked once and kept ([`PendingAuthorization`]); the pages carry nothing but its name and a token that only this
+//! browser can know. What is due next is always found anew ([`SignIn::next_step`]), so no page can be skipped or forged.
 
 mod consent;
 mod device;
-mod due;
 mod login;
 mod logout;
 mod manage;
+mod next_step;
 mod page;
 mod patient;
 mod patients;
 
 pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
-pub use page::{ConsentPage, ManagePage, Marks, Next, PickPage, SignInPage, SignOutPage, Trouble};
-pub use patients::{PatientCard, Patients, Wanted};
+pub use page::{ConsentPage, FormTokens, ManagePage, NextPage, PickPage, SignInFailure, SignInPage, SignOutPage};
+pub use patients::{PatientCard, PatientDirectory, PatientQuery};
 
-use super::about::{About, Noted};
+use super::auth_store::{AuthStore, PendingAuthorization, Session};
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked, registered_scopes};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
-use super::error::LedgerError;
-use super::jwt::Keys;
-use super::ledger::{Interaction, Ledger, Session};
+use super::error::AuthStoreError;
+use super::event::{Event, EventContext};
+use super::jwt::SigningKeys;
 use super::secret::{Pepper, hashed, same, token_of};
 use crate::smart::ScopeSet;
 
 /// How long a request waits for its answer, in seconds.
-const INTERACTION_LIFE: i64 = 600;
+const PENDING_LIFE: i64 = 600;
 
 /// What signing in works with.
 #[derive(Debug)]
 pub struct SignIn<'a, L, C, P> {
     /// Its memory.
-    pub ledger: &'a L,
+    pub auth_store: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
     /// Who knows the patients by name.
@@ -43,7 +43,7 @@ pub struct SignIn<'a, L, C, P> {
     /// What passwords are mixed with.
     pub pepper: &'a Pepper,
     /// The keys that identity tokens are signed with.
-    pub keys: &'a Keys,
+    pub keys: &'a SigningKeys,
     /// The name of this server.
     pub issuer: &'a str,
     /// The FHIR base that tokens are for.
@@ -53,12 +53,12 @@ pub struct SignIn<'a, L, C, P> {
     /// 32 random bytes, for this call alone.
     pub random: &'a [u8; 32],
     /// The browser.
-    pub visitor: Visitor,
+    pub user_agent: UserAgent,
 }
 
 /// A browser, as its cookies tell it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Visitor {
+pub struct UserAgent {
     /// The cookie of the browser.
     pub visit: Option<String>,
     /// The cookie of who is signed in there.
@@ -87,22 +87,22 @@ pub enum Cookie {
 
 /// What comes of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub struct Step {
     /// What is shown.
-    pub step: Step,
+    pub screen: Screen,
     /// What the browser is to keep.
     pub cookie: Option<Cookie>,
     /// What was done or shown, for the audit log.
-    pub noted: Vec<Noted>,
+    pub events: Vec<Event>,
 }
 
 /// What is shown next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum Screen {
     /// Nothing: the browser goes back to the app.
     Leave(String),
     /// Nothing yet: the browser asks for a page of this server.
-    Show(Next),
+    Show(NextPage),
     /// The sign-in.
     SignIn(SignInPage),
     /// The choice of a patient.
@@ -116,18 +116,18 @@ pub enum Step {
     /// Nobody is signed in any more.
     SignedOut,
     /// A refusal of which more is known than why.
-    Stop(Stop),
+    Error(SignInError),
 }
 
-impl From<Step> for Turn {
-    fn from(step: Step) -> Self {
-        Self { step, cookie: None, noted: Vec::new() }
+impl From<Screen> for Step {
+    fn from(screen: Screen) -> Self {
+        Self { screen, cookie: None, events: Vec::new() }
     }
 }
 
 /// Why a step is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
+pub enum SignInError {
     /// The request leads nowhere, and the app cannot be told.
     Page(&'static str),
     /// The request was answered, or waited too long.
@@ -140,7 +140,7 @@ pub enum Stop {
     Broken(String),
 }
 
-impl Stop {
+impl SignInError {
     /// Its name in the audit log.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -154,13 +154,13 @@ impl Stop {
     }
 }
 
-impl From<LedgerError> for Stop {
-    fn from(error: LedgerError) -> Self {
+impl From<AuthStoreError> for SignInError {
+    fn from(error: AuthStoreError) -> Self {
         Self::Broken(error.0)
     }
 }
 
-impl From<CryptoError> for Stop {
+impl From<CryptoError> for SignInError {
     fn from(error: CryptoError) -> Self {
         Self::Broken(error.0)
     }
@@ -168,9 +168,9 @@ impl From<CryptoError> for Stop {
 
 /// The fields of a form.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields<'a>(pub &'a [(String, String)]);
+pub struct FormFields<'a>(pub &'a [(String, String)]);
 
-impl<'a> Fields<'a> {
+impl<'a> FormFields<'a> {
     /// A field's value; an empty one counts as absent.
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'a str> {
@@ -182,79 +182,82 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// An interaction that a form belongs to, with everything that its request was checked against.
-struct Matter {
+/// An pending authorization that a form belongs to, with everything that its request was checked against.
+struct ActiveAuthorization {
     name: String,
-    interaction: Interaction,
+    pending: PendingAuthorization,
     client: Client,
     redirect: VerifiedRedirect,
 }
 
-impl Matter {
+impl ActiveAuthorization {
     const fn request(&self) -> &AuthorizationRequest {
-        &self.interaction.request
+        &self.pending.request
     }
 
     /// The page of what is due of it.
-    fn next(&self) -> Next {
-        Next { interaction: Some(self.name.clone()), parameter: None }
+    fn next(&self) -> NextPage {
+        NextPage { pending: Some(self.name.clone()), parameter: None }
     }
 
     /// The scopes that are asked for.
-    fn scopes(&self) -> Result<ScopeSet, Stop> {
+    fn scopes(&self) -> Result<ScopeSet, SignInError> {
         let request = self.request();
         if request.scope.is_empty() {
             return Ok(registered_scopes(&self.client, request.launch.is_some()));
         }
-        ScopeSet::parse(&request.scope).map_err(|_| Stop::Gone)
+        ScopeSet::parse(&request.scope).map_err(|_| SignInError::Gone)
     }
 
     /// What the audit log says of it: its app, and the user and the patient as far as they are known.
-    fn about(&self, user: Option<&str>, patient: Option<&str>) -> About {
+    fn about(&self, user: Option<&str>, patient: Option<&str>) -> EventContext {
         let [user, patient] = [user, patient].map(|name| name.map(str::to_owned));
-        About { client: Some(self.client.client_id.clone()), user, patient, ..About::default() }
+        EventContext { client: Some(self.client.client_id.clone()), user, patient, ..EventContext::default() }
     }
 }
 
-impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// An app asks for authorization, by a link or by a form that was `posted`.
     ///
     /// # Errors
     /// Where nothing can be shown but a refusal.
-    pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Turn, Stop> {
-        let (client, redirect, request) = match checked(self.ledger, form, self.audience, self.now).await {
+    pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
+        let (client, redirect, request) = match checked(self.auth_store, form, self.audience, self.now).await {
             Ok(checked) => checked,
-            Err(Refusal::Page(why)) => return Err(Stop::Page(why)),
+            Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
                 // The address is one of this client's.
-                let about = About { client: Fields(form).get("client_id").map(str::to_owned), ..About::default() };
-                let step = Step::Leave(denial.address(self.issuer));
-                let noted = vec![Noted::failed("authorize", about, denial.code.code())];
-                return Ok(Turn { step, cookie: None, noted });
+                let about = EventContext {
+                    client: FormFields(form).get("client_id").map(str::to_owned),
+                    ..EventContext::default()
+                };
+                let screen = Screen::Leave(denial.address(self.issuer));
+                let events = vec![Event::failed("authorize", about, denial.code.code())];
+                return Ok(Step { screen, cookie: None, events });
             }
             Err(Refusal::Broken(error)) => return Err(error.into()),
         };
         let (visit, cookie) = self.visit();
         let session = if request.prompts("login") { None } else { self.session().await? };
         let name = token_of(self.random, "interaction");
-        let interaction = Interaction {
+        let pending = PendingAuthorization {
             id: hashed(&name),
             visit: hashed(&visit),
             user: session.as_ref().map(|session| session.user.clone()),
             patient: None,
             request,
         };
-        let matter = Matter { name, interaction, client, redirect };
+        let active = ActiveAuthorization { name, pending, client, redirect };
         // Nothing needs to be remembered of a request that may show nothing and finds nobody.
-        if session.is_some() || !matter.request().prompts("none") {
-            self.ledger.begin(&matter.interaction, self.now + INTERACTION_LIFE).await?;
+        if session.is_some() || !active.request().prompts("none") {
+            self.auth_store.begin(&active.pending, self.now + PENDING_LIFE).await?;
         }
-        let turn = self.due(&matter, &visit, session.as_ref(), "").await?;
-        if posted && matches!(turn.step, Step::SignIn(_) | Step::Pick(_) | Step::Consent(_)) {
+        let step = self.next_step(&active, &visit, session.as_ref(), "").await?;
+        if posted && matches!(step.screen, Screen::SignIn(_) | Screen::Pick(_) | Screen::Consent(_)) {
             // The page comes with the next request, and says then what it shows.
-            return Ok(Turn { step: Step::Show(matter.next()), cookie, noted: Vec::new() });
+            return Ok(Step { screen: Screen::Show(active.next()), cookie, events: Vec::new() });
         }
-        Ok(Turn { cookie, ..turn })
+        Ok(Step { cookie, ..step })
     }
 
     /// The page that is due of a request under way; or the sign-in, where the last one failed or somebody else is to sign in;
@@ -263,24 +266,24 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     ///
     /// # Errors
     /// Where there is no such request of this browser, or the storage does not answer.
-    pub async fn resume(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
-        let name = fields.get("interaction").ok_or(Stop::Gone)?;
-        let visit = self.visitor.visit.as_deref().ok_or(Stop::Gone)?;
-        let (mut matter, session) = self.under_way(name, visit).await?;
-        let trouble = fields.get("trouble").and_then(Trouble::named);
+    pub async fn resume(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let name = fields.get("interaction").ok_or(SignInError::Gone)?;
+        let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
+        let (mut active, session) = self.under_way(name, visit).await?;
+        let trouble = fields.get("trouble").and_then(SignInFailure::named);
         if trouble.is_some() || fields.get("switch").is_some() {
-            return Ok(Step::SignIn(self.sign_in(Some(&matter), visit, trouble)).into());
+            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, trouble)).into());
         }
-        let words = fields.get("search").and(self.visitor.typed.as_deref()).unwrap_or_default();
+        let words = fields.get("search").and(self.user_agent.typed.as_deref()).unwrap_or_default();
         if fields.get("search").or(fields.get("pick")).is_some() {
-            matter.interaction.patient = None;
+            active.pending.patient = None;
         }
-        self.due(&matter, visit, session.as_ref(), words).await
+        self.next_step(&active, visit, session.as_ref(), words).await
     }
 
     /// The cookie of the browser: its own, or a new one that goes with the page.
     fn visit(&self) -> (String, Option<Cookie>) {
-        match self.visitor.visit.clone() {
+        match self.user_agent.visit.clone() {
             Some(visit) => (visit, None),
             None => {
                 let visit = token_of(self.random, "visit");
@@ -290,46 +293,49 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     }
 
     /// Who is signed in.
-    async fn session(&self) -> Result<Option<Session>, Stop> {
-        match &self.visitor.session {
-            Some(cookie) => Ok(self.ledger.session(&hashed(cookie), self.now).await?),
+    async fn session(&self) -> Result<Option<Session>, SignInError> {
+        match &self.user_agent.session {
+            Some(cookie) => Ok(self.auth_store.session(&hashed(cookie), self.now).await?),
             None => Ok(None),
         }
     }
 
     /// The cookie of the browser, where the form is one that this server showed it, for that purpose.
-    fn own_form(&self, fields: Fields<'_>, purpose: &str) -> Result<&str, Stop> {
-        let visit = self.visitor.visit.as_deref().ok_or(Stop::Forged)?;
-        let sent = fields.get("csrf").ok_or(Stop::Forged)?;
-        if same(&mark(visit, purpose), sent) { Ok(visit) } else { Err(Stop::Forged) }
+    fn own_form(&self, fields: FormFields<'_>, purpose: &str) -> Result<&str, SignInError> {
+        let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Forged)?;
+        let sent = fields.get("csrf").ok_or(SignInError::Forged)?;
+        if same(&mark(visit, purpose), sent) { Ok(visit) } else { Err(SignInError::Forged) }
     }
 
     /// What a form is about, and who is signed in.
-    async fn matter(&self, fields: Fields<'_>) -> Result<(Matter, &str, Option<Session>), Stop> {
-        let name = fields.get("interaction").ok_or(Stop::Forged)?;
+    async fn active(
+        &self,
+        fields: FormFields<'_>,
+    ) -> Result<(ActiveAuthorization, &str, Option<Session>), SignInError> {
+        let name = fields.get("interaction").ok_or(SignInError::Forged)?;
         let visit = self.own_form(fields, name)?;
-        let (matter, session) = self.under_way(name, visit).await?;
-        Ok((matter, visit, session))
+        let (active, session) = self.under_way(name, visit).await?;
+        Ok((active, visit, session))
     }
 
     /// A request of this browser that has not ended, and who is signed in.
-    async fn under_way(&self, name: &str, visit: &str) -> Result<(Matter, Option<Session>), Stop> {
-        let session = self.visitor.session.as_deref().map(hashed);
-        let (session, interaction) = self.ledger.under_way(session.as_deref(), &hashed(name), self.now).await?;
-        let interaction = interaction.filter(|interaction| interaction.visit == hashed(visit)).ok_or(Stop::Gone)?;
-        let client = self.ledger.client(&interaction.request.client_id).await?.filter(|client| !client.disabled);
-        let client = client.ok_or(Stop::Gone)?;
+    async fn under_way(&self, name: &str, visit: &str) -> Result<(ActiveAuthorization, Option<Session>), SignInError> {
+        let session = self.user_agent.session.as_deref().map(hashed);
+        let (session, pending) = self.auth_store.under_way(session.as_deref(), &hashed(name), self.now).await?;
+        let pending = pending.filter(|pending| pending.visit == hashed(visit)).ok_or(SignInError::Gone)?;
+        let client = self.auth_store.client(&pending.request.client_id).await?.filter(|client| !client.disabled);
+        let client = client.ok_or(SignInError::Gone)?;
         let redirect =
-            VerifiedRedirect::of(&client.redirect_uris, &interaction.request.redirect_uri).ok_or(Stop::Gone)?;
-        Ok((Matter { name: name.to_owned(), interaction, client, redirect }, session))
+            VerifiedRedirect::of(&client.redirect_uris, &pending.request.redirect_uri).ok_or(SignInError::Gone)?;
+        Ok((ActiveAuthorization { name: name.to_owned(), pending, client, redirect }, session))
     }
 
     /// What a form about it carries.
-    fn marks(&self, matter: &Matter, visit: &str) -> Marks {
-        Marks {
-            interaction: Some(matter.name.clone()),
-            csrf: mark(visit, &matter.name),
-            leads_to: Some(matter.redirect.origin()),
+    fn marks(&self, active: &ActiveAuthorization, visit: &str) -> FormTokens {
+        FormTokens {
+            pending: Some(active.name.clone()),
+            csrf: mark(visit, &active.name),
+            leads_to: Some(active.redirect.origin()),
         }
     }
 }

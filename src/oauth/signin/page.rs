@@ -1,14 +1,14 @@
 //! What the pages show. How they look is for `api` to say.
 
 use super::patients::PatientCard;
-use crate::oauth::ledger::AppAccess;
+use crate::oauth::auth_store::AppAccess;
 use crate::smart::ScopeSet;
 
 /// What every form carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marks {
+pub struct FormTokens {
     /// What it is about; nothing where it is not about a request.
-    pub interaction: Option<String>,
+    pub pending: Option<String>,
     /// The proof that this server showed it.
     pub csrf: String,
     /// The origin that it may lead to.
@@ -18,14 +18,14 @@ pub struct Marks {
 /// A page of this server that the browser asks for next. A form is answered with it (RFC 9110, section 15.4.4), so that
 /// neither going back nor reloading sends a form again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Next {
+pub struct NextPage {
     /// The request that it is about; nothing where it is about what apps may do.
-    pub interaction: Option<String>,
+    pub pending: Option<String>,
     /// A further parameter of its address.
     pub parameter: Option<(&'static str, String)>,
 }
 
-impl Next {
+impl NextPage {
     /// The same with a further parameter.
     #[must_use]
     pub fn with(self, name: &'static str, value: &str) -> Self {
@@ -35,14 +35,14 @@ impl Next {
 
 /// Why the sign-in is shown again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum SignInFailure {
     /// Name and password do not belong together.
     Wrong,
     /// The EHR launched the app for somebody else.
     SomebodyElse,
 }
 
-impl Trouble {
+impl SignInFailure {
     /// As the audit log and addresses name it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -63,20 +63,20 @@ impl Trouble {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInPage {
     /// What its form carries.
-    pub marks: Marks,
+    pub marks: FormTokens,
     /// The app that asks.
     pub app: Option<String>,
     /// The name that stands in the form.
     pub name: String,
     /// What was wrong before.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<SignInFailure>,
 }
 
 /// The choice of a patient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickPage {
     /// What its form carries.
-    pub marks: Marks,
+    pub marks: FormTokens,
     /// The app that asks.
     pub app: String,
     /// Who is signed in.
@@ -93,7 +93,7 @@ pub struct PickPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentPage {
     /// What its form carries.
-    pub marks: Marks,
+    pub marks: FormTokens,
     /// The app that asks.
     pub app: String,
     /// Who is signed in.
@@ -112,7 +112,7 @@ pub struct ConsentPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignOutPage {
     /// What its form carries.
-    pub marks: Marks,
+    pub marks: FormTokens,
     /// The app that asks, where it says which it is.
     pub app: Option<String>,
     /// Who is signed in.
@@ -125,7 +125,7 @@ pub struct SignOutPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagePage {
     /// What its form carries.
-    pub marks: Marks,
+    pub marks: FormTokens,
     /// Who is signed in.
     pub user: String,
     /// What each app may do.

@@ -1,11 +1,11 @@
 //! Whose records: the patient in context, from the launch, from who the user is, or from the user's choice.
 
-use super::patients::{PatientCard, Patients, Wanted};
-use super::{Cookie, Fields, Matter, SignIn, Step, Stop, Turn};
+use super::patients::{PatientCard, PatientDirectory, PatientQuery};
+use super::{ActiveAuthorization, Cookie, FormFields, Screen, SignIn, SignInError, Step};
 use crate::fhir::Id;
-use crate::oauth::about::Noted;
+use crate::oauth::auth_store::{AuthStore, GrantRow, User};
 use crate::oauth::crypto::Crypto;
-use crate::oauth::ledger::{GrantRow, Ledger, User};
+use crate::oauth::event::Event;
 use crate::oauth::signin::page::PickPage;
 use crate::smart::{Level, ScopeSet};
 
@@ -29,18 +29,23 @@ fn needs_patient(scopes: &ScopeSet) -> bool {
     scopes.has("launch/patient") || scopes.clinical().any(|clinical| clinical.level == Level::Patient)
 }
 
-impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Whose records it is about. The store has the last word on whom the user may see.
-    pub(super) async fn context(&self, matter: &Matter, user: &User, scopes: &ScopeSet) -> Result<Context, Stop> {
-        if let Some(patient) = matter.request().patient.as_ref().or(matter.interaction.patient.as_ref()) {
+    pub(super) async fn context(
+        &self,
+        active: &ActiveAuthorization,
+        user: &User,
+        scopes: &ScopeSet,
+    ) -> Result<Context, SignInError> {
+        if let Some(patient) = active.request().patient.as_ref().or(active.pending.patient.as_ref()) {
             return self.visible(user, patient).await;
         }
         if !needs_patient(scopes) {
             return Ok(Context::None);
         }
         if user.fhir_user.as_deref().is_some_and(|resource| resource.starts_with("Patient/")) {
-            let roster = self.ledger.roster(&user.name, 2).await?;
-            match roster.patients.as_slice() {
+            let access_list = self.auth_store.access_list(&user.name, 2).await?;
+            match access_list.patients.as_slice() {
                 [] => return Ok(Context::Closed),
                 [own] => return self.visible(user, own).await,
                 [..] => {}
@@ -49,13 +54,13 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
         Ok(Context::Open)
     }
 
-    async fn visible(&self, user: &User, patient: &str) -> Result<Context, Stop> {
-        let found = self.patients.find(&user.name, Wanted::These(&[patient.to_owned()])).await?;
+    async fn visible(&self, user: &User, patient: &str) -> Result<Context, SignInError> {
+        let found = self.patients.find(&user.name, PatientQuery::These(&[patient.to_owned()])).await?;
         Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::Closed, Context::Of))
     }
 
     /// The patient of an earlier authorization, where nothing may be shown.
-    pub(super) async fn as_before(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, Stop> {
+    pub(super) async fn as_before(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
         match earlier.iter().find_map(|grant| grant.patient.as_ref()) {
             Some(patient) => self.visible(user, patient).await,
             None => Ok(Context::Open),
@@ -63,48 +68,54 @@ impl<L: Ledger, C: Crypto, P: Patients> SignIn<'_, L, C, P> {
     }
 
     /// The page to choose from: the first of the user's patients, or those with such a name.
-    pub(super) async fn choice(&self, matter: &Matter, visit: &str, user: &str, words: &str) -> Result<Turn, Stop> {
+    pub(super) async fn choice(
+        &self,
+        active: &ActiveAuthorization,
+        visit: &str,
+        user: &str,
+        words: &str,
+    ) -> Result<Step, SignInError> {
         let (patients, more) = if words.is_empty() {
-            let roster = self.ledger.roster(user, SHOWN).await?;
-            (self.patients.find(user, Wanted::These(&roster.patients)).await?, roster.more)
+            let access_list = self.auth_store.access_list(user, SHOWN).await?;
+            (self.patients.find(user, PatientQuery::These(&access_list.patients)).await?, access_list.more)
         } else {
-            let found = self.patients.find(user, Wanted::Named(words)).await?;
+            let found = self.patients.find(user, PatientQuery::Named(words)).await?;
             let more = found.len() >= SHOWN;
             (found, more)
         };
-        let noted = vec![Noted::shown(matter.about(Some(user), None), &patients)];
+        let events = vec![Event::shown(active.about(Some(user), None), &patients)];
         let page = PickPage {
-            marks: self.marks(matter, visit),
-            app: matter.client.title().to_owned(),
+            marks: self.marks(active, visit),
+            app: active.client.title().to_owned(),
             user: user.to_owned(),
             patients,
             more,
             words: words.to_owned(),
         };
-        Ok(Turn { step: Step::Pick(page), cookie: None, noted })
+        Ok(Step { screen: Screen::Pick(page), cookie: None, events })
     }
 
     /// A patient was picked, or looked for.
     ///
     /// # Errors
     /// Where the form is not one of ours, or the patient none of the user's.
-    pub async fn patient(&self, fields: Fields<'_>) -> Result<Turn, Stop> {
-        let (matter, _, session) = self.matter(fields).await?;
-        let session = session.filter(|session| matter.interaction.user.as_ref() == Some(&session.user));
-        let Some(session) = session else { return Ok(Step::Show(matter.next()).into()) };
+    pub async fn patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let (active, _, session) = self.active(fields).await?;
+        let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
+        let Some(session) = session else { return Ok(Screen::Show(active.next()).into()) };
         let Some(patient) = fields.get("patient") else {
-            let step = Step::Show(matter.next().with("search", "1"));
+            let screen = Screen::Show(active.next().with("search", "1"));
             let words = fields.get("words").unwrap_or_default().to_owned();
-            return Ok(Turn { step, cookie: Some(Cookie::Typed(words)), noted: Vec::new() });
+            return Ok(Step { screen, cookie: Some(Cookie::Typed(words)), events: Vec::new() });
         };
-        let found = self.patients.find(&session.user, Wanted::These(&[patient.to_owned()])).await?;
+        let found = self.patients.find(&session.user, PatientQuery::These(&[patient.to_owned()])).await?;
         if !found.iter().any(|card| card.id == patient) {
             let asked = Id::parse(patient);
-            let about = matter.about(Some(&session.user), asked.as_ref().map(Id::as_str));
-            let step = Step::Stop(Stop::Page("That patient is not one of yours."));
-            return Ok(Turn { step, cookie: None, noted: vec![Noted::failed("patient", about, "not_permitted")] });
+            let about = active.about(Some(&session.user), asked.as_ref().map(Id::as_str));
+            let screen = Screen::Error(SignInError::Page("That patient is not one of yours."));
+            return Ok(Step { screen, cookie: None, events: vec![Event::failed("patient", about, "not_permitted")] });
         }
-        self.ledger.pick(&matter.interaction.id, patient).await?;
-        Ok(Step::Show(matter.next()).into())
+        self.auth_store.pick(&active.pending.id, patient).await?;
+        Ok(Screen::Show(active.next()).into())
     }
 }

@@ -1,6 +1,6 @@
 //! Who knows the patients.
 
-use crate::oauth::error::LedgerError;
+use crate::oauth::error::AuthStoreError;
 
 /// A patient, as people know one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct PatientCard {
 
 /// Which patients.
 #[derive(Debug, Clone, Copy)]
-pub enum Wanted<'a> {
+pub enum PatientQuery<'a> {
     /// Those with these ids.
     These(&'a [String]),
     /// Those with such a name.
@@ -24,10 +24,10 @@ pub enum Wanted<'a> {
 
 /// Who knows the patients by name: of those whom a user may see, and of no others.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait Patients {
+pub trait PatientDirectory {
     /// The wanted patients whom that user may see.
     ///
     /// # Errors
     /// Where the storage does not answer.
-    async fn find(&self, user: &str, wanted: Wanted<'_>) -> Result<Vec<PatientCard>, LedgerError>;
+    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<Vec<PatientCard>, AuthStoreError>;
 }

@@ -2,6 +2,7 @@
 //! what it is bound to: a code that somebody else has seen is worth nothing, and is not spent by trying.
 
 use super::life;
+use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
 use crate::oauth::authorize::holds;
 use crate::oauth::client::GrantKind;
 use crate::oauth::client_auth::authenticate;
@@ -10,7 +11,6 @@ use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::guard::Guard;
 use crate::oauth::id_token::{IdClaims, issue};
-use crate::oauth::ledger::{Ledger, Voucher, VoucherKind};
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::service::{TokenRequest, TokenService};
 use crate::oauth::token::Issued;
@@ -18,7 +18,7 @@ use crate::smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClient};
 
-impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         let refused = OAuthError::new(InvalidGrant, "the code is not good: unknown, spent, ended, or bound to others");
         let client = authenticate(self, request).await?;
@@ -29,26 +29,26 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let redirect_uri =
             request.get("redirect_uri").ok_or(OAuthError::new(InvalidRequest, "redirect_uri is missing"))?;
         let id = hashed(code);
-        let found = self.ledger.voucher(VoucherKind::Code, &id, self.now).await?;
-        let voucher = found.filter(|voucher| voucher.grant.client == client.client_id).ok_or(refused.clone())?;
-        let shown = voucher.request.redirect_uri == redirect_uri
-            && holds(voucher.request.challenge.as_deref(), request.get("code_verifier"));
+        let found = self.auth_store.single_use_token(SingleUseTokenKind::Code, &id, self.now).await?;
+        let code = found.filter(|code| code.grant.client == client.client_id).ok_or(refused.clone())?;
+        let shown = code.request.redirect_uri == redirect_uri
+            && holds(code.request.challenge.as_deref(), request.get("code_verifier"));
         if !shown {
             return Err(refused);
         }
         // From here on the request could only come from who got the code, or from who stole all that it is bound to. A
         // code that was spent has then been seen by both, and what the first one got ends (decision 25).
-        if voucher.spent {
-            return Err(self.reused(&voucher.grant, refused).await?);
+        if code.spent {
+            return Err(self.reused(&code.grant, refused).await?);
         }
-        if !voucher.stands || voucher.expires_at <= self.now {
+        if !code.stands || code.expires_at <= self.now {
             return Err(refused);
         }
-        let scopes = ScopeSet::parse(&voucher.grant.scope).map_err(|_| refused.clone())?;
+        let scopes = ScopeSet::parse(&code.grant.scope).map_err(|_| refused.clone())?;
         // Everything that can fail is done before the code is spent.
-        let mut issued = self.access(&voucher.grant, &scopes, life(&client, &voucher.grant))?;
+        let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant))?;
         if scopes.has("openid") {
-            issued.id_token = Some(self.identity(&voucher, &scopes).await?);
+            issued.id_token = Some(self.identity(&code, &scopes).await?);
         }
         let goes_on = scopes.has("offline_access") || scopes.has("online_access");
         let next = (goes_on && client.may(GrantKind::RefreshToken)).then(|| self.successor());
@@ -56,27 +56,27 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         // With a refresh token the authorization lasts as long as that does: until then it can be seen and withdrawn.
         let ends = kept.map_or(self.now + issued.expires_in, |kept| kept.expires_at);
         let exchange = token_of(self.random, "exchange");
-        if !self.ledger.exchange(VoucherKind::Code, &id, &exchange, kept, ends, self.now).await? {
+        if !self.auth_store.exchange(SingleUseTokenKind::Code, &id, &exchange, kept, ends, self.now).await? {
             // Another exchange was faster.
-            return Err(self.reused(&voucher.grant, refused).await?);
+            return Err(self.reused(&code.grant, refused).await?);
         }
         issued.refresh_token = next.map(|(token, _)| token);
         Ok(issued)
     }
 
-    async fn identity(&self, voucher: &Voucher, scopes: &ScopeSet) -> Result<String, OAuthError> {
+    async fn identity(&self, code: &SingleUseToken, scopes: &ScopeSet) -> Result<String, OAuthError> {
         let key = self.keys.identity().ok_or_else(|| OAuthError {
             detail: Some("there is no key for identity tokens".to_owned()),
             ..OAuthError::new(ServerError, "the identity token could not be signed")
         })?;
         let claims = IdClaims {
             iss: self.issuer.to_owned(),
-            sub: voucher.grant.subject.clone().unwrap_or_default(),
-            aud: voucher.grant.client.clone(),
-            fhir_user: self.fhir_user(&voucher.grant, scopes),
-            nonce: voucher.request.nonce.clone(),
-            sid: voucher.grant.session.clone(),
-            auth_time: voucher.request.auth_time,
+            sub: code.grant.subject.clone().unwrap_or_default(),
+            aud: code.grant.client.clone(),
+            fhir_user: self.fhir_user(&code.grant, scopes),
+            nonce: code.request.nonce.clone(),
+            sid: code.grant.session.clone(),
+            auth_time: code.request.auth_time,
         };
         Ok(issue(self.crypto, key, claims, self.now).await?)
     }

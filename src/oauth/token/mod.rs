@@ -3,15 +3,15 @@
 mod code;
 mod refresh;
 
-use super::about::About;
+use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
 use super::client::{Client, ClientKind, GrantKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
+use super::event::EventContext;
 use super::guard::Guard;
 use super::jwt::AccessClaims;
-use super::ledger::{GrantRow, Ledger, SESSION_IDLE, Successor};
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
 use crate::smart::{Level, Scope, ScopeSet};
@@ -49,10 +49,10 @@ pub struct Issued {
     pub need_patient_banner: Option<bool>,
     /// Whom it is for, for the audit log.
     #[serde(skip)]
-    pub about: About,
+    pub about: EventContext,
 }
 
-impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             expires_at: ends,
             ..GrantRow::default()
         };
-        self.ledger.grant(row.clone()).await?;
+        self.auth_store.grant(row.clone()).await?;
         self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
     }
 
@@ -138,16 +138,16 @@ impl<L: Ledger + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 
     /// What came again was seen by two: its authorization ends, and the log says so.
     async fn reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
-        self.ledger.revoke(&grant.id, self.now).await?;
+        self.auth_store.revoke(&grant.id, self.now).await?;
         let detail = format!("reuse detected: the authorization {:?} of {:?} was withdrawn", grant.id, grant.client);
         Ok(OAuthError { detail: Some(detail), ..refused })
     }
 
     /// A new refresh token, and what is kept of it.
-    fn successor(&self) -> (String, Successor) {
+    fn successor(&self) -> (String, NextRefreshToken) {
         let token = token_of(self.random, "refresh");
         let id = hashed(&token);
-        (token, Successor { id, expires_at: self.now + REFRESH_LIFE })
+        (token, NextRefreshToken { id, expires_at: self.now + REFRESH_LIFE })
     }
 }
 

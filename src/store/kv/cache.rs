@@ -16,7 +16,7 @@ const ENTRY: usize = 2_000;
 
 /// A value that was read.
 #[derive(Debug, Clone)]
-pub enum Kept {
+pub enum CachedValue {
     /// There is none.
     Absent,
     /// A shelf.
@@ -25,7 +25,7 @@ pub enum Kept {
     Bytes(Rc<Vec<u8>>),
 }
 
-impl Kept {
+impl CachedValue {
     fn size(&self) -> usize {
         ENTRY
             + match self {
@@ -44,14 +44,14 @@ pub struct ShelfCache {
 
 #[derive(Debug, Default)]
 struct Inside {
-    kept: HashMap<String, Entry>,
+    kept: HashMap<String, CacheEntry>,
     bytes: usize,
     clock: u64,
 }
 
 #[derive(Debug)]
-struct Entry {
-    what: Kept,
+struct CacheEntry {
+    what: CachedValue,
     /// What it counted for when it was put here: a shelf may have been read further since.
     size: usize,
     read: i64,
@@ -60,7 +60,7 @@ struct Entry {
 
 impl ShelfCache {
     /// The value of that key, if it is kept. `now` is in seconds.
-    pub fn get(&self, key: &str, now: i64) -> Option<Kept> {
+    pub fn get(&self, key: &str, now: i64) -> Option<CachedValue> {
         let mut inside = self.values.borrow_mut();
         inside.clock += 1;
         let clock = inside.clock;
@@ -70,13 +70,13 @@ impl ShelfCache {
     }
 
     /// Keeps a value that was read at `now`.
-    pub fn put(&self, key: String, what: Kept, now: i64) {
+    pub fn put(&self, key: String, what: CachedValue, now: i64) {
         let mut inside = self.values.borrow_mut();
         inside.clock += 1;
         let used = inside.clock;
         let size = what.size();
         inside.bytes += size;
-        if let Some(old) = inside.kept.insert(key, Entry { what, size, read: now, used }) {
+        if let Some(old) = inside.kept.insert(key, CacheEntry { what, size, read: now, used }) {
             inside.bytes -= old.size;
         }
         while inside.bytes > MOST {
@@ -99,8 +99,8 @@ impl ShelfCache {
 mod tests {
     use super::*;
 
-    fn bytes(count: usize) -> Kept {
-        Kept::Bytes(Rc::new(vec![0; count]))
+    fn bytes(count: usize) -> CachedValue {
+        CachedValue::Bytes(Rc::new(vec![0; count]))
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         }
         assert!(cache.get("a", 159).is_some());
         assert!(cache.get("a", 160).is_none());
-        cache.put("b".into(), Kept::Absent, 160);
+        cache.put("b".into(), CachedValue::Absent, 160);
         cache.forget("a");
         assert_eq!(cache.values.borrow().bytes, ENTRY);
     }

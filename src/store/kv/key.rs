@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Criterion, Fact, Kind, Param, params_of};
 use crate::smart::is_directory;
-use crate::store::{Settled, another_format, format};
+use crate::store::{IndexedResource, another_format, format};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
@@ -120,8 +120,8 @@ pub fn is_whole(kind: ResourceType) -> bool {
 
 /// Where a resource is, as the index says it: a patient, or the id behind a slash where it is in a part.
 #[must_use]
-pub fn home(settled: &Settled) -> String {
-    settled.owner.sole().map_or_else(|| format!("/{}", settled.id), ToString::to_string)
+pub fn home(indexed: &IndexedResource) -> String {
+    indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
 /// The key of the shelf that a line of the index means.
@@ -135,13 +135,13 @@ pub fn of_home(home: &str, kind: ResourceType, manifest: &Manifest) -> Option<St
 
 /// The names by which the index finds a resource. A part names itself, and so does a patient.
 #[must_use]
-pub fn names(settled: &Settled) -> Vec<String> {
-    let kind = settled.kind;
+pub fn names(indexed: &IndexedResource) -> Vec<String> {
+    let kind = indexed.kind;
     let mut names = Vec::new();
     if !is_directory(kind) && kind != ResourceType::Patient {
-        names.push(settled.reference().to_string());
+        names.push(indexed.reference().to_string());
     }
-    for (param, fact) in settled.facts.iter().filter(|(param, _)| is_indexed(param)) {
+    for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_indexed(param)) {
         if let Fact::Token { system, code } = fact {
             names.extend([with_value(param, code), with_system(param, system)]);
         }

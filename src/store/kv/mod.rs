@@ -1,33 +1,33 @@
 //! Answers from shelves in a key-value store. A question about one patient is one read of one value, and none where the
 //! isolate still holds it; whom a user may see is asked of the database at the same time.
 
+mod body_ref;
 mod cache;
-mod cut;
 mod key;
-mod reading;
+mod reader;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
-pub use cut::Cut;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
-use reading::{Fetched, Reading, Trays, tray_key};
+use reader::{BodyBlocks, FetchedShelves, Reading, tray_key};
 
-use super::both::both;
-use super::look::{Candidates, Looked, Roster, Rosters, look, open, patients_of};
-use super::shelf::{Body, Place, ShelfError, View, followed};
+use super::evaluate::{AccessList, AccessLists, Candidates, SearchResult, evaluate, open, patients_of};
+use super::join::both;
+use super::shelf::{BodyPlace, ShelfError, ShelfRow, View, followed};
 use super::sql::{Database, Rows, Statement};
-use super::{Cost, Held, Page, Read, RecordStore, StoreError};
+use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::Query;
-use crate::smart::{Opening, Permitted, Reach};
+use crate::smart::{AccessRule, PatientSet, Permitted};
 
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
     /// A value of which perhaps not everything is wanted.
-    type Source: Source;
+    type ValueReader: ValueReader;
 
     /// The values of some keys, asked for at once; nothing for those that are not there.
     ///
@@ -39,12 +39,12 @@ pub trait Shelves {
     ///
     /// # Errors
     /// Where it does not answer.
-    async fn open(&self, key: &str) -> Result<Option<Self::Source>, ShelfError>;
+    async fn open(&self, key: &str) -> Result<Option<Self::ValueReader>, ShelfError>;
 }
 
 /// A value that is read from its beginning, as far as it is wanted. The rest of it does not come.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait Source {
+pub trait ValueReader {
     /// Reads so many bytes more, or as many as there are.
     ///
     /// # Errors
@@ -71,16 +71,16 @@ impl<'a, S, D> KvStore<'a, S, D> {
 }
 
 impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
-    type Body = Cut;
+    type Body = BodyRef;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Cut>, StoreError> {
-        let openings = || ask.includes().iter().map(|(_, openings)| openings.as_slice()).chain([ask.openings()]);
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
+        let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
         loop {
-            let rosters = self.rosters(users(openings()));
-            let (rosters, shelves) = both(rosters, reading.candidates(ask.ask())).await;
-            let (rosters, shelves) = (rosters?, shelves?);
-            let looked = chosen(ask, &rosters, after, &shelves);
+            let access_lists = self.access_lists(users(rules()));
+            let (access_lists, shelves) = both(access_lists, reading.candidates(ask.ask())).await;
+            let (access_lists, shelves) = (access_lists?, shelves?);
+            let looked = chosen(ask, &access_lists, after, &shelves);
             let rows = looked.page.iter().chain(&looked.included);
             let Some(trays) = reading.bodies(&shelves, rows).await? else { continue };
             let matched = Frame::matched(&self.base, ask.ask().on);
@@ -100,18 +100,18 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         }
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Cut>, StoreError> {
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
         loop {
-            let rosters = self.rosters(users([ask.openings()].into_iter()));
-            let (rosters, shelves) = both(rosters, reading.shelf_of(ask)).await;
-            let (rosters, shelves) = (rosters?, shelves?);
-            let found = sole(ask, &rosters, &shelves);
+            let access_lists = self.access_lists(users([ask.rules()].into_iter()));
+            let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
+            let (access_lists, shelves) = (access_lists?, shelves?);
+            let found = sole(ask, &access_lists, &shelves);
             let chosen = found.as_ref().map(|(chosen, _)| *chosen);
             let Some(trays) = reading.bodies(&shelves, chosen.iter()).await? else { continue };
             let held = found.and_then(|(chosen, patients)| Some((chosen, patients, &shelves.get(chosen.shelf)?.1)));
             let held = held.map(|(chosen, patients, shelf)| {
-                Ok(Held {
+                Ok(StoredResource {
                     body: chosen.cut(&shelves, &trays, String::new(), "")?,
                     version: shelf.version(chosen.row).to_owned(),
                     modified: shelf.modified(chosen.row).map(str::to_owned),
@@ -134,9 +134,9 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
 impl<S, D: Database> KvStore<'_, S, D> {
     /// Whom these users may see: one batch, and none where no user decides.
-    async fn rosters(&self, users: BTreeSet<&str>) -> Result<Rosters, StoreError> {
+    async fn access_lists(&self, users: BTreeSet<&str>) -> Result<AccessLists, StoreError> {
         if users.is_empty() {
-            return Ok(Rosters::new());
+            return Ok(AccessLists::new());
         }
         let listed = |user: &&str| Statement {
             text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
@@ -144,24 +144,24 @@ impl<S, D: Database> KvStore<'_, S, D> {
         };
         let answers = self.access.batch(users.iter().map(listed).collect()).await;
         let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
-        let roster = |rows: &D::Rows| {
+        let access_list = |rows: &D::Rows| {
             let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
             if patients.iter().any(|patient| patient == "*") {
-                return Roster::All;
+                return AccessList::All;
             }
-            Roster::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
+            AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
         };
-        Ok(users.iter().zip(answers).map(|(user, rows)| ((*user).to_owned(), roster(&rows))).collect())
+        Ok(users.iter().zip(answers).map(|(user, rows)| ((*user).to_owned(), access_list(&rows))).collect())
     }
 }
 
-/// The users whose rosters decide.
-fn users<'a>(openings: impl Iterator<Item = &'a [Opening]>) -> BTreeSet<&'a str> {
-    let user = |opening: &'a Opening| match &opening.reach {
-        Reach::Roster(user) => Some(user.as_str()),
-        Reach::All | Reach::One(_) => None,
+/// The users whose access lists decide.
+fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
+    let user = |rule: &'a AccessRule| match &rule.patients {
+        PatientSet::AccessList(user) => Some(user.as_str()),
+        PatientSet::All | PatientSet::One(_) => None,
     };
-    openings.flatten().filter_map(user).collect()
+    rules.flatten().filter_map(user).collect()
 }
 
 /// A row that was found: the number of its shelf, and its own.
@@ -172,21 +172,27 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn framed(self, shelves: &Fetched, trays: &Trays, frame: &Frame) -> Result<Cut, StoreError> {
+    fn framed(self, shelves: &FetchedShelves, trays: &BodyBlocks, frame: &Frame) -> Result<BodyRef, StoreError> {
         let id = shelves.get(self.shelf).map_or("", |(_, shelf)| shelf.id(self.row));
         self.cut(shelves, trays, [&frame.open, id, frame.middle].concat(), frame.close)
     }
 
-    fn cut(self, shelves: &Fetched, trays: &Trays, before: String, after: &'static str) -> Result<Cut, StoreError> {
+    fn cut(
+        self,
+        shelves: &FetchedShelves,
+        trays: &BodyBlocks,
+        before: String,
+        after: &'static str,
+    ) -> Result<BodyRef, StoreError> {
         let cut = || {
             let (key, shelf) = shelves.get(self.shelf)?;
             match shelf.body(self.row) {
-                Body::Read(value, range) => Cut::of(value, range, before, after),
-                Body::Unread(_) => None,
-                Body::OnTray(name, range) => {
+                BodyPlace::Read(value, range) => BodyRef::of(value, range, before, after),
+                BodyPlace::Unread(_) => None,
+                BodyPlace::OnTray(name, range) => {
                     let key = tray_key(key, &name);
                     let tray = trays.iter().find_map(|(other, tray)| (*other == key).then_some(tray))?;
-                    Cut::of(Rc::clone(tray), range, before, after)
+                    BodyRef::of(Rc::clone(tray), range, before, after)
                 }
             }
         };
@@ -195,31 +201,38 @@ impl Chosen {
 }
 
 /// Where a resource stands that may be read, and the patients to whom it belongs.
-fn sole(ask: &Permitted<Reference>, rosters: &Rosters, shelves: &Fetched) -> Option<(Chosen, Vec<Id>)> {
-    let clauses = || ask.openings().iter().flat_map(|opening| &opening.only);
+fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &FetchedShelves) -> Option<(Chosen, Vec<Id>)> {
+    let clauses = || ask.rules().iter().flat_map(|rule| &rule.only);
     let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(shelf, clauses(), &[])).collect();
     views.iter().enumerate().find_map(|(shelf, view)| {
-        let place = open(ask, rosters, view.find(ask.ask()))?;
+        let place = open(ask, access_lists, view.find(ask.ask()))?;
         Some((Chosen { shelf, row: place.row }, patients_of(std::iter::once(place))))
     })
 }
 
 /// Looks on the shelves.
-fn chosen(ask: &Permitted<Query>, rosters: &Rosters, after: Option<&str>, shelves: &Fetched) -> Looked<Chosen> {
+fn chosen(
+    ask: &Permitted<Query>,
+    access_lists: &AccessLists,
+    after: Option<&str>,
+    shelves: &FetchedShelves,
+) -> SearchResult<Chosen> {
     let query = ask.ask();
-    let openings = ask.includes().iter().flat_map(|(_, openings)| openings).chain(ask.openings());
-    let clauses: Vec<_> = query.all.iter().chain(openings.flat_map(|opening| &opening.only)).collect();
+    let rules = ask.includes().iter().flat_map(|(_, rules)| rules).chain(ask.rules());
+    let clauses: Vec<_> = query.all.iter().chain(rules.flat_map(|rule| &rule.only)).collect();
     let views: Vec<_> =
         shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
     // One shelf has its rows in the default order.
-    let candidates = Candidates { rows: views.iter().flat_map(View::own), by_rank: views.len() == 1 };
-    let Looked { page, included, more, total, patients } =
-        look(ask, rosters, after, candidates, |include, page: &[Place<'_, '_>]| followed(&views, include, page));
-    let choose = |place: Place<'_, '_>| {
+    let candidates = Candidates { rows: views.iter().flat_map(View::own), by_sort_key: views.len() == 1 };
+    let SearchResult { page, included, more, total, patients } =
+        evaluate(ask, access_lists, after, candidates, |include, page: &[ShelfRow<'_, '_>]| {
+            followed(&views, include, page)
+        });
+    let choose = |place: ShelfRow<'_, '_>| {
         let shelf = shelves.iter().position(|(_, shelf)| std::ptr::eq(&**shelf, place.shelf()))?;
         Some(Chosen { shelf, row: place.row })
     };
-    Looked {
+    SearchResult {
         page: page.into_iter().filter_map(choose).collect(),
         included: included.into_iter().filter_map(choose).collect(),
         more,

@@ -1,4 +1,4 @@
-//! A shelf: the resources of one type in one lane, packed into one value, with everything that may be included with them.
+//! A shelf: the resources of one type in one compartment, packed into one value, with everything that may be included with them.
 //! One read of one value therefore answers a search, and bodies go out as slices of it.
 //!
 //! Numbers are little-endian and 32 bits wide, texts are UTF-8 and lie wherever the numbers say. Bodies lie behind all that
@@ -8,9 +8,9 @@
 //! ```text
 //! head      format, 16 bytes | name of the trays, 16 bytes | own | rows | rows at | owners | owners at | columns | columns at
 //!           | bodies at
-//! rows      type | owner | rank | version | modified | tray | body           texts as: at, length
+//! rows      type | owner | sort key | version | modified | tray | body           texts as: at, length
 //! owners    number of patients, with UNSETTLED, or EVERYONE | the ids, each: at, length
-//! columns   slot | facts or links | entries | entries at
+//! columns   parameter id | facts or links | entries | entries at
 //! entries   value: at, length | places | places at                           a distinct fact, once, and the rows that have it
 //! places    numbers of rows
 //! ```
@@ -18,7 +18,7 @@
 //! The entries of a column stand in the order of the first rows that have them, so that who looks for a few rows stops there;
 //! references stand in the order of what they say, to be found by it.
 //!
-//! The first rows, in the order of their ranks, are the shelf's own; behind them are its guests, by type and id: what the
+//! The first rows, in the order of their sort keys, are the shelf's own; behind them are its guests, by type and id: what the
 //! own rows point to and an include may follow, and the Provenance that points to them. Where the bodies are too many for
 //! one value, they lie on trays: values of their own, named for what is on them, so that a shelf never slices a tray that
 //! was written for another.
@@ -30,9 +30,9 @@ mod open;
 mod pack;
 mod view;
 
-pub use open::{Body, Shelf, ShelfError, extent, foreign};
+pub use open::{BodyPlace, Shelf, ShelfError, extent, foreign};
 pub use pack::{Packed, pack};
-pub use view::{Place, View, followed};
+pub use view::{ShelfRow, View, followed};
 
 /// What the head of a value begins with: the name of the format, filled with zeros.
 const FORMAT: usize = 16;
@@ -46,7 +46,7 @@ const COLUMN: usize = 4 * 4;
 const ENTRY: usize = 4 * 4;
 /// The number of patients of what belongs to everyone.
 const EVERYONE: u32 = u32::MAX;
-/// Added to the number of patients of what is not settled.
+/// Added to the number of patients of what is not indexed.
 const UNSETTLED: u32 = 1 << 31;
 /// What a column holds.
 const FACTS: u32 = 0;

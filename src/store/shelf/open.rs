@@ -8,9 +8,9 @@ use std::str::from_utf8;
 
 use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, UNSETTLED, fact, format_field};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Fact, Rank, Slot, params_of};
+use crate::search::{Fact, ParamId, SortKey, params_of};
 use crate::smart::Owner;
-use crate::store::{Settled, another_format, format};
+use crate::store::{IndexedResource, another_format, format};
 
 /// Why a value is no shelf.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Shelf {
 
 #[derive(Debug, Clone, Copy)]
 struct Column {
-    slot: u32,
+    param_id: u32,
     holds: u32,
     entries: u32,
     entries_at: usize,
@@ -42,7 +42,7 @@ struct Column {
 
 /// Where the body of a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Body {
+pub enum BodyPlace {
     /// There, in what has been read.
     Read(Rc<Vec<u8>>, Range<usize>),
     /// In the bytes of the value up to that one, of which not all have been read.
@@ -53,13 +53,13 @@ pub enum Body {
 
 /// A distinct value of a column, and the rows that have it.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
+pub struct ColumnEntry<'a> {
     /// Its bytes.
     pub value: &'a [u8],
     places: &'a [u8],
 }
 
-impl Entry<'_> {
+impl ColumnEntry<'_> {
     /// The rows.
     pub fn rows(&self) -> impl Iterator<Item = u32> {
         self.places.chunks_exact(4).filter_map(|bytes| Some(u32::from_le_bytes(*bytes.first_chunk()?)))
@@ -68,16 +68,16 @@ impl Entry<'_> {
 
 /// The entries of a column.
 #[derive(Debug, Clone)]
-pub struct Entries<'a> {
+pub struct ColumnEntries<'a> {
     bytes: &'a [u8],
     at: usize,
     left: u32,
 }
 
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
+impl<'a> Iterator for ColumnEntries<'a> {
+    type Item = ColumnEntry<'a>;
 
-    fn next(&mut self) -> Option<Entry<'a>> {
+    fn next(&mut self) -> Option<ColumnEntry<'a>> {
         self.left = self.left.checked_sub(1)?;
         let entry = entry(self.bytes, self.at);
         self.at += ENTRY;
@@ -125,9 +125,9 @@ impl Shelf {
         let columns = (0..columns as usize).map(|at| {
             let at = columns_at.checked_add(at.checked_mul(COLUMN)?)?;
             let field = |place: usize| number(&bytes, at + 4 * place);
-            let (slot, holds, entries, entries_at) = (field(0)?, field(1)?, field(2)?, field(3)? as usize);
+            let (param_id, holds, entries, entries_at) = (field(0)?, field(1)?, field(2)?, field(3)? as usize);
             bytes.get(entries_at..entries_at.checked_add(ENTRY.checked_mul(entries as usize)?)?)?;
-            Some(Column { slot, holds, entries, entries_at })
+            Some(Column { param_id, holds, entries, entries_at })
         });
         let columns = columns.collect::<Option<Vec<_>>>()?;
         let owners = read_owners(&bytes, owners, owners_at)?;
@@ -188,23 +188,23 @@ impl Shelf {
 
     /// The place of a row.
     #[must_use]
-    pub fn rank(&self, row: u32) -> &str {
+    pub fn sort_key(&self, row: u32) -> &str {
         self.text(row, 2)
     }
 
     /// The id of a row.
     #[must_use]
     pub fn id(&self, row: u32) -> &str {
-        self.rank(row).get(Rank::ID_AT..).unwrap_or_default()
+        self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
-    /// See [`crate::store::Held::version`].
+    /// See [`crate::store::StoredResource::version`].
     #[must_use]
     pub fn version(&self, row: u32) -> &str {
         self.text(row, 4)
     }
 
-    /// See [`crate::store::Held::modified`].
+    /// See [`crate::store::StoredResource::modified`].
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<&str> {
         Some(self.text(row, 6)).filter(|text| !text.is_empty())
@@ -212,19 +212,19 @@ impl Shelf {
 
     /// Where the body of a row is.
     #[must_use]
-    pub fn body(&self, row: u32) -> Body {
+    pub fn body(&self, row: u32) -> BodyPlace {
         let (at, length) = (self.field(row, 9).unwrap_or(0) as usize, self.field(row, 10).unwrap_or(0) as usize);
         let range = at..at.saturating_add(length);
         if let Some(tray) = self.field(row, 8).filter(|tray| *tray > 0) {
-            return Body::OnTray(format!("{}-{tray}", self.trays), range);
+            return BodyPlace::OnTray(format!("{}-{tray}", self.trays), range);
         }
         if range.end <= self.bytes.len() {
-            return Body::Read(Rc::clone(&self.bytes), range);
+            return BodyPlace::Read(Rc::clone(&self.bytes), range);
         }
         let behind = range.start.checked_sub(self.bodies_at).zip(range.end.checked_sub(self.bodies_at));
         match (&*self.further.borrow(), behind) {
-            (Some(bodies), Some((from, to))) if to <= bodies.len() => Body::Read(Rc::clone(bodies), from..to),
-            _ => Body::Unread(range.end),
+            (Some(bodies), Some((from, to))) if to <= bodies.len() => BodyPlace::Read(Rc::clone(bodies), from..to),
+            _ => BodyPlace::Unread(range.end),
         }
     }
 
@@ -237,20 +237,20 @@ impl Shelf {
 
     /// The distinct facts of a parameter.
     #[must_use]
-    pub fn facts(&self, slot: Slot) -> Entries<'_> {
-        self.entries(slot, FACTS)
+    pub fn facts(&self, param_id: ParamId) -> ColumnEntries<'_> {
+        self.entries(param_id, FACTS)
     }
 
     /// The distinct targets of an includable parameter.
     #[must_use]
-    pub fn links(&self, slot: Slot) -> Entries<'_> {
-        self.entries(slot, LINKS)
+    pub fn links(&self, param_id: ParamId) -> ColumnEntries<'_> {
+        self.entries(param_id, LINKS)
     }
 
     /// The entry of a reference among the facts of a parameter.
     #[must_use]
-    pub fn pointing(&self, slot: Slot, target: &[u8]) -> Option<Entry<'_>> {
-        let column = self.column(slot, FACTS)?;
+    pub fn pointing(&self, param_id: ParamId, target: &[u8]) -> Option<ColumnEntry<'_>> {
+        let column = self.column(param_id, FACTS)?;
         let (mut from, mut to) = (0, column.entries as usize);
         while from < to {
             let middle = usize::midpoint(from, to);
@@ -264,14 +264,14 @@ impl Shelf {
         None
     }
 
-    fn column(&self, slot: Slot, holds: u32) -> Option<Column> {
-        let is_it = |column: &&Column| column.slot == u32::from(slot.number()) && column.holds == holds;
+    fn column(&self, param_id: ParamId, holds: u32) -> Option<Column> {
+        let is_it = |column: &&Column| column.param_id == u32::from(param_id.number()) && column.holds == holds;
         self.columns.iter().find(is_it).copied()
     }
 
-    fn entries(&self, slot: Slot, holds: u32) -> Entries<'_> {
-        let (at, left) = self.column(slot, holds).map_or((0, 0), |column| (column.entries_at, column.entries));
-        Entries { bytes: &self.bytes, at, left }
+    fn entries(&self, param_id: ParamId, holds: u32) -> ColumnEntries<'_> {
+        let (at, left) = self.column(param_id, holds).map_or((0, 0), |column| (column.entries_at, column.entries));
+        ColumnEntries { bytes: &self.bytes, at, left }
     }
 
     fn field(&self, row: u32, place: usize) -> Option<u32> {
@@ -289,29 +289,29 @@ impl Shelf {
 
     /// The resources, own and guests, as they were packed; nothing of those whose bodies have not been read.
     #[must_use]
-    pub fn unpack(&self) -> Vec<Settled> {
-        self.all().filter_map(|row| self.settled(row)).collect()
+    pub fn unpack(&self) -> Vec<IndexedResource> {
+        self.all().filter_map(|row| self.indexed(row)).collect()
     }
 
-    fn settled(&self, row: u32) -> Option<Settled> {
+    fn indexed(&self, row: u32) -> Option<IndexedResource> {
         let (kind, id) = (self.kind(row)?, Id::parse(self.id(row))?);
         let (mut facts, mut links) = (Vec::new(), Vec::new());
         for param in params_of(kind) {
             if param.name == "_id" {
                 facts.push((param, Fact::Id(id.clone())));
             }
-            for entry in self.facts(param.slot).filter(|entry| entry.rows().any(|other| other == row)) {
+            for entry in self.facts(param.id).filter(|entry| entry.rows().any(|other| other == row)) {
                 facts.push((param, fact::decode(entry.value)?));
             }
-            for entry in self.links(param.slot).filter(|entry| entry.rows().any(|other| other == row)) {
+            for entry in self.links(param.id).filter(|entry| entry.rows().any(|other| other == row)) {
                 links.push((param, Reference::parse(from_utf8(entry.value).ok()?)?));
             }
         }
-        let Body::Read(bytes, range) = self.body(row) else { return None };
-        Some(Settled {
+        let BodyPlace::Read(bytes, range) = self.body(row) else { return None };
+        Some(IndexedResource {
             kind,
             owner: self.owner(row).clone(),
-            rank: Rank::from_text(self.rank(row).to_owned()),
+            sort_key: SortKey::from_text(self.sort_key(row).to_owned()),
             version: self.version(row).to_owned(),
             modified: self.modified(row).map(str::to_owned),
             facts,
@@ -339,17 +339,17 @@ fn read_owners(bytes: &[u8], count: u32, at: usize) -> Option<Vec<Owner>> {
                     let text = slice(bytes, next()?, next()?)?;
                     ids.insert(Id::parse(from_utf8(text).ok()?)?);
                 }
-                if count & UNSETTLED == 0 { Owner::Patients(ids) } else { Owner::Unsettled(ids) }
+                if count & UNSETTLED == 0 { Owner::Patients(ids) } else { Owner::IndexError(ids) }
             }
         });
     }
     Some(owners)
 }
 
-fn entry(bytes: &[u8], at: usize) -> Option<Entry<'_>> {
+fn entry(bytes: &[u8], at: usize) -> Option<ColumnEntry<'_>> {
     let value = slice(bytes, number(bytes, at)?, number(bytes, at + 4)?)?;
     let places = number(bytes, at + 8)?.checked_mul(4)?;
-    Some(Entry { value, places: slice(bytes, number(bytes, at + 12)?, places)? })
+    Some(ColumnEntry { value, places: slice(bytes, number(bytes, at + 12)?, places)? })
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {

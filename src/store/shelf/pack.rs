@@ -1,13 +1,13 @@
-//! Settled resources into a shelf.
+//! indexed resources into a shelf.
 
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
 use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, UNSETTLED, fact, format_field};
-use crate::search::{Fact, Slot};
+use crate::search::{Fact, ParamId};
 use crate::smart::Owner;
-use crate::store::{Settled, format};
+use crate::store::{IndexedResource, format};
 
 /// A shelf, and the trays that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +20,10 @@ pub struct Packed {
 
 /// Packs resources of one type, and what may be included with them.
 #[must_use]
-pub fn pack(own: &[Settled], guests: &[Settled]) -> Packed {
-    let mut own: Vec<&Settled> = own.iter().collect();
-    let mut guests: Vec<&Settled> = guests.iter().collect();
-    own.sort_by_key(|row| &row.rank);
+pub fn pack(own: &[IndexedResource], guests: &[IndexedResource]) -> Packed {
+    let mut own: Vec<&IndexedResource> = own.iter().collect();
+    let mut guests: Vec<&IndexedResource> = guests.iter().collect();
+    own.sort_by_key(|row| &row.sort_key);
     guests.sort_by_key(|row| (row.kind, &row.id));
     let rows: Vec<_> = own.iter().chain(&guests).copied().collect();
     let bytes: usize = rows.iter().map(|row| row.body.len()).sum();
@@ -44,12 +44,12 @@ struct Packer {
 
 /// The entries of a column, and the rows of each.
 #[derive(Default)]
-struct Column {
+struct PackedColumn {
     entries: Vec<(Vec<u8>, Vec<u32>)>,
     known: HashMap<Vec<u8>, usize>,
 }
 
-impl Column {
+impl PackedColumn {
     fn add(&mut self, value: Vec<u8>, row: u32) {
         let next = self.entries.len();
         let at = *self.known.entry(value).or_insert_with_key(|value| {
@@ -72,17 +72,17 @@ impl Column {
 }
 
 impl Packer {
-    fn pack(&mut self, own: usize, rows: &[&Settled]) -> Packed {
+    fn pack(&mut self, own: usize, rows: &[&IndexedResource]) -> Packed {
         self.value.resize(HEAD + rows.len() * ROW, 0);
-        let mut columns: BTreeMap<(Slot, u32), Column> = BTreeMap::new();
+        let mut columns: BTreeMap<(ParamId, u32), PackedColumn> = BTreeMap::new();
         for (at, row) in rows.iter().enumerate() {
             let number = size(at);
-            // Its id is at the end of its rank.
+            // Its id is at the end of its sort key.
             for (param, found) in row.facts.iter().filter(|(param, _)| param.name != "_id") {
-                columns.entry((param.slot, FACTS)).or_default().add(fact::encode(found), number);
+                columns.entry((param.id, FACTS)).or_default().add(fact::encode(found), number);
             }
             for (param, target) in &row.links {
-                columns.entry((param.slot, LINKS)).or_default().add(target.to_string().into_bytes(), number);
+                columns.entry((param.id, LINKS)).or_default().add(target.to_string().into_bytes(), number);
             }
         }
         let texts: Vec<_> = rows.iter().map(|row| self.texts(row)).collect();
@@ -112,8 +112,8 @@ impl Packer {
     }
 
     /// What a row says before its body.
-    fn texts(&mut self, row: &Settled) -> [u32; 8] {
-        let (rank, rank_length) = self.text(row.rank.as_str());
+    fn texts(&mut self, row: &IndexedResource) -> [u32; 8] {
+        let (sort_key, sort_key_length) = self.text(row.sort_key.as_str());
         let (version, version_length) = self.text(&row.version);
         let (modified, modified_length) = self.text(row.modified.as_deref().unwrap_or_default());
         let owner = self.owners.iter().position(|owner| *owner == row.owner).unwrap_or_else(|| {
@@ -121,7 +121,7 @@ impl Packer {
             self.owners.len() - 1
         });
         let kind = size(row.kind.index());
-        [kind, size(owner), rank, rank_length, version, version_length, modified, modified_length]
+        [kind, size(owner), sort_key, sort_key_length, version, version_length, modified, modified_length]
     }
 
     /// The tray on which a body is put, counted from one, and where on it; or where in the shelf.
@@ -146,7 +146,7 @@ impl Packer {
             let count = match owner {
                 Owner::Everyone => EVERYONE,
                 Owner::Patients(patients) => size(patients.len()),
-                Owner::Unsettled(patients) => UNSETTLED | size(patients.len()),
+                Owner::IndexError(patients) => UNSETTLED | size(patients.len()),
             };
             table.extend(count.to_le_bytes());
             for patient in owner.patients() {
@@ -157,9 +157,9 @@ impl Packer {
         (size(owners.len()), self.append(&table))
     }
 
-    fn columns(&mut self, columns: BTreeMap<(Slot, u32), Column>) -> u32 {
+    fn columns(&mut self, columns: BTreeMap<(ParamId, u32), PackedColumn>) -> u32 {
         let mut table = Vec::new();
-        for ((slot, holds), column) in columns {
+        for ((param_id, holds), column) in columns {
             let entries = column.arranged();
             let mut records = Vec::with_capacity(entries.len() * ENTRY);
             for (value, rows) in &entries {
@@ -170,7 +170,7 @@ impl Packer {
                 records.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
             }
             let entries_at = self.append(&records);
-            let numbers = [u32::from(slot.number()), holds, size(entries.len()), entries_at];
+            let numbers = [u32::from(param_id.number()), holds, size(entries.len()), entries_at];
             table.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         self.append(&table)
@@ -194,7 +194,7 @@ impl Packer {
 }
 
 /// The order of bodies: own rows as they stand, and behind each the guests that none before it has brought.
-fn side_by_side(own: usize, rows: &[&Settled]) -> Vec<usize> {
+fn side_by_side(own: usize, rows: &[&IndexedResource]) -> Vec<usize> {
     let guests: HashMap<String, usize> =
         rows.iter().enumerate().skip(own).map(|(at, row)| (row.reference().to_string(), at)).collect();
     let mut about: HashMap<&str, Vec<usize>> = HashMap::new();

@@ -6,52 +6,52 @@ use std::iter::Peekable;
 use std::str::from_utf8;
 
 use super::fact;
-use super::open::{Entries, Entry, Shelf};
+use super::open::{ColumnEntries, ColumnEntry, Shelf};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{Clause, Fact, Include, Kind, Param, Slot, SortKey};
+use crate::search::{Clause, Fact, Include, Kind, Param, ParamId, SortRule};
 use crate::smart::Owner;
-use crate::store::look::{Row, is_beside};
+use crate::store::evaluate::{Candidate, is_beside};
 
 /// The shelf, and what is known of its rows for one question.
 #[derive(Debug)]
 pub struct View<'a> {
     shelf: &'a Shelf,
     judged: Vec<Judged<'a>>,
-    starts: Vec<(Slot, Vec<[Option<Micros>; 2]>)>,
+    starts: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
 }
 
 impl<'a> View<'a> {
     /// The shelf for a question of these clauses and this order.
     #[must_use]
-    pub fn new(shelf: &'a Shelf, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortKey]) -> Self {
+    pub fn new(shelf: &'a Shelf, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         Self {
             shelf,
             judged: clauses.map(|clause| Judged::new(shelf, clause)).collect(),
-            starts: sort.iter().map(|key| (key.param.slot, starts(shelf, key.param))).collect(),
+            starts: sort.iter().map(|key| (key.param.id, starts(shelf, key.param))).collect(),
         }
     }
 
     /// Its own rows.
-    pub fn own<'v>(&'v self) -> impl Iterator<Item = Place<'v, 'a>> {
-        self.shelf.own().map(move |row| Place { view: self, row })
+    pub fn own<'v>(&'v self) -> impl Iterator<Item = ShelfRow<'v, 'a>> {
+        self.shelf.own().map(move |row| ShelfRow { view: self, row })
     }
 
     /// The row of a resource.
     #[must_use]
-    pub fn find<'v>(&'v self, reference: &Reference) -> Option<Place<'v, 'a>> {
-        self.shelf.find(reference).map(|row| Place { view: self, row })
+    pub fn find<'v>(&'v self, reference: &Reference) -> Option<ShelfRow<'v, 'a>> {
+        self.shelf.find(reference).map(|row| ShelfRow { view: self, row })
     }
 }
 
 /// A row of a shelf.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'v, 'a> {
+pub struct ShelfRow<'v, 'a> {
     view: &'v View<'a>,
     /// Its number.
     pub row: u32,
 }
 
-impl<'a> Place<'_, 'a> {
+impl<'a> ShelfRow<'_, 'a> {
     /// The shelf that it stands on.
     #[must_use]
     pub const fn shelf(&self) -> &'a Shelf {
@@ -59,7 +59,7 @@ impl<'a> Place<'_, 'a> {
     }
 }
 
-impl<'v> Row<'v> for Place<'v, '_> {
+impl<'v> Candidate<'v> for ShelfRow<'v, '_> {
     fn kind(self) -> ResourceType {
         // Every own row has a type: what has none is never a candidate.
         self.view.shelf.kind(self.row).unwrap_or(ResourceType::Binary)
@@ -69,8 +69,8 @@ impl<'v> Row<'v> for Place<'v, '_> {
         self.view.shelf.id(self.row)
     }
 
-    fn rank(self) -> &'v str {
-        self.view.shelf.rank(self.row)
+    fn sort_key(self) -> &'v str {
+        self.view.shelf.sort_key(self.row)
     }
 
     fn owner(self) -> &'v Owner {
@@ -83,29 +83,30 @@ impl<'v> Row<'v> for Place<'v, '_> {
     }
 
     fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let (_, starts) = self.view.starts.iter().find(|(slot, _)| *slot == param.slot)?;
+        let (_, starts) = self.view.starts.iter().find(|(param_id, _)| *param_id == param.id)?;
         *starts.get(self.row as usize)?.get(usize::from(latest))?
     }
 }
 
 /// What is at the other end of the references of rows: it stands on the same shelves.
-pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'v, 'a>]) -> Vec<Place<'v, 'a>> {
+pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ShelfRow<'v, 'a>]) -> Vec<ShelfRow<'v, 'a>> {
     let mut found = Vec::new();
     for view in views {
         let of_shelf = rows.iter().copied().filter(|place| std::ptr::eq(place.view, view));
-        let (ahead, back): (Vec<Place>, Vec<Place>) = of_shelf.partition(|place| place.kind() == include.param.on);
+        let (ahead, back): (Vec<ShelfRow>, Vec<ShelfRow>) =
+            of_shelf.partition(|place| place.kind() == include.param.on);
         if !ahead.is_empty() {
             let mut bits = Bits::none(view.shelf);
             ahead.iter().for_each(|place| bits.set(place.row));
-            let pointing = |entry: &Entry<'_>| entry.rows().any(|row| bits.has(row));
-            let links = view.shelf.links(include.param.slot).filter(pointing);
+            let pointing = |entry: &ColumnEntry<'_>| entry.rows().any(|row| bits.has(row));
+            let links = view.shelf.links(include.param.id).filter(pointing);
             let targets = links.filter_map(|entry| Reference::parse(from_utf8(entry.value).ok()?));
             found.extend(targets.filter(|to| to.kind == include.to).filter_map(|to| view.find(&to)));
         }
         for about in back {
             let target = fact::of_reference(&format!("{}/{}", about.kind(), about.id()));
-            let Some(entry) = view.shelf.pointing(include.param.slot, &target) else { continue };
-            let places = entry.rows().map(|row| Place { view, row });
+            let Some(entry) = view.shelf.pointing(include.param.id, &target) else { continue };
+            let places = entry.rows().map(|row| ShelfRow { view, row });
             found.extend(places.filter(|place| is_beside(place.owner(), about.owner())));
         }
     }
@@ -116,7 +117,7 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[Place<'
 #[derive(Debug)]
 struct Judged<'a> {
     clause: &'a Clause,
-    so_far: RefCell<(Bits, Peekable<Entries<'a>>)>,
+    so_far: RefCell<(Bits, Peekable<ColumnEntries<'a>>)>,
 }
 
 impl<'a> Judged<'a> {
@@ -129,13 +130,13 @@ impl<'a> Judged<'a> {
             };
             shelf.all().filter(has_id).for_each(|row| rows.set(row));
         }
-        Self { clause, so_far: RefCell::new((rows, shelf.facts(clause.param.slot).peekable())) }
+        Self { clause, so_far: RefCell::new((rows, shelf.facts(clause.param.id).peekable())) }
     }
 
     /// Whether a row does. References do not stand in the order of rows: of them, all are judged.
     fn has(&self, row: u32) -> bool {
         let (rows, rest) = &mut *self.so_far.borrow_mut();
-        let comes = |entry: &Entry<'_>| {
+        let comes = |entry: &ColumnEntry<'_>| {
             fact::reference(entry.value).is_some() || entry.rows().next().is_none_or(|first| first <= row)
         };
         while let Some(entry) = rest.next_if(comes) {
@@ -154,7 +155,7 @@ fn holds(clause: &Clause, fact: &Fact) -> bool {
 /// The earliest and the latest start of the times of a parameter, for each row.
 fn starts(shelf: &Shelf, param: &Param) -> Vec<[Option<Micros>; 2]> {
     let mut starts = vec![[None; 2]; shelf.all().len()];
-    for entry in shelf.facts(param.slot) {
+    for entry in shelf.facts(param.id) {
         let Some(start) = fact::span(entry.value).and_then(|span| span.starts()) else { continue };
         for row in entry.rows() {
             if let Some([earliest, latest]) = starts.get_mut(row as usize) {

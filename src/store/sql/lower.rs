@@ -1,15 +1,15 @@
-//! A permitted question as SQL. Nothing here decides: FHIR's meaning is in the criteria, permission in the openings.
+//! A permitted question as SQL. Nothing here decides: FHIR's meaning is in the criteria, permission in the access rules.
 //!
 //! A search is a source of places in order (`source.rs`), the conditions that are left (`permit.rs`), and a limit. Bodies
 //! are fetched for the page alone, by key, and come framed as entries.
 
 use super::Statement;
-use super::permit::{Lane, Row, is_whole, looked_up, opened, satisfies};
-use super::source::{Source, in_window};
+use super::permit::{CompartmentOf, RowRef, is_whole, looked_up, opened, satisfies};
+use super::source::{CandidateSource, in_window};
 use super::text::{ID_AT, In, Sql, write_sql};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Clause, Include, Query, Rank, SortKey, Total, UNDATED};
-use crate::smart::{Opening, Permitted, Reach, is_directory};
+use crate::search::{Clause, Include, Query, SortKey, SortRule, Total, UNDATED};
+use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 
 /// To whom a resource `o` belongs: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -48,15 +48,15 @@ pub enum RowOwner<'a> {
 }
 
 impl<'a> RowOwner<'a> {
-    /// To whom resources of that type belong that these openings open, as far as they say.
-    fn of(kind: ResourceType, openings: &'a [Opening]) -> Self {
+    /// To whom resources of that type belong that these access rules open, as far as they say.
+    fn of(kind: ResourceType, rules: &'a [AccessRule]) -> Self {
         if is_directory(kind) {
             return Self::None;
         }
         // Patient scopes are all for the patient of the token.
-        match openings {
-            [Opening { reach: Reach::One(patient), .. }, others @ ..]
-                if others.iter().all(|other| matches!(other.reach, Reach::One(_))) =>
+        match rules {
+            [AccessRule { patients: PatientSet::One(patient), .. }, others @ ..]
+                if others.iter().all(|other| matches!(other.patients, PatientSet::One(_))) =>
             {
                 Self::Patient(patient)
             }
@@ -69,7 +69,7 @@ impl<'a> RowOwner<'a> {
 #[must_use]
 pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str>) -> Lowered<'a> {
     let query = ask.ask();
-    let search = Search { ask, query, source: Source::of(ask), base, after };
+    let search = Search { ask, query, source: CandidateSource::of(ask), base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     let mut includes = Vec::new();
     if paged {
@@ -91,23 +91,22 @@ pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str
 pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
     let mut sql = Sql::new();
     let Reference { kind, id } = ask.ask();
-    let owner =
-        if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.openings()) };
+    let owner = if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.rules()) };
     let id = sql.bind(id.as_str());
     write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified");
     if owner == RowOwner::Column {
         write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
     }
     write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *kind, "' AND r.id = ", id);
-    and_opened(ask.openings(), *kind, &mut sql);
+    and_opened(ask.rules(), *kind, &mut sql);
     (sql.finish(), owner)
 }
 
 /// Writes that the resource `r` is opened too.
-fn and_opened(openings: &[Opening], kind: ResourceType, sql: &mut Sql) {
-    if !is_whole(openings, None) {
+fn and_opened(rules: &[AccessRule], kind: ResourceType, sql: &mut Sql) {
+    if !is_whole(rules, None) {
         write_sql!(sql, " AND ");
-        opened(openings, kind, Row::Resource, None, sql);
+        opened(rules, kind, RowRef::Resource, None, sql);
     }
 }
 
@@ -120,7 +119,7 @@ fn framed(frame: &Frame, sql: &mut Sql) {
 struct Search<'a> {
     ask: &'a Permitted<Query>,
     query: &'a Query,
-    source: Source<'a>,
+    source: CandidateSource<'a>,
     base: &'a str,
     after: Option<&'a str>,
 }
@@ -128,16 +127,16 @@ struct Search<'a> {
 /// What a place must satisfy beside its source.
 enum Condition<'a> {
     /// A clause on the clinical date.
-    Window(&'a Clause),
+    DateWindow(&'a Clause),
     /// Another clause.
     Fact(&'a Clause),
     /// A clause that the source answers but where it is unsure.
     Unsure(&'a Clause),
-    /// One of the openings.
+    /// One of the access rules.
     Opened,
-    /// That it stands in one of the lanes itself.
-    InLanes,
-    /// That it lies behind this rank.
+    /// That it stands in one of the compartments itself.
+    InCompartments,
+    /// That it lies behind this sort key.
     After(&'a str),
 }
 
@@ -146,7 +145,7 @@ impl<'a> Search<'a> {
     fn owner(&self) -> RowOwner<'a> {
         match (self.source.sole_patient(), self.query.patients.as_deref()) {
             (Some(_), Some([patient])) => RowOwner::Patient(patient),
-            _ => RowOwner::of(self.query.on, self.ask.openings()),
+            _ => RowOwner::of(self.query.on, self.ask.rules()),
         }
     }
 
@@ -155,7 +154,7 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, "SELECT h.place, (SELECT ");
         framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
-        write_sql!(&mut sql, "' AND r.id = substr(h.rank, ", ID_AT, ")) AS entry");
+        write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if owner == RowOwner::Column {
             self.owner_column(&mut sql);
         }
@@ -165,37 +164,37 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// Writes the column `owner` of the place `h`. A row is looked up where neither the id nor the lane says it: the common
-    /// lane holds what belongs to several, to nobody, or to anybody.
+    /// Writes the column `owner` of the place `h`. A row is looked up where neither the id nor the compartment says it: the common
+    /// compartment holds what belongs to several, to nobody, or to anybody.
     fn owner_column(&self, sql: &mut Sql) {
         let kind = self.query.on;
         write_sql!(sql, ", ");
         if kind == ResourceType::Patient {
-            write_sql!(sql, "substr(h.rank, ", ID_AT, ")");
+            write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
         } else {
-            let own_lane = self.source.is_own_lane();
-            write_sql!(sql, if own_lane { "CASE h.lane WHEN '' THEN " } else { "" });
+            let own_compartment = self.source.is_own_compartment();
+            write_sql!(sql, if own_compartment { "CASE h.comp WHEN '' THEN " } else { "" });
             looked_up(OWNER, "h", kind, sql);
-            write_sql!(sql, if own_lane { " ELSE h.lane END" } else { "" });
+            write_sql!(sql, if own_compartment { " ELSE h.comp END" } else { "" });
         }
         write_sql!(sql, " AS owner");
     }
 
     fn count(&self) -> Statement {
         let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT count(*) AS total FROM (SELECT DISTINCT s.rank FROM ");
+        write_sql!(&mut sql, "SELECT count(*) AS total FROM (SELECT DISTINCT s.sort FROM ");
         self.hits(None, &mut sql);
         write_sql!(&mut sql, ")");
         sql.finish()
     }
 
     /// What one parameter includes, each resource once, by its reference.
-    fn included(&self, group: &[&'a (Include, Vec<Opening>)]) -> Option<Included<'a>> {
+    fn included(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
         let (param, kind) = (first.param, self.query.on);
         let mut owner = None;
-        for (include, openings) in group {
-            let own = RowOwner::of(include.brings(kind), openings);
+        for (include, rules) in group {
+            let own = RowOwner::of(include.brings(kind), rules);
             // One that all have alike, or the column.
             owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
         }
@@ -203,13 +202,13 @@ impl<'a> Search<'a> {
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // One that is not opened is null. A subquery by key reads one row; a join would read two.
-        for (include, openings) in group {
+        for (include, rules) in group {
             let brought = include.brings(kind);
             write_sql!(&mut sql, " WHEN '", brought, "' THEN (SELECT ");
             framed(&Frame::included(self.base, brought), &mut sql);
             write_sql!(&mut sql, " FROM resource r WHERE r.type = '", brought);
             write_sql!(&mut sql, "' AND r.id = substr(i.target, ", brought.name().len() + 2, ")");
-            and_opened(openings, brought, &mut sql);
+            and_opened(rules, brought, &mut sql);
             write_sql!(&mut sql, ")");
         }
         write_sql!(&mut sql, " END AS entry");
@@ -225,42 +224,47 @@ impl<'a> Search<'a> {
             write_sql!(&mut sql, "l.target FROM (");
             places(&mut sql);
             write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.type = '", kind);
-            write_sql!(&mut sql, "' AND l.id = substr(h.rank, ", ID_AT, ") AND l.slot = ", param.slot);
+            write_sql!(&mut sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", param.id);
         } else {
-            write_sql!(&mut sql, "'", param.on, "/' || substr(f.rank, ", ID_AT, ") AS target FROM (");
+            write_sql!(&mut sql, "'", param.on, "/' || substr(f.sort, ", ID_AT, ") AS target FROM (");
             places(&mut sql);
-            write_sql!(&mut sql, ") h CROSS JOIN fact f WHERE f.lane = rtrim(", Lane(self.row("h")), ", '~')");
-            write_sql!(&mut sql, " AND f.slot = ", param.slot);
-            write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.rank, ", ID_AT, ")");
+            write_sql!(
+                &mut sql,
+                ") h CROSS JOIN fact f WHERE f.comp = rtrim(",
+                CompartmentOf(self.row("h")),
+                ", '~')"
+            );
+            write_sql!(&mut sql, " AND f.param = ", param.id);
+            write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.sort, ", ID_AT, ")");
         }
         write_sql!(&mut sql, ") i ORDER BY i.target");
         Some(Included { statement: sql.finish(), owner })
     }
 
-    /// Writes `place`, `rank`, `lane` of at most `limit` matches behind the place `after`, in order.
+    /// Writes `place`, `sort_key`, `compartment` of at most `limit` matches behind the place `after`, in order.
     fn places(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
             return self.sorted(limit, sql);
         }
-        write_sql!(sql, "SELECT DISTINCT s.rank AS place, s.rank, s.lane FROM ");
+        write_sql!(sql, "SELECT DISTINCT s.sort AS place, s.sort, s.comp FROM ");
         self.hits(self.after, sql);
-        write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.rank" }, " LIMIT ", limit);
+        write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
 
     /// The same in an order of the query's own: all matches are gathered and sorted.
     fn sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
-        let width = keys.len() * Rank::ID_AT;
-        write_sql!(sql, "SELECT p.place, p.rank, p.lane FROM (SELECT ");
+        let width = keys.len() * SortKey::ID_AT;
+        write_sql!(sql, "SELECT p.place, p.sort, p.comp FROM (SELECT ");
         for key in keys {
             self.sort_code(key, sql);
             write_sql!(sql, " || ");
         }
         write_sql!(
             sql,
-            "substr(m.rank, ",
+            "substr(m.sort, ",
             ID_AT,
-            ") AS place, m.rank, m.lane FROM (SELECT DISTINCT s.rank, s.lane FROM "
+            ") AS place, m.sort, m.comp FROM (SELECT DISTINCT s.sort, s.comp FROM "
         );
         self.hits(None, sql);
         write_sql!(sql, ") m) p");
@@ -276,11 +280,11 @@ impl<'a> Search<'a> {
     }
 
     /// Writes the code of one sort key, as the engine writes it: the row keeps that of the earliest and of the latest start.
-    fn sort_code(&self, key: SortKey, sql: &mut Sql) {
-        let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.slot.number(), u8::from(key.descending)));
+    fn sort_code(&self, key: SortRule, sql: &mut Sql) {
+        let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.id.number(), u8::from(key.descending)));
         let undated = sql.bind(UNDATED);
         write_sql!(sql, "coalesce((SELECT r.starts ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
-        write_sql!(sql, "' AND r.id = substr(m.rank, ", ID_AT, ")), ", undated, ")");
+        write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
     }
 
     /// Writes `(<source>) s WHERE <conditions>`: the places that match, in the order of the source.
@@ -295,21 +299,21 @@ impl<'a> Search<'a> {
         write_sql!(sql, " WHERE ");
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
-            Condition::Window(clause) => in_window(clause, "s", sql),
+            Condition::DateWindow(clause) => in_window(clause, "s", sql),
             Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
             Condition::Unsure(clause) => {
                 write_sql!(sql, "(s.sure OR ");
                 satisfies(clause, row, self.query.on, sql);
                 write_sql!(sql, ")");
             }
-            Condition::Opened => opened(self.ask.openings(), self.query.on, row, self.source.sole_patient(), sql),
-            Condition::InLanes => {
-                let lanes = sql.list(self.source.lanes());
-                write_sql!(sql, Lane(row), In(lanes));
+            Condition::Opened => opened(self.ask.rules(), self.query.on, row, self.source.sole_patient(), sql),
+            Condition::InCompartments => {
+                let compartments = sql.list(self.source.compartments());
+                write_sql!(sql, CompartmentOf(row), In(compartments));
             }
             Condition::After(after) => {
                 let after = sql.bind(after);
-                write_sql!(sql, "s.rank > ", after);
+                write_sql!(sql, "s.sort > ", after);
             }
         });
     }
@@ -318,18 +322,18 @@ impl<'a> Search<'a> {
         let mut conditions = Vec::new();
         for (at, clause) in self.query.all.iter().enumerate() {
             if clause.param.clinical && self.source.has_clinical_till() {
-                conditions.push(Condition::Window(clause));
+                conditions.push(Condition::DateWindow(clause));
             } else if self.source.answers_where_sure(at) {
                 conditions.push(Condition::Unsure(clause));
             } else if !self.source.answers(at) {
                 conditions.push(Condition::Fact(clause));
             }
         }
-        if !is_whole(self.ask.openings(), self.source.sole_patient()) {
+        if !is_whole(self.ask.rules(), self.source.sole_patient()) {
             conditions.push(Condition::Opened);
         }
         if self.source.is_beside() && self.query.patients.is_some() {
-            conditions.push(Condition::InLanes);
+            conditions.push(Condition::InCompartments);
         }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {
             conditions.push(Condition::After(after));
@@ -337,8 +341,8 @@ impl<'a> Search<'a> {
         conditions
     }
 
-    /// A place of the search. It stands in the lane of its own facts, but where it was found in the common lane.
-    fn row(&self, name: &'static str) -> Row {
-        Row::Place { name, kind: self.query.on, in_own_lane: self.source.is_own_lane() }
+    /// A place of the search. It stands in the compartment of its own facts, but where it was found in the common compartment.
+    fn row(&self, name: &'static str) -> RowRef {
+        RowRef::Place { name, kind: self.query.on, in_own_compartment: self.source.is_own_compartment() }
     }
 }

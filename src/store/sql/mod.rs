@@ -8,7 +8,7 @@ mod text;
 
 use std::vec::IntoIter;
 
-use super::{Cost, Held, Page, Read, RecordStore, StoreError, another_format, format};
+use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 use crate::fhir::{Id, Reference};
 use crate::search::{Query, Total};
 use crate::smart::Permitted;
@@ -173,7 +173,7 @@ impl<D: Database> RecordStore for SqlStore<D> {
             let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
             let mut patients = Vec::new();
             owner.add(&rows, 1, &mut patients);
-            Some(Held { body, version, modified: rows.text(0, "modified"), patients })
+            Some(StoredResource { body, version, modified: rows.text(0, "modified"), patients })
         };
         Ok(Read { found: answers.next().filter(|rows| rows.count() > 0).and_then(held), cost })
     }

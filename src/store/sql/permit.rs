@@ -1,15 +1,15 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
-use super::super::spell::{Range, exact, ranges};
+use super::super::encoding::{Range, exact, ranges};
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
-use super::text::{ID_AT, In, Part, Sql, write_sql};
+use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
 use crate::fhir::{ResourceType, json};
-use crate::search::{Clause, Kind, Slot};
-use crate::smart::{Opening, Reach, is_directory};
+use crate::search::{Clause, Kind, ParamId};
+use crate::smart::{AccessRule, PatientSet, is_directory};
 
 /// What conditions are about.
 #[derive(Debug, Clone, Copy)]
-pub enum Row {
+pub enum RowRef {
     /// A row `r` of the table of resources.
     Resource,
     /// A place of that name, of a resource of that type.
@@ -18,50 +18,50 @@ pub enum Row {
         name: &'static str,
         /// Its type.
         kind: ResourceType,
-        /// Whether it stands in the lane of its own facts: else that lane is looked up.
-        in_own_lane: bool,
+        /// Whether it stands in the compartment of its own facts: else that compartment is looked up.
+        in_own_compartment: bool,
     },
 }
 
-/// The lane of a row's facts.
+/// The compartment of a row's facts.
 #[derive(Debug, Clone, Copy)]
-pub struct Lane(pub Row);
+pub struct CompartmentOf(pub RowRef);
 
-impl Part for Lane {
+impl SqlPart for CompartmentOf {
     fn put(self, sql: &mut Sql) {
         match self.0 {
-            Row::Resource => write_sql!(sql, "r.patient"),
-            Row::Place { name, in_own_lane: true, .. } => write_sql!(sql, name, ".lane"),
-            // A patient is in a lane of that patient's own.
-            Row::Place { name, kind: ResourceType::Patient, .. } => {
-                write_sql!(sql, "substr(", name, ".rank, ", ID_AT, ")");
+            RowRef::Resource => write_sql!(sql, "r.patient"),
+            RowRef::Place { name, in_own_compartment: true, .. } => write_sql!(sql, name, ".comp"),
+            // A patient is in a compartment of that patient's own.
+            RowRef::Place { name, kind: ResourceType::Patient, .. } => {
+                write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")");
             }
-            Row::Place { name, kind, .. } => looked_up("o.patient", name, kind, sql),
+            RowRef::Place { name, kind, .. } => looked_up("o.patient", name, kind, sql),
         }
     }
 }
 
-/// A row's rank.
-struct RankOf(Row);
+/// A row's sort key.
+struct SortKeyOf(RowRef);
 
-impl Part for RankOf {
+impl SqlPart for SortKeyOf {
     fn put(self, sql: &mut Sql) {
         match self.0 {
-            Row::Resource => write_sql!(sql, "r.rank"),
-            Row::Place { name, .. } => write_sql!(sql, name, ".rank"),
+            RowRef::Resource => write_sql!(sql, "r.sort"),
+            RowRef::Place { name, .. } => write_sql!(sql, name, ".sort"),
         }
     }
 }
 
 /// The patients that a row belongs to, where they are several: a JSON array, or null.
 #[derive(Clone, Copy)]
-struct Owners(Row);
+struct Owners(RowRef);
 
-impl Part for Owners {
+impl SqlPart for Owners {
     fn put(self, sql: &mut Sql) {
         match self.0 {
-            Row::Resource => write_sql!(sql, "r.owners"),
-            Row::Place { name, kind, .. } => looked_up("o.owners", name, kind, sql),
+            RowRef::Resource => write_sql!(sql, "r.owners"),
+            RowRef::Place { name, kind, .. } => looked_up("o.owners", name, kind, sql),
         }
     }
 }
@@ -69,17 +69,17 @@ impl Part for Owners {
 /// Writes a column of the resource `o` that is of that type and at that place.
 pub fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", column, " FROM resource o WHERE o.type = '", kind);
-    write_sql!(sql, "' AND o.id = substr(", place, ".rank, ", ID_AT, "))");
+    write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
 }
 
 /// Writes that a row of that type satisfies a clause: that there is a fact for it.
-pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
+pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql) {
     let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
     if clause.param.kind == Kind::Id {
         let ids = sql.list(exact.iter().flatten());
-        return write_sql!(sql, "substr(", RankOf(row), ", ", ID_AT, ")", In(ids));
+        return write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
     }
-    let slot = if clause.param.clinical { Slot::everything(kind) } else { clause.param.slot };
+    let param_id = if clause.param.clinical { ParamId::everything(kind) } else { clause.param.id };
     let ranges: Vec<_> = match exact {
         None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect(),
         Some(_) | None => Vec::new(),
@@ -87,7 +87,7 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
     // A range of all resources of a type is looked through once, not for each row again.
     let is_once = !ranges.is_empty() && is_directory(kind);
     if is_once {
-        write_sql!(sql, RankOf(row), " IN (SELECT f.rank FROM ");
+        write_sql!(sql, SortKeyOf(row), " IN (SELECT f.sort FROM ");
     } else {
         write_sql!(sql, "EXISTS (SELECT 1 FROM ");
     }
@@ -96,13 +96,13 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
         let list = sql.bind(&json(&list));
         write_sql!(sql, "json_each(", list, ") j CROSS JOIN ");
     }
-    write_sql!(sql, "fact f WHERE f.lane = ");
+    write_sql!(sql, "fact f WHERE f.comp = ");
     if is_once {
         write_sql!(sql, "''");
     } else {
-        write_sql!(sql, Lane(row));
+        write_sql!(sql, CompartmentOf(row));
     }
-    write_sql!(sql, " AND f.slot = ", slot, " AND ");
+    write_sql!(sql, " AND f.param = ", param_id, " AND ");
     match exact.as_deref() {
         _ if clause.param.clinical => in_window(clause, "f", sql),
         Some([value]) => {
@@ -119,13 +119,13 @@ pub fn satisfies(clause: &Clause, row: Row, kind: ResourceType, sql: &mut Sql) {
     if is_once {
         return write_sql!(sql, ")");
     }
-    write_sql!(sql, " AND f.rank = ", RankOf(row), ")");
+    write_sql!(sql, " AND f.sort = ", SortKeyOf(row), ")");
 }
 
 fn within(range: &Range, sql: &mut Sql) {
     let (from, until) = (sql.bind(&range.from), sql.bind(&range.until));
     write_sql!(sql, "(f.value >= ", from, " AND f.value < ", until);
-    for (condition, time) in [(" AND f.till > ", range.after), (" AND f.till <= ", range.by)] {
+    for (condition, time) in [(" AND f.ends > ", range.after), (" AND f.ends <= ", range.by)] {
         if let Some(time) = time {
             let time = sql.number(time);
             write_sql!(sql, condition, time);
@@ -138,39 +138,39 @@ fn within(range: &Range, sql: &mut Sql) {
     write_sql!(sql, ")");
 }
 
-/// Whether the openings open all rows. `sole` is the one patient whom they belong to, where that is known.
-pub fn is_whole(openings: &[Opening], sole: Option<&str>) -> bool {
-    openings.iter().any(|opening| {
-        opening.only.is_empty()
-            && match &opening.reach {
-                Reach::All => true,
-                Reach::One(patient) => sole == Some(patient.as_str()),
-                Reach::Roster(_) => false,
+/// Whether the access rules open all rows. `sole` is the one patient whom they belong to, where that is known.
+pub fn is_whole(rules: &[AccessRule], sole: Option<&str>) -> bool {
+    rules.iter().any(|rule| {
+        rule.only.is_empty()
+            && match &rule.patients {
+                PatientSet::All => true,
+                PatientSet::One(patient) => sole == Some(patient.as_str()),
+                PatientSet::AccessList(_) => false,
             }
     })
 }
 
-/// Writes that one of the openings opens the row, of which not all are opened ([`is_whole`]): what is bound for nothing, D1
+/// Writes that one of the access rules opens the row, of which not all are opened ([`is_whole`]): what is bound for nothing, D1
 /// refuses.
-pub fn opened(openings: &[Opening], kind: ResourceType, row: Row, sole: Option<&str>, sql: &mut Sql) {
-    debug_assert!(!is_directory(kind) || openings.iter().all(|opening| opening.reach == Reach::All));
-    if openings.is_empty() {
+pub fn opened(rules: &[AccessRule], kind: ResourceType, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
+    debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
+    if rules.is_empty() {
         write_sql!(sql, "0");
     }
-    sql.join(openings, "OR", &mut |sql, Opening { reach, only }| {
+    sql.join(rules, "OR", &mut |sql, AccessRule { patients, only }| {
         write_sql!(sql, "(");
         let mut and = "";
-        match reach {
-            Reach::All => {}
-            Reach::One(patient) if sole == Some(patient.as_str()) => {}
-            Reach::One(patient) => {
+        match patients {
+            PatientSet::All => {}
+            PatientSet::One(patient) if sole == Some(patient.as_str()) => {}
+            PatientSet::One(patient) => {
                 owner(row, sole, sql);
                 let patient = sql.bind(patient.as_str());
                 write_sql!(sql, " = ", patient);
                 and = " AND ";
             }
-            Reach::Roster(user) => {
-                on_roster(user, row, sole, sql);
+            PatientSet::AccessList(user) => {
+                on_access_list(user, row, sole, sql);
                 and = " AND ";
             }
         }
@@ -182,27 +182,27 @@ pub fn opened(openings: &[Opening], kind: ResourceType, row: Row, sole: Option<&
     });
 }
 
-/// The one patient that the row belongs to. The long lane of a patient is that patient's too.
-fn owner(row: Row, sole: Option<&str>, sql: &mut Sql) {
+/// The one patient that the row belongs to. The long compartment of a patient is that patient's too.
+fn owner(row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     match sole {
         Some(patient) => {
             let patient = sql.bind(patient);
             write_sql!(sql, patient);
         }
-        None => write_sql!(sql, "rtrim(", Lane(row), ", '~')"),
+        None => write_sql!(sql, "rtrim(", CompartmentOf(row), ", '~')"),
     }
 }
 
 /// That a user may see the row: as one who may see all, which is asked once, or as one who may see each patient that it
 /// belongs to.
-fn on_roster(user: &str, row: Row, sole: Option<&str>, sql: &mut Sql) {
+fn on_access_list(user: &str, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     let user = sql.bind(user);
     let listed = "EXISTS (SELECT 1 FROM access a WHERE a.user = ";
     write_sql!(sql, "(", listed, user, " AND a.patient = '*') OR ", listed, user, " AND a.patient = nullif(");
     owner(row, sole, sql);
     write_sql!(sql, ", ''))");
     // A patient belongs to one.
-    if sole.is_none() && !matches!(row, Row::Place { kind: ResourceType::Patient, .. }) {
+    if sole.is_none() && !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
         let owners = Owners(row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
         write_sql!(

@@ -6,22 +6,23 @@
 //! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
 //!
 //! A third clause of a search among all patients is a condition: it costs a row for each match of the pair that drives.
-//! Which pair drives is settled by the parameters and by how much of a word is given, not by counts of what is stored: to
+//! Which pair drives is indexed by the parameters and by how much of a word is given, not by counts of what is stored: to
 //! read counts would take a trip of its own, and to keep them a write for every value of a load.
 
-use super::super::spell::{
-    Half, Keys, LAST_RANK, Length, Range, Window, earlier, exact, half, paired, ranges, rank_at, window,
+use super::super::date_cover;
+use super::super::encoding::{
+    DateWindow, IndexKeys, LAST_RANK, Length, PairCondition, Range, earlier, exact, half, paired, ranges, sort_key_at,
+    window,
 };
-use super::super::years;
-use super::text::{Bound, In, Part, Sql, write_sql};
+use super::text::{Bound, In, Sql, SqlPart, write_sql};
 use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, ResourceType, json};
-use crate::search::{Clause, Criterion, Form, Kind, Pair, Param, Query, Slot, pairs, provenance_target};
+use crate::search::{Clause, Criterion, Kind, Pair, PairForm, Param, ParamId, Query, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
 /// Terms in a compound SELECT that D1 allows.
 const TERMS: usize = 5;
 /// Values of a pair that are read as streams. With a clinical date each may be three streams, and a statement has 100,000
-/// bytes at most. Of a pair that would have more, one parameter drives: the parser admits no more values of one, by lanes.
+/// bytes at most. Of a pair that would have more, one parameter drives: the parser admits no more values of one, by compartments.
 const MAX_VALUES: usize = TERMS * TERMS * TERMS;
 /// Windows that the clauses on one date are multiplied to.
 const MAX_WINDOWS: usize = 64;
@@ -29,14 +30,14 @@ const MAX_WINDOWS: usize = 64;
 pub const MAX_WRITTEN: usize = 6;
 /// That the fact `f` lies in the range `j` of a list ([`listed`]).
 pub const IN_LISTED: &str = "f.value >= j.value ->> 1 AND f.value < j.value ->> 2 \
-    AND (j.value ->> 3 IS NULL OR f.till > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.till <= j.value ->> 4) \
+    AND (j.value ->> 3 IS NULL OR f.ends > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.ends <= j.value ->> 4) \
     AND (j.value ->> 5 IS NULL OR instr(f.value, j.value ->> 5) > 0)";
 
 /// Where the places of one search come from.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct CandidateSource<'a> {
     query: &'a Query,
-    lanes: Vec<&'a str>,
+    compartments: Vec<&'a str>,
     find: Find,
     used: Vec<usize>,
 }
@@ -46,32 +47,32 @@ enum Find {
     Nothing,
     /// `unsure`: the clauses that the rows of unsure keys must satisfy, and those of others do.
     Values {
-        slot: Slot,
-        values: Vec<Keys>,
+        param_id: ParamId,
+        values: Vec<IndexKeys>,
         unsure: Vec<usize>,
     },
     Ranges {
-        slot: Slot,
+        param_id: ParamId,
         ranges: Vec<Range>,
         own_till: bool,
     },
     Ids(Vec<String>),
 }
 
-impl<'a> Source<'a> {
+impl<'a> CandidateSource<'a> {
     /// The source of a search.
     pub fn of(ask: &'a Permitted<Query>) -> Self {
         let query = ask.ask();
-        let lanes = match &query.patients {
+        let compartments = match &query.patients {
             Some(patients) => patients.iter().map(Id::as_str).collect(),
             None => vec![""],
         };
-        let (find, used) = if lanes.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
+        let (find, used) = if compartments.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
             (Find::Nothing, Vec::new())
         } else {
-            driver(query, lanes.len())
+            driver(query, compartments.len())
         };
-        Self { query, lanes, find, used }
+        Self { query, compartments, find, used }
     }
 
     /// Whether the source itself satisfies the clause at that place.
@@ -89,107 +90,114 @@ impl<'a> Source<'a> {
         matches!(self.find, Find::Values { .. })
     }
 
-    /// Whether the `till` of its rows is that of the clinical date.
+    /// Whether the `ends_at` of its rows is that of the clinical date.
     pub const fn has_clinical_till(&self) -> bool {
         !matches!(self.find, Find::Ranges { own_till: true, .. })
     }
 
-    /// Whether a place stands in the lane of its own facts: not in the common lane, and not beside what it is about.
-    pub fn is_own_lane(&self) -> bool {
+    /// Whether a place stands in the compartment of its own facts: not in the common compartment, and not beside what it is about.
+    pub fn is_own_compartment(&self) -> bool {
         let own = self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_));
         own && !self.is_beside()
     }
 
-    /// Whether its places stand in the lanes of all patients whom they are about, so that a lane says nothing of whom they
+    /// Whether its places stand in the compartments of all patients whom they are about, so that a compartment says nothing of whom they
     /// belong to.
     pub fn is_beside(&self) -> bool {
-        let target = provenance_target().map(|param| param.slot);
-        matches!(self.find, Find::Values { slot, .. } | Find::Ranges { slot, .. } if Some(slot) == target)
+        let target = provenance_target().map(|param| param.id);
+        matches!(self.find, Find::Values { param_id, .. } | Find::Ranges { param_id, .. } if Some(param_id) == target)
     }
 
-    /// The one patient whom all of it belongs to, where the lanes say so.
+    /// The one patient whom all of it belongs to, where the compartments say so.
     pub fn sole_patient(&self) -> Option<&str> {
-        match (&self.query.patients, self.lanes.as_slice()) {
-            (Some(_), [lane]) if !self.is_beside() => Some(lane),
+        match (&self.query.patients, self.compartments.as_slice()) {
+            (Some(_), [compartment]) if !self.is_beside() => Some(compartment),
             _ => None,
         }
     }
 
-    /// Writes `SELECT rank, lane, till …`, beginning behind the rank `after` where the source is ordered.
+    /// Writes `SELECT sort key, compartment, till …`, beginning behind the sort key `after` where the source is ordered.
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
-            Find::Nothing => write_sql!(sql, "SELECT '' AS rank, '' AS lane, 0 AS till WHERE 0"),
-            Find::Values { slot, values, unsure } => {
+            Find::Nothing => write_sql!(sql, "SELECT '' AS sort, '' AS comp, 0 AS ends WHERE 0"),
+            Find::Values { param_id, values, unsure } => {
                 let columns = if unsure.is_empty() { "" } else { ", sure" };
-                self.streams(*slot, values, columns, after, sql);
+                self.streams(*param_id, values, columns, after, sql);
             }
-            Find::Ranges { slot, ranges, .. } => self.gathered(*slot, ranges, sql),
+            Find::Ranges { param_id, ranges, .. } => self.gathered(*param_id, ranges, sql),
             Find::Ids(ids) => {
                 let ids = sql.list(ids);
-                write_sql!(sql, "SELECT r.rank, r.patient AS lane, r.till FROM json_each(", ids);
+                write_sql!(sql, "SELECT r.sort, r.patient AS comp, r.ends FROM json_each(", ids);
                 write_sql!(sql, ") i CROSS JOIN resource r WHERE r.type = '", self.query.on, "' AND r.id = i.value");
                 if self.query.patients.is_some() {
-                    let lanes = sql.list(&self.lanes);
-                    write_sql!(sql, " AND r.patient", In(lanes));
+                    let compartments = sql.list(&self.compartments);
+                    write_sql!(sql, " AND r.patient", In(compartments));
                 }
             }
         }
     }
 
-    /// The lanes that it reads.
-    pub fn lanes(&self) -> &[&'a str] {
-        &self.lanes
+    /// The compartments that it reads.
+    pub fn compartments(&self) -> &[&'a str] {
+        &self.compartments
     }
 
-    fn streams(&self, slot: Slot, values: &[Keys], columns: &'static str, after: Option<&str>, sql: &mut Sql) {
+    fn streams(
+        &self,
+        param_id: ParamId,
+        values: &[IndexKeys],
+        columns: &'static str,
+        after: Option<&str>,
+        sql: &mut Sql,
+    ) {
         let stretches = Bounds::of(self.query).stretches(after);
-        let mut lanes = Vec::with_capacity(stretches.len() * self.lanes.len());
+        let mut compartments = Vec::with_capacity(stretches.len() * self.compartments.len());
         for stretch in &stretches {
-            for lane in &self.lanes {
-                lanes.push((stretch, [lane, stretch.length.mark()].concat()));
+            for compartment in &self.compartments {
+                compartments.push((stretch, [compartment, stretch.length.mark()].concat()));
             }
         }
-        let mut streams = Vec::with_capacity(lanes.len() * values.len());
+        let mut streams = Vec::with_capacity(compartments.len() * values.len());
         // Some texts a stream, in one flat list: with the longest list of values the statement is long enough.
-        let mut asked = Vec::with_capacity(4 * lanes.len() * values.len());
-        for (Stretch { behind, before, .. }, lane) in &lanes {
+        let mut asked = Vec::with_capacity(4 * compartments.len() * values.len());
+        for (Stretch { behind, before, .. }, compartment) in &compartments {
             for keys in values {
                 let (value, until) = match keys {
-                    Keys::One(value) | Keys::Unsure(value) => (value, None),
-                    Keys::Between(from, until) => (from, Some(until)),
+                    IndexKeys::One(value) | IndexKeys::Unsure(value) => (value, None),
+                    IndexKeys::Between(from, until) => (from, Some(until)),
                 };
-                let is_sure = !matches!(keys, Keys::Unsure(_));
-                streams.push(Stream { at: asked.len(), is_range: until.is_some(), is_sure });
-                asked.extend_from_slice(&[lane, value, behind, before]);
+                let is_sure = !matches!(keys, IndexKeys::Unsure(_));
+                streams.push(KeyStream { at: asked.len(), is_range: until.is_some(), is_sure });
+                asked.extend_from_slice(&[compartment, value, behind, before]);
                 asked.extend(until);
             }
         }
         let list = sql.list(asked);
-        merged(&streams, slot, list, columns, sql);
+        merged(&streams, param_id, list, columns, sql);
         // A compound brings its own order.
         if streams.len() == 1 {
-            write_sql!(sql, " ORDER BY rank");
+            write_sql!(sql, " ORDER BY sort");
         }
     }
 
-    fn gathered(&self, slot: Slot, ranges: &[Range], sql: &mut Sql) {
-        let listed = |lane: &&str| ranges.iter().map(|range| listed(lane, range)).collect::<Vec<_>>();
-        let list: Vec<_> = self.lanes.iter().flat_map(listed).collect();
+    fn gathered(&self, param_id: ParamId, ranges: &[Range], sql: &mut Sql) {
+        let listed = |compartment: &&str| ranges.iter().map(|range| listed(compartment, range)).collect::<Vec<_>>();
+        let list: Vec<_> = self.compartments.iter().flat_map(listed).collect();
         let list = sql.bind(&json(&list));
-        write_sql!(sql, "SELECT f.rank, f.lane, f.till FROM json_each(", list, ") j CROSS JOIN fact f ");
-        write_sql!(sql, "WHERE f.lane = j.value ->> 0 AND f.slot = ", slot, " AND ", IN_LISTED);
+        write_sql!(sql, "SELECT f.sort, f.comp, f.ends FROM json_each(", list, ") j CROSS JOIN fact f ");
+        write_sql!(sql, "WHERE f.comp = j.value ->> 0 AND f.param = ", param_id, " AND ", IN_LISTED);
     }
 }
 
-/// A range of a lane, as a list has it.
-pub fn listed(lane: &str, range: &Range) -> serde_json::Value {
-    serde_json::json!([lane, range.from, range.until, range.after, range.by, range.part])
+/// A range of a compartment, as a list has it.
+pub fn listed(compartment: &str, range: &Range) -> serde_json::Value {
+    serde_json::json!([compartment, range.from, range.until, range.after, range.by, range.part])
 }
 
 /// What stands in the order of the answer, or is put into it: one value, or a range of them.
 #[derive(Clone, Copy)]
-struct Stream {
-    /// Where in the list that is bound its texts begin: lane, value, rank behind, rank before, and the end of a range.
+struct KeyStream {
+    /// Where in the list that is bound its texts begin: compartment, value, sort key behind, sort key before, and the end of a range.
     at: usize,
     is_range: bool,
     is_sure: bool,
@@ -198,26 +206,26 @@ struct Stream {
 /// An item of a list that is bound.
 struct Item(Bound, usize);
 
-impl Part for Item {
+impl SqlPart for Item {
     fn put(self, sql: &mut Sql) {
         write_sql!(sql, self.0, " ->> ", self.1);
     }
 }
 
-/// Writes the streams of a slot as one SELECT in the order of rank, read row by row, with `columns` behind the usual ones.
-fn merged(streams: &[Stream], slot: Slot, list: Bound, columns: &'static str, sql: &mut Sql) {
-    if let [Stream { at, is_range, is_sure }] = *streams {
+/// Writes the streams of a parameter id as one SELECT in the order of sort key, read row by row, with `columns` behind the usual ones.
+fn merged(streams: &[KeyStream], param_id: ParamId, list: Bound, columns: &'static str, sql: &mut Sql) {
+    if let [KeyStream { at, is_range, is_sure }] = *streams {
         let item = |place| Item(list, at + place);
-        write_sql!(sql, "SELECT rank, lane, till");
+        write_sql!(sql, "SELECT sort, comp, ends");
         if !columns.is_empty() {
             write_sql!(sql, ", ", usize::from(is_sure), " AS sure");
         }
-        write_sql!(sql, " FROM fact WHERE lane = ", item(0), " AND slot = ", slot);
+        write_sql!(sql, " FROM fact WHERE comp = ", item(0), " AND param = ", param_id);
         write_sql!(sql, if is_range { " AND value >= " } else { " AND value = " }, item(1));
         if is_range {
             write_sql!(sql, " AND value < ", item(4));
         }
-        return write_sql!(sql, " AND rank > ", item(2), " AND rank < ", item(3));
+        return write_sql!(sql, " AND sort > ", item(2), " AND sort < ", item(3));
     }
     let mut width = 1;
     while width * TERMS < streams.len() {
@@ -226,20 +234,20 @@ fn merged(streams: &[Stream], slot: Slot, list: Bound, columns: &'static str, sq
     let mut before = "";
     for part in streams.chunks(width) {
         if before.is_empty() {
-            write_sql!(sql, "SELECT rank, lane, till", columns, " FROM (");
+            write_sql!(sql, "SELECT sort, comp, ends", columns, " FROM (");
         }
         write_sql!(sql, before);
-        merged(part, slot, list, columns, sql);
+        merged(part, param_id, list, columns, sql);
         before = " UNION ALL ";
     }
-    write_sql!(sql, " ORDER BY rank)");
+    write_sql!(sql, " ORDER BY sort)");
 }
 
 /// Clauses of a query that may drive, with their places.
 type Clauses<'a> = [(usize, &'a Clause)];
 
 /// What drives, and the clauses that it answers.
-fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
+fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     let common = query.patients.is_none() && !is_directory(query.on);
     let usable = |clause: &Clause| !clause.param.clinical && (!common || clause.param.identifying);
     let mut clauses = Vec::new();
@@ -256,7 +264,7 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
     if let Some(place) = of_kind(Kind::Identifier).filter(|(_, clause)| !is_broad(clause)) {
         return one(*place, &clauses);
     }
-    if let Some(found) = paired_up(query, &clauses, lanes) {
+    if let Some(found) = paired_up(query, &clauses, compartments) {
         return found;
     }
     // In a patient's record a range is short, and one that is looked up is read for each row. Among all patients it may
@@ -265,34 +273,34 @@ fn driver(query: &Query, lanes: usize) -> (Find, Vec<usize>) {
     let first = clauses.iter().min_by_key(|(_, clause)| (is_last(clause), is_broad(clause), breadth(clause)));
     match first {
         Some(place) => one(*place, &clauses),
-        None => (in_order(Slot::everything(query.on), vec![Keys::One(String::new())]), Vec::new()),
+        None => (in_order(ParamId::everything(query.on), vec![IndexKeys::One(String::new())]), Vec::new()),
     }
 }
 
 /// A clause as a driver; a date with all that is asked of it.
 fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>) -> (Find, Vec<usize>) {
-    let slot = clause.param.slot;
+    let param_id = clause.param.id;
     if clause.param.kind == Kind::Date {
         let (windows, used) = times(clause.param, clauses);
-        return (Find::Ranges { slot, ranges: spread(&windows, ""), own_till: true }, used);
+        return (Find::Ranges { param_id, ranges: spread(&windows, ""), own_till: true }, used);
     }
     let find = match values(&clause.any) {
-        Some(values) => in_order(slot, values.into_iter().map(Keys::One).collect()),
+        Some(values) => in_order(param_id, values.into_iter().map(IndexKeys::One).collect()),
         None => {
             let ranges = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
-            Find::Ranges { slot, ranges, own_till: false }
+            Find::Ranges { param_id, ranges, own_till: false }
         }
     };
     (find, vec![at])
 }
 
-const fn in_order(slot: Slot, values: Vec<Keys>) -> Find {
-    Find::Values { slot, values, unsure: Vec::new() }
+const fn in_order(param_id: ParamId, values: Vec<IndexKeys>) -> Find {
+    Find::Values { param_id, values, unsure: Vec::new() }
 }
 
 /// The narrowest pair of clauses that can drive.
-fn paired_up(query: &Query, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find, Vec<usize>)> {
-    // The pairs of patients stand in the common lane alone.
+fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Option<(Find, Vec<usize>)> {
+    // The pairs of patients stand in the common compartment alone.
     if query.on == ResourceType::Patient && query.patients.is_some() {
         return None;
     }
@@ -307,9 +315,9 @@ fn paired_up(query: &Query, clauses: &Clauses<'_>, lanes: usize) -> Option<(Find
             continue;
         }
         let found = match pair.form {
-            Form::Values => both(query, pair, first, second, clauses, lanes),
-            Form::Years => by_years(pair, first, clauses),
-            Form::Beginnings => beginnings(pair, first, second),
+            PairForm::Values => both(query, pair, first, second, clauses, compartments),
+            PairForm::Years => by_years(pair, first, clauses),
+            PairForm::Beginnings => beginnings(pair, first, second),
         };
         if let Some(found) = found {
             narrowest = Some((breadth, found));
@@ -325,30 +333,30 @@ fn both(
     (at, first): (usize, &Clause),
     (second_at, second): (usize, &Clause),
     clauses: &Clauses<'_>,
-    lanes: usize,
+    compartments: usize,
 ) -> Option<(Find, Vec<usize>)> {
-    let slot = pair.slot;
+    let param_id = pair.param_id;
     if second.param.kind == Kind::Date {
         let firsts = values(&first.any)?;
         let (windows, used) = times(second.param, clauses);
         let ranges = firsts.iter().flat_map(|one| spread(&windows, &paired(one, ""))).collect();
-        return Some((Find::Ranges { slot, ranges, own_till: true }, used.into_iter().chain([at]).collect()));
+        return Some((Find::Ranges { param_id, ranges, own_till: true }, used.into_iter().chain([at]).collect()));
     }
     let firsts = halves(first, pair.form)?;
     let Some(seconds) = halves(second, pair.form) else {
-        let across = |one: &Half| {
+        let across = |one: &PairCondition| {
             let prefix = paired(&one.value, "");
             second.any.iter().flat_map(move |criterion| ranges(criterion, &prefix)).collect::<Vec<_>>()
         };
         // Among all patients the first clause alone is read in order.
         query.patients.as_ref()?;
         let ranges = firsts.iter().flat_map(across).collect();
-        return Some((Find::Ranges { slot, ranges, own_till: false }, vec![at, second_at]));
+        return Some((Find::Ranges { param_id, ranges, own_till: false }, vec![at, second_at]));
     };
     let mut values = Vec::with_capacity(firsts.len() * seconds.len());
     for one in &firsts {
         for other in &seconds {
-            values.push(Keys::One(paired(&one.value, &other.value)));
+            values.push(IndexKeys::One(paired(&one.value, &other.value)));
         }
     }
     let mut used = Vec::new();
@@ -357,14 +365,14 @@ fn both(
             used.push(at);
         }
     }
-    (values.len() * lanes <= MAX_VALUES).then_some((in_order(slot, values), used))
+    (values.len() * compartments <= MAX_VALUES).then_some((in_order(param_id, values), used))
 }
 
 /// A date by the index of its years, behind a value of another parameter or alone.
 fn by_years(pair: &Pair, (at, first): (usize, &Clause), clauses: &Clauses<'_>) -> Option<(Find, Vec<usize>)> {
     let (windows, dates) = times(pair.second, clauses);
-    let years::Cover { keys, exact } = years::cover(&windows);
-    let (mut firsts, mut used) = (vec![Half { value: String::new(), whole: false }], Vec::new());
+    let date_cover::DateCover { keys, exact } = date_cover::cover(&windows);
+    let (mut firsts, mut used) = (vec![PairCondition { value: String::new(), whole: false }], Vec::new());
     if pair.first != pair.second {
         firsts = halves(first, pair.form)?;
         if are_whole(&firsts) {
@@ -378,7 +386,7 @@ fn by_years(pair: &Pair, (at, first): (usize, &Clause), clauses: &Clauses<'_>) -
         }
     }
     let unsure = if exact { dates } else { Vec::new() };
-    (values.len() <= MAX_VALUES).then_some((Find::Values { slot: pair.slot, values, unsure }, used))
+    (values.len() <= MAX_VALUES).then_some((Find::Values { param_id: pair.param_id, values, unsure }, used))
 }
 
 /// Two strings by the beginnings of their words.
@@ -388,7 +396,7 @@ fn beginnings(pair: &Pair, first: (usize, &Clause), second: (usize, &Clause)) ->
     for one in &firsts {
         for other in &seconds {
             let (one, other) = one.equally_long(other)?;
-            values.push(Keys::One(paired(&one.value, &other.value)));
+            values.push(IndexKeys::One(paired(&one.value, &other.value)));
             whole = (whole.0 && one.whole, whole.1 && other.whole);
         }
     }
@@ -399,11 +407,11 @@ fn beginnings(pair: &Pair, first: (usize, &Clause), second: (usize, &Clause)) ->
     if whole.1 {
         used.push(second.0);
     }
-    (values.len() <= MAX_VALUES).then_some((in_order(pair.slot, values), used))
+    (values.len() <= MAX_VALUES).then_some((in_order(pair.param_id, values), used))
 }
 
 /// What a clause asks of a pair, where each criterion asks for one value.
-fn halves(clause: &Clause, form: Form) -> Option<Vec<Half>> {
+fn halves(clause: &Clause, form: PairForm) -> Option<Vec<PairCondition>> {
     let mut halves = Vec::with_capacity(clause.any.len());
     for criterion in &clause.any {
         halves.push(half(criterion, form)?);
@@ -411,13 +419,13 @@ fn halves(clause: &Clause, form: Form) -> Option<Vec<Half>> {
     Some(halves)
 }
 
-fn are_whole(halves: &[Half]) -> bool {
+fn are_whole(halves: &[PairCondition]) -> bool {
     halves.iter().all(|half| half.whole)
 }
 
 /// What is asked of a date, and the clauses that ask it: all of them, where a resource has the date once.
-fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
-    let (mut windows, mut used) = (vec![Window::default()], Vec::new());
+fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<DateWindow>, Vec<usize>) {
+    let (mut windows, mut used) = (vec![DateWindow::default()], Vec::new());
     for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
         let others: Vec<_> = clause.any.iter().filter_map(window).collect();
         if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_WINDOWS) {
@@ -430,7 +438,7 @@ fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<Window>, Vec<usize>) {
     (windows, used)
 }
 
-fn spread(windows: &[Window], prefix: &str) -> Vec<Range> {
+fn spread(windows: &[DateWindow], prefix: &str) -> Vec<Range> {
     let all = windows.iter().flat_map(|window| window.ranges(prefix));
     all.filter(|range| range.from < range.until).collect()
 }
@@ -474,7 +482,7 @@ struct Bounds {
     from: [Option<Micros>; Length::ALL.len()],
 }
 
-/// A part of a lane, between two ranks.
+/// A part of a compartment, between two sort keys.
 struct Stretch {
     length: Length,
     behind: String,
@@ -485,7 +493,7 @@ impl Bounds {
     fn of(query: &Query) -> Self {
         let mut bounds = Self::default();
         for clause in query.all.iter().filter(|clause| clause.param.clinical) {
-            let windows: Vec<Window> = clause.any.iter().filter_map(window).collect();
+            let windows: Vec<DateWindow> = clause.any.iter().filter_map(window).collect();
             // One window that is open opens the clause.
             let before = windows.iter().map(|window| window.before.unwrap_or(OPEN_END)).max();
             bounds.before = earlier(bounds.before, before.filter(|time| *time < OPEN_END));
@@ -497,18 +505,18 @@ impl Bounds {
         bounds
     }
 
-    /// What is to be read: of every lane down to where the short ones end, and below that of the lanes of the longer ones.
+    /// What is to be read: of every compartment down to where the short ones end, and below that of the compartments of the longer ones.
     fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
-        let rank = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), rank_at);
-        let start = self.before.map(rank_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
+        let sort_key = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), sort_key_at);
+        let start = self.before.map(sort_key_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
         let [short, middle, long] = self.from;
-        let mut stretches = vec![Stretch { length: Length::Short, behind: start.clone(), before: rank(short) }];
+        let mut stretches = vec![Stretch { length: Length::Short, behind: start.clone(), before: sort_key(short) }];
         if short.is_none() {
             return stretches;
         }
-        let start = start.max(rank(short));
+        let start = start.max(sort_key(short));
         for (length, from) in [(Length::Middle, middle), (Length::Long, long)] {
-            let before = rank(from);
+            let before = sort_key(from);
             if start < before {
                 stretches.push(Stretch { length, behind: start.clone(), before });
             }
@@ -523,7 +531,7 @@ pub fn in_window(clause: &Clause, place: &str, sql: &mut Sql) {
     if windows.is_empty() {
         return write_sql!(sql, "0");
     }
-    write_sql!(sql, "(", place, ".till IS NOT NULL AND ");
+    write_sql!(sql, "(", place, ".ends IS NOT NULL AND ");
     if windows.len() <= MAX_WRITTEN {
         sql.join(&windows, "OR", &mut |sql, window| one_window(window, place, sql));
     } else {
@@ -532,16 +540,16 @@ pub fn in_window(clause: &Clause, place: &str, sql: &mut Sql) {
     write_sql!(sql, ")");
 }
 
-fn one_window(window: &Window, place: &str, sql: &mut Sql) {
+fn one_window(window: &DateWindow, place: &str, sql: &mut Sql) {
     let mut before = "(";
-    for (than, time) in [(".rank < ", window.from), (".rank > ", window.before)] {
+    for (than, time) in [(".sort < ", window.from), (".sort > ", window.before)] {
         if let Some(time) = time {
-            let rank = sql.bind(&rank_at(time));
-            write_sql!(sql, before, place, than, rank);
+            let sort_key = sql.bind(&sort_key_at(time));
+            write_sql!(sql, before, place, than, sort_key);
             before = " AND ";
         }
     }
-    for (than, time) in [(".till > ", window.after), (".till <= ", window.by)] {
+    for (than, time) in [(".ends > ", window.after), (".ends <= ", window.by)] {
         if let Some(time) = time {
             let time = sql.number(time);
             write_sql!(sql, before, place, than, time);
@@ -551,12 +559,14 @@ fn one_window(window: &Window, place: &str, sql: &mut Sql) {
     write_sql!(sql, if before == "(" { "1" } else { ")" });
 }
 
-fn one_of_windows(windows: &[Window], place: &str, sql: &mut Sql) {
-    let rank = |time: Option<Micros>| time.map(rank_at);
-    let item = |window: &Window| serde_json::json!([rank(window.from), rank(window.before), window.after, window.by]);
+fn one_of_windows(windows: &[DateWindow], place: &str, sql: &mut Sql) {
+    let sort_key = |time: Option<Micros>| time.map(sort_key_at);
+    let item = |window: &DateWindow| {
+        serde_json::json!([sort_key(window.from), sort_key(window.before), window.after, window.by])
+    };
     let list = sql.bind(&json(&windows.iter().map(item).collect::<Vec<_>>()));
     write_sql!(sql, "EXISTS (SELECT 1 FROM json_each(", list, ") w WHERE ");
-    for (at, than) in [".rank <", ".rank >", ".till >", ".till <="].into_iter().enumerate() {
+    for (at, than) in [".sort <", ".sort >", ".ends >", ".ends <="].into_iter().enumerate() {
         write_sql!(sql, if at == 0 { "" } else { " AND " });
         write_sql!(sql, "(w.value ->> ", at, " IS NULL OR ", place, than, " w.value ->> ", at, ")");
     }

@@ -3,9 +3,9 @@
 
 use super::Statement;
 use crate::fhir::{ResourceType, texts};
-use crate::search::Slot;
+use crate::search::ParamId;
 
-/// Where in a rank its id begins, as SQL counts.
+/// Where in a sort key its id begins, as SQL counts.
 pub const ID_AT: &str = "16";
 
 /// A statement while it is written.
@@ -16,7 +16,7 @@ pub struct Sql {
 }
 
 /// A part of a statement.
-pub trait Part {
+pub trait SqlPart {
     /// Writes it.
     fn put(self, sql: &mut Sql);
 }
@@ -25,18 +25,18 @@ pub trait Part {
 macro_rules! write_sql {
     ($sql:expr, $($part:expr),+ $(,)?) => {{
         let sql: &mut $crate::store::sql::text::Sql = $sql;
-        $($crate::store::sql::text::Part::put($part, sql);)+
+        $($crate::store::sql::text::SqlPart::put($part, sql);)+
     }};
 }
 pub(super) use write_sql;
 
-impl Part for &str {
+impl SqlPart for &str {
     fn put(self, sql: &mut Sql) {
         sql.text.push_str(self);
     }
 }
 
-impl Part for usize {
+impl SqlPart for usize {
     fn put(self, sql: &mut Sql) {
         if self > 9 {
             (self / 10).put(sql);
@@ -45,13 +45,13 @@ impl Part for usize {
     }
 }
 
-impl Part for ResourceType {
+impl SqlPart for ResourceType {
     fn put(self, sql: &mut Sql) {
         self.name().put(sql);
     }
 }
 
-impl Part for Slot {
+impl SqlPart for ParamId {
     fn put(self, sql: &mut Sql) {
         usize::from(self.number()).put(sql);
     }
@@ -64,7 +64,7 @@ pub struct Bound(usize);
 /// Values that are bound each by itself. D1 takes a hundred binds: the last one is a list of all that are more.
 const SINGLE_BINDS: usize = 99;
 
-impl Part for Bound {
+impl SqlPart for Bound {
     fn put(self, sql: &mut Sql) {
         match self.0.checked_sub(SINGLE_BINDS) {
             None => write_sql!(sql, "?", self.0 + 1),
@@ -77,7 +77,7 @@ impl Part for Bound {
 #[derive(Debug, Clone, Copy)]
 pub struct Number(Bound);
 
-impl Part for Number {
+impl SqlPart for Number {
     fn put(self, sql: &mut Sql) {
         write_sql!(sql, "CAST(", self.0, " AS INTEGER)");
     }
@@ -87,7 +87,7 @@ impl Part for Number {
 #[derive(Debug, Clone, Copy)]
 pub struct In(pub Bound);
 
-impl Part for In {
+impl SqlPart for In {
     fn put(self, sql: &mut Sql) {
         write_sql!(sql, " IN (SELECT value FROM json_each(", self.0, "))");
     }
@@ -149,11 +149,11 @@ impl Sql {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Rank;
+    use crate::search::SortKey;
 
     #[test]
     fn an_id_begins_where_ranks_say() {
-        assert_eq!(ID_AT, (Rank::ID_AT + 1).to_string());
+        assert_eq!(ID_AT, (SortKey::ID_AT + 1).to_string());
     }
 
     #[test]

@@ -1,0 +1,189 @@
+//! The addresses at which a person answers: authorize, sign in, pick a patient, consent, manage.
+
+use super::app_context::AppContext;
+use super::audit::{AuditEntry, Events};
+use super::call::{Call, Method};
+use super::form::{FormPairs, decode, encode, is_form};
+use super::pages;
+use super::patients::StorePatients;
+use super::reply::{Class, Reply};
+use super::sandbox::{self, Person};
+use super::throttle::WAIT;
+use super::user_agent::{is_own, keep, user_agent};
+use crate::oauth::{AuthStore, Crypto, FormFields, NextPage, Screen, SignIn, SignInError, Step};
+use crate::store::Store;
+
+/// The address of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInPath {
+    /// `/oauth/authorize`
+    Authorize,
+    /// `/oauth/sign-in`
+    Resume,
+    /// `/oauth/login`
+    Login,
+    /// `/oauth/patient`
+    Patient,
+    /// `/oauth/consent`
+    Consent,
+    /// `/oauth/manage`
+    Manage,
+    /// `/oauth/logout`
+    Logout,
+}
+
+impl SignInPath {
+    /// As the audit log names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Authorize => "authorize",
+            Self::Resume => "sign-in",
+            Self::Login => "login",
+            Self::Patient => "patient",
+            Self::Consent => "consent",
+            Self::Manage => "manage",
+            Self::Logout => "sign-out",
+        }
+    }
+}
+
+/// Takes a step, and what only the log may know of it.
+pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    at: SignInPath,
+    events: &mut Events,
+) -> (Reply<S::Body>, Option<String>) {
+    let settings = app.settings;
+    let patients = StorePatients { store: &app.store, base: &settings.base };
+    let signin = SignIn {
+        auth_store: &app.auth_store,
+        crypto: app.crypto,
+        patients: &patients,
+        pepper: &settings.pepper,
+        keys: app.keys,
+        issuer: &settings.issuer,
+        audience: &settings.base,
+        now: call.moment.seconds(),
+        random: &call.moment.random,
+        user_agent: user_agent(call, settings),
+    };
+    let taken = async {
+        let form = parameters(call)?;
+        let posted = call.method == Method::Post;
+        // Another site may well send somebody to authorize or to sign out by a form; all other forms are ours alone.
+        let fields = FormFields(&form);
+        let open = at == SignInPath::Authorize || at == SignInPath::Logout && fields.get("csrf").is_none();
+        if posted && !open && !is_own(call, settings) {
+            return Err(SignInError::Forged);
+        }
+        match at {
+            SignInPath::Authorize if posted && signin.user_agent.visit.is_none() => as_get(call),
+            SignInPath::Authorize => signin.authorize(&form, posted).await,
+            SignInPath::Resume => signin.resume(fields).await,
+            SignInPath::Login => signin.login(fields).await,
+            SignInPath::Patient => signin.patient(fields).await,
+            SignInPath::Consent => signin.consent(fields).await,
+            SignInPath::Manage if posted => signin.withdraw(fields).await,
+            SignInPath::Manage => signin.manage(fields).await,
+            SignInPath::Logout => signin.logout(fields, posted).await,
+        }
+    };
+    match taken.await {
+        Ok(Step { screen, cookie, events: taken }) => {
+            events.events = taken;
+            let people = if matches!(screen, Screen::SignIn(_)) { sandbox::people(app).await } else { Vec::new() };
+            let (reply, detail) = shown(&screen, &people);
+            (keep(reply, cookie.as_ref(), settings), detail)
+        }
+        Err(error) => {
+            events.entry.insert(AuditEntry::new(at.name())).refused(error.name());
+            refused(error)
+        }
+    }
+}
+
+/// The longest form that is sent to authorize, in bytes: it becomes an address.
+const LONGEST_FORM: usize = 8 * 1024;
+
+/// The same authorization request by GET. A browser sends no cookie with a form from another site (`SameSite=Lax`), and a
+/// cookie that is set then would replace one under which another sign-in is under way. With the GET it sends it.
+fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
+    let body = call.body.as_deref().filter(|body| body.len() <= LONGEST_FORM);
+    let text =
+        body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page("The request is too long."))?;
+    if text.bytes().any(|byte| !byte.is_ascii_graphic() || byte == b'#') {
+        return Err(SignInError::Page("The request is not well formed."));
+    }
+    Ok(Screen::Leave(format!("/oauth/authorize?{text}")).into())
+}
+
+fn parameters(call: &Call<'_>) -> Result<FormPairs, SignInError> {
+    let bad = SignInError::Page("The request is not well formed.");
+    if call.method != Method::Post {
+        return decode(call.query.unwrap_or_default()).map_err(|_| bad);
+    }
+    if !is_form(call) {
+        return Err(SignInError::Page("The body of the request is not a form."));
+    }
+    let body = call.body.as_deref().ok_or(SignInError::Page("The request is too long."))?;
+    let text = std::str::from_utf8(body).map_err(|_| bad.clone())?;
+    decode(text).map_err(|_| bad)
+}
+
+fn shown<B>(step: &Screen, people: &[Person]) -> (Reply<B>, Option<String>) {
+    let page = match step {
+        Screen::Leave(address) => pages::redirect(address),
+        Screen::Show(next) => pages::redirect(&address(next)),
+        Screen::SignIn(page) => pages::sign_in(page, people),
+        Screen::Pick(page) => pages::pick(page),
+        Screen::Consent(page) => pages::consent(page),
+        Screen::Manage(page) => pages::manage(page),
+        Screen::SignOut(page) => pages::sign_out(page),
+        Screen::SignedOut => pages::signed_out(),
+        Screen::Error(error) => return refused(error.clone()),
+    };
+    (page, None)
+}
+
+/// The address of a page of ours.
+fn address(next: &NextPage) -> String {
+    let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
+    let pending = next.pending.as_deref().map(|name| ("interaction", name));
+    let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
+    let query = encode(pending.into_iter().chain(parameter));
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+fn refused<B>(error: SignInError) -> (Reply<B>, Option<String>) {
+    let again = "Please go back to the app and begin again there.";
+    match error {
+        SignInError::Page(why) => (pages::refusal(400, "This request leads nowhere", why), None),
+        SignInError::Gone => (pages::refusal(400, "This request has ended", again), None),
+        SignInError::Forged => (pages::refusal(400, "This form is not valid here", again), None),
+        SignInError::TooMany(wait) => {
+            let text = "There were too many wrong passwords. Please wait a little, then try again.";
+            (later(text, wait), None)
+        }
+        SignInError::Broken(detail) => {
+            let text = "Nothing was changed. Please try again in a moment.";
+            (pages::refusal(500, "Something did not work", text), Some(detail))
+        }
+    }
+}
+
+/// The network that asks has asked too often.
+pub fn too_many<B>() -> Reply<B> {
+    let text = "Too much comes from your network at once. Please try again in a minute.";
+    later(text, WAIT)
+}
+
+/// Not now, but in so many seconds.
+fn later<B>(text: &str, seconds: i64) -> Reply<B> {
+    pages::refusal(429, "Please wait", text).with("Retry-After", seconds.to_string())
+}
+
+/// `/oauth/style.css`
+pub fn style<B>() -> Reply<B> {
+    Reply::text(200, Class::Style, pages::STYLE.to_owned())
+}

@@ -1,0 +1,77 @@
+//! The browser behind a call: its cookies, and whether a form comes from a page of ours.
+
+use super::call::Call;
+use super::reply::Reply;
+use super::settings::Settings;
+use base64ct::{Base64UrlUnpadded, Encoding};
+
+use crate::oauth::{Cookie, DEVICE_LIFE, MOST_DEVICES, UserAgent};
+
+/// How long a browser keeps what was typed, in seconds: the next page shows it.
+const TYPED_LIFE: i64 = 300;
+
+/// How the cookies are called: of the browser, of who is signed in, of what was typed, of the device. Over https the prefix
+/// says that nobody else can have set them (RFC 6265bis, section 4.1.3.2); a browser takes it there alone.
+fn names(settings: &Settings) -> [&'static str; 4] {
+    if settings.is_secure() {
+        ["__Host-visit", "__Host-session", "__Host-typed", "__Host-device"]
+    } else {
+        ["visit", "session", "typed", "device"]
+    }
+}
+
+/// The browser that makes a call.
+pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
+    let header = call.header("Cookie").unwrap_or_default();
+    let cookie = |name: &str| {
+        let mut values = header.split(';').filter_map(|pair| pair.trim().split_once('=')).filter(|(of, _)| *of == name);
+        // Two of one name: somebody else has set one, and nobody can say which.
+        values.next().filter(|_| values.next().is_none()).map(|(_, value)| value)
+    };
+    let legal =
+        |value: &&str| value.len() == 43 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let token = |name| cookie(name).filter(legal).map(str::to_owned);
+    let text = |name: &str| String::from_utf8(Base64UrlUnpadded::decode_vec(cookie(name)?).ok()?).ok();
+    let [visit, session, typed, device] = names(settings);
+    let devices = cookie(device).unwrap_or_default().split('.').filter(legal).take(MOST_DEVICES);
+    UserAgent {
+        visit: token(visit),
+        session: token(session),
+        typed: text(typed),
+        devices: devices.map(str::to_owned).collect(),
+        network: call.source(),
+    }
+}
+
+/// Puts a cookie on a reply.
+pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) -> Reply<B> {
+    let [visit, session, typed, device] = names(settings);
+    let secure = if settings.is_secure() { "; Secure" } else { "" };
+    let set =
+        |name: &str, value: &str, more: &str| format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{more}");
+    match cookie {
+        None => reply,
+        Some(Cookie::Visit(value)) => reply.with("Set-Cookie", set(visit, value, "")),
+        Some(Cookie::Session(value, life, devices)) => reply
+            .with("Set-Cookie", set(session, value, &format!("; Max-Age={life}")))
+            .with("Set-Cookie", set(device, devices, &format!("; Max-Age={DEVICE_LIFE}"))),
+        Some(Cookie::Typed(text)) => {
+            let value = Base64UrlUnpadded::encode_string(text.as_bytes());
+            reply.with("Set-Cookie", set(typed, &value, &format!("; Max-Age={TYPED_LIFE}")))
+        }
+        Some(Cookie::SignedOut) => reply.with("Set-Cookie", set(session, "", "; Max-Age=0")),
+    }
+}
+
+/// Whether a form may come from a page of ours, as far as the browser says. Our pages say no referrer, so that their
+/// origin is `null`; then it must say that the page was of the same origin. What is no browser says nothing at all, and its
+/// form stands on the token in it alone.
+pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
+    let site = call.header("Sec-Fetch-Site");
+    let same = site.as_deref().is_none_or(|site| matches!(site, "same-origin" | "none"));
+    match call.header("Origin").as_deref() {
+        None => same,
+        Some("null") => same,
+        Some(origin) => same && origin == settings.issuer,
+    }
+}

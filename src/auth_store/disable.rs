@@ -1,0 +1,127 @@
+//! The emergency stop: a client or a user is refused from now on, and what they hold ends.
+
+use super::sql;
+use crate::store::Statement;
+
+/// Whom it stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// A client.
+    Client,
+    /// A user.
+    User,
+}
+
+impl Holder {
+    /// What ends all that the one of that name holds, as one batch: of a client its tokens, its codes, the requests of its
+    /// users that are under way and its launches; of a user the sessions, the tokens and codes of apps, and the requests.
+    #[must_use]
+    pub fn end(self, name: &str) -> Vec<Statement> {
+        let texts = match self {
+            Self::Client => [
+                "UPDATE grants SET revoked_at = unixepoch() WHERE client = ?1 AND revoked_at IS NULL",
+                "DELETE FROM pending_authorizations WHERE json_extract(request, '$.client_id') = ?1",
+                "DELETE FROM launches WHERE client = ?1",
+            ],
+            Self::User => [
+                "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND revoked_at IS NULL",
+                "DELETE FROM sessions WHERE user = ?1",
+                "DELETE FROM pending_authorizations WHERE user = ?1",
+            ],
+        };
+        texts.map(|text| sql(text, [name])).into()
+    }
+
+    /// What disables the one of that name and ends all that it holds ([`Holder::end`]), as one batch. The last statement
+    /// returns what is so now, in the column `outcome`: `disabled`, `enabled`, or `unknown` where there is no such one.
+    #[must_use]
+    pub fn disable(self, name: &str) -> Vec<Statement> {
+        let switch = match self {
+            Self::Client => {
+                "UPDATE clients SET registration = json_set(registration, '$.disabled', json('true')) WHERE id = ?1"
+            }
+            Self::User => "UPDATE users SET disabled = 1 WHERE name = ?1",
+        };
+        let mut batch = vec![sql(switch, [name])];
+        batch.extend(self.end(name));
+        batch.push(self.outcome(name));
+        batch
+    }
+
+    /// What lets the one of that name in again, as one batch that ends as that of [`Holder::disable`] does. What ended
+    /// stays ended.
+    #[must_use]
+    pub fn enable(self, name: &str) -> Vec<Statement> {
+        let switch = match self {
+            Self::Client => {
+                "UPDATE clients SET registration = json_set(registration, '$.disabled', json('false')) WHERE id = ?1"
+            }
+            Self::User => "UPDATE users SET disabled = 0 WHERE name = ?1",
+        };
+        vec![sql(switch, [name]), self.outcome(name)]
+    }
+
+    fn outcome(self, name: &str) -> Statement {
+        let (is_disabled, rest) = match self {
+            Self::Client => ("json_extract(registration, '$.disabled')", "FROM clients WHERE id = ?1"),
+            Self::User => ("disabled", "FROM users WHERE name = ?1"),
+        };
+        let text =
+            format!("SELECT coalesce((SELECT iif({is_disabled}, 'disabled', 'enabled') {rest}), 'unknown') AS outcome");
+        sql(&text, [name])
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::auth_store::SqlAuthStore;
+    use crate::native::{SqliteDatabase, tables};
+    use crate::oauth::testing::now;
+    use crate::oauth::{AuthStore, GrantRow, Session};
+    use crate::store::Rows;
+
+    #[test]
+    fn who_is_disabled_holds_nothing_and_comes_back_with_nothing() {
+        let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
+        let client = |id: &str| format!(r#"{{"client_id":"{id}","kind":"public","scopes":"openid"}}"#);
+        for name in ["it's", "other"] {
+            connection.execute("INSERT INTO clients VALUES (?1, ?2)", [name, &client(name)]).unwrap();
+            connection.execute("INSERT INTO users (name) VALUES (?1)", [name]).unwrap();
+        }
+        let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
+        let grant = |id: &str, client: &str, user: &str| GrantRow {
+            id: id.into(),
+            client: client.into(),
+            subject: Some(user.into()),
+            expires_at: 99,
+            ..GrantRow::default()
+        };
+        for (id, client, user) in [("a", "it's", "x"), ("b", "other", "it's"), ("c", "other", "other")] {
+            now(auth_store.grant(grant(id, client, user))).unwrap();
+        }
+        for user in ["it's", "other"] {
+            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
+            now(auth_store.open_session(&session, None, None)).unwrap();
+        }
+        let run =
+            |batch: Vec<Statement>| now(auth_store.batch(batch)).unwrap().pop().unwrap().text(0, "outcome").unwrap();
+        let stand = || ["a", "b", "c"].map(|id| now(auth_store.standing(id, 1)).unwrap().is_some());
+        let is_off = || now(auth_store.client("it's")).unwrap().unwrap().disabled;
+
+        assert_eq!(run(Holder::Client.disable("it's")), "disabled");
+        assert_eq!((stand(), is_off()), ([false, true, true], true));
+        assert_eq!(run(Holder::User.disable("it's")), "disabled");
+        assert_eq!(stand(), [false, false, true]);
+        let signed_in = |user: &str| now(auth_store.session(user, 1)).unwrap().is_some();
+        assert!(!signed_in("it's") && signed_in("other"));
+
+        assert_eq!(
+            (run(Holder::Client.enable("it's")), run(Holder::User.enable("it's"))),
+            ("enabled".into(), "enabled".into())
+        );
+        assert_eq!((stand(), is_off(), signed_in("it's")), ([false, false, true], false, false));
+        assert_eq!(run(Holder::User.disable("nobody")), "unknown");
+    }
+}

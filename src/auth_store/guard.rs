@@ -1,0 +1,44 @@
+//! What protection remembers.
+
+use super::{SqlAuthStore, integer, sql};
+use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
+use crate::store::{Database, Rows};
+
+impl<D: Database> Guard for SqlAuthStore<D> {
+    async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError> {
+        let text =
+            "INSERT OR IGNORE INTO spent_assertions (client, jti, expires_at) VALUES (?1, ?2, ?3) RETURNING client";
+        Ok(self.run(sql(text, [client, &hashed(jti), &until.to_string()])).await?.count() == 1)
+    }
+
+    async fn count_if_wrong(
+        &self,
+        guess: &Guess,
+        now: i64,
+        until: i64,
+    ) -> Result<[Option<FailureWindow>; 2], AuthStoreError> {
+        let right = match guess.secret {
+            Secret::ClientSecret => {
+                "SELECT 1 FROM clients WHERE id = ?5 AND json_extract(registration, '$.secret_hash') = ?6"
+            }
+            Secret::Token => "SELECT 1 FROM single_use_tokens WHERE id = ?6 AND kind = 'refresh'",
+        };
+        let count = format!(
+            "INSERT INTO guesses (name, count, until) \
+             SELECT value, 1, CAST(?4 AS INTEGER) FROM json_each(json_array(?1, ?2)) WHERE NOT EXISTS ({right}) \
+             ON CONFLICT (name) DO UPDATE SET count = iif(until > ?3, count + 1, 1), \
+             until = iif(until > ?3, until, CAST(?4 AS INTEGER))"
+        );
+        let before = "SELECT name, count, until FROM guesses WHERE name IN (?1, ?2) AND until > ?3";
+        let ([one, other], now, until) = (&guess.names, now.to_string(), until.to_string());
+        let batch =
+            vec![sql(before, [one, other, &now]), sql(&count, [one, other, &now, &until, &guess.client, &guess.shown])];
+        let answers = self.batch(batch).await?;
+        let rows = answers.first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
+        Ok(guess.names.each_ref().map(|name| {
+            let row = (0..rows.count()).find(|row| rows.text(*row, "name").as_ref() == Some(name))?;
+            let count = u32::try_from(integer(rows, row, "count")).unwrap_or(u32::MAX);
+            Some(FailureWindow { count, until: integer(rows, row, "until") })
+        }))
+    }
+}

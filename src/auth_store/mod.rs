@@ -1,0 +1,279 @@
+//! The authorization server's memory as SQL: one implementation of [`AuthStore`] for every [`Database`], so that what D1 is
+//! asked in the Worker is tried on real SQLite.
+//!
+//! A database here has no transactions, only batches, each of which happens as a whole or not at all. Whatever may happen
+//! once is therefore one batch: its first statement spends, and the others look whether it did.
+//! All binds are text; SQLite gives them the affinity of the column that they meet, and where they meet none it is said.
+
+mod disable;
+mod guard;
+mod purge;
+mod single_use;
+mod users;
+
+pub use disable::Holder;
+
+use crate::oauth::{
+    AccessList, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch, NextRefreshToken,
+    PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind, User,
+};
+use crate::store::{Database, Rows, Statement, missing_tables};
+
+/// The auth store in a database.
+#[derive(Debug)]
+pub struct SqlAuthStore<D> {
+    database: D,
+    /// Whether the playground's clients and users are known, whose secrets are published.
+    playground: bool,
+}
+
+/// The tables of the auth store.
+const TABLES: [&str; 11] = [
+    "clients",
+    "grants",
+    "access",
+    "users",
+    "sessions",
+    "pending_authorizations",
+    "launches",
+    "single_use_tokens",
+    "password_failures",
+    "spent_assertions",
+    "guesses",
+];
+
+/// A bind that is null where there is nothing.
+fn maybe(value: Option<&str>) -> String {
+    value.unwrap_or_default().to_owned()
+}
+
+/// A statement with its binds.
+fn sql<const N: usize>(text: &str, binds: [&str; N]) -> Statement {
+    Statement { text: text.to_owned(), binds: binds.map(str::to_owned).into() }
+}
+
+fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> i64 {
+    rows.text(row, column).and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+fn odd(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
+    move |error| AuthStoreError(format!("{what}: {error}"))
+}
+
+impl<D: Database> SqlAuthStore<D> {
+    /// Over that database.
+    pub const fn new(database: D) -> Self {
+        Self { database, playground: true }
+    }
+
+    /// The same, where the playground's clients and users are not known.
+    #[must_use]
+    pub fn in_production(self) -> Self {
+        Self { playground: false, ..self }
+    }
+
+    /// Runs statements as one batch.
+    ///
+    /// # Errors
+    /// Where the database does not answer, or not to each.
+    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
+        let expected = statements.len();
+        let answers = self.database.batch(statements).await.map_err(|error| AuthStoreError(error.0))?;
+        if answers.len() == expected {
+            Ok(answers)
+        } else {
+            Err(AuthStoreError("the database answered another number of statements".to_owned()))
+        }
+    }
+
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// Where the database does not answer.
+    pub async fn run(&self, statement: Statement) -> Result<D::Rows, AuthStoreError> {
+        let mut answers = self.batch(vec![statement]).await?;
+        answers.pop().ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))
+    }
+}
+
+impl<D: Database> AuthStore for SqlAuthStore<D> {
+    async fn ready(&self) -> Result<(), AuthStoreError> {
+        let tables = self.run(Statement::tables()).await?;
+        missing_tables(&tables, &TABLES).map_or(Ok(()), |missing| Err(AuthStoreError(missing)))
+    }
+
+    async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {
+        let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
+        let text = rows.text(0, "registration");
+        let client: Option<Client> = text.map(|text| Client::read(&text).map_err(odd("a registration"))).transpose()?;
+        Ok(client.filter(|client| self.playground || !client.sandbox))
+    }
+
+    async fn grant(&self, row: GrantRow) -> Result<(), AuthStoreError> {
+        self.run(single_use::insert_grant(&row, "", &[])).await.map(|_| ())
+    }
+
+    async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
+        self.find_user(name).await
+    }
+
+    async fn access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError> {
+        self.find_access_list(user, most).await
+    }
+
+    async fn count_guess(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
+        self.failures(attempt, now).await
+    }
+
+    async fn forgive(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
+        self.untally(attempt).await
+    }
+
+    async fn open_session(
+        &self,
+        session: &Session,
+        pending: Option<&str>,
+        earlier: Option<&str>,
+    ) -> Result<(), AuthStoreError> {
+        let Session { id, user, since } = session;
+        let batch = vec![
+            sql("DELETE FROM sessions WHERE id = ?1", [earlier.unwrap_or_default()]),
+            sql(
+                "INSERT INTO sessions (id, user, since, expires_at) VALUES (?1, ?2, ?3, ?4)",
+                [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string()],
+            ),
+            sql(
+                "UPDATE pending_authorizations SET user = ?2, patient = NULL WHERE id = ?1",
+                [pending.unwrap_or_default(), user],
+            ),
+        ];
+        self.batch(batch).await.map(|_| ())
+    }
+
+    async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError> {
+        let batch = vec![users::find_session(id, now, self.playground), users::use_session("?1", &[id], now)];
+        Ok(self.batch(batch).await?.first().and_then(users::session_of))
+    }
+
+    async fn close_session(&self, id: &str) -> Result<(), AuthStoreError> {
+        self.run(sql("DELETE FROM sessions WHERE id = ?1", [id])).await.map(|_| ())
+    }
+
+    async fn begin(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
+        let PendingAuthorization { id, visit, request, user, patient } = pending;
+        let request = serde_json::to_string(request).map_err(odd("a request"))?;
+        let text = "INSERT INTO pending_authorizations (id, visit, request, user, patient, expires_at) \
+                    VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6)";
+        let (user, patient) = (maybe(user.as_deref()), maybe(patient.as_deref()));
+        self.run(sql(text, [id, visit, &request, &user, &patient, &expires_at.to_string()])).await.map(|_| ())
+    }
+
+    async fn under_way(
+        &self,
+        session: Option<&str>,
+        pending: &str,
+        now: i64,
+    ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError> {
+        let find =
+            "SELECT id, visit, request, user, patient FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2";
+        let batch = vec![
+            users::find_session(session.unwrap_or_default(), now, self.playground),
+            sql(find, [pending, &now.to_string()]),
+            users::use_session("?1", &[session.unwrap_or_default()], now),
+        ];
+        let answers = self.batch(batch).await?;
+        let [session, rows, _] = answers.as_slice() else { return Ok((None, None)) };
+        let text = |column| rows.text(0, column);
+        let pending = match (text("id"), text("visit"), text("request")) {
+            (Some(id), Some(visit), Some(request)) => {
+                let request: AuthorizationRequest = serde_json::from_str(&request).map_err(odd("a request"))?;
+                Some(PendingAuthorization { id, visit, request, user: text("user"), patient: text("patient") })
+            }
+            _ => None,
+        };
+        Ok((users::session_of(session), pending))
+    }
+
+    async fn pick(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {
+        self.run(sql("UPDATE pending_authorizations SET patient = ?2 WHERE id = ?1", [pending, patient]))
+            .await
+            .map(|_| ())
+    }
+
+    async fn give_up(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError> {
+        let text = "DELETE FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2 RETURNING id";
+        Ok(self.run(sql(text, [pending, &now.to_string()])).await?.count() > 0)
+    }
+
+    async fn issue(
+        &self,
+        pending: &PendingAuthorization,
+        grant: &GrantRow,
+        code: &str,
+        expires_at: i64,
+    ) -> Result<bool, AuthStoreError> {
+        self.issue_code(pending, grant, code, expires_at).await
+    }
+
+    async fn single_use_token(
+        &self,
+        kind: SingleUseTokenKind,
+        id: &str,
+        now: i64,
+    ) -> Result<Option<SingleUseToken>, AuthStoreError> {
+        self.find_single_use_token(kind, id, now).await
+    }
+
+    async fn exchange(
+        &self,
+        kind: SingleUseTokenKind,
+        id: &str,
+        exchange: &str,
+        next: Option<&NextRefreshToken>,
+        ends: i64,
+        now: i64,
+    ) -> Result<bool, AuthStoreError> {
+        self.redeem(kind, id, exchange, next, ends, now).await
+    }
+
+    async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError> {
+        let text = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
+        self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
+    }
+
+    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
+        self.find_grant_status(grant, now).await
+    }
+
+    async fn given_in(&self, session: &Session, client: &str, now: i64) -> Result<Vec<GrantRow>, AuthStoreError> {
+        self.find_given(session, client, now).await
+    }
+
+    async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, AuthStoreError> {
+        self.find_apps(user, now).await
+    }
+
+    async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, AuthStoreError> {
+        let text = "UPDATE grants SET revoked_at = ?3 WHERE subject = ?1 AND client = ?2 AND revoked_at IS NULL \
+                    AND expires_at > ?3 RETURNING id";
+        Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
+    }
+
+    async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError> {
+        let Launch { client, user, patient } = launch;
+        let text =
+            "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
+        self.run(sql(text, [id, client, user, &maybe(patient.as_deref()), &expires_at.to_string()])).await.map(|_| ())
+    }
+
+    async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError> {
+        let text = "SELECT client, user, patient FROM launches WHERE id = ?1 AND expires_at > ?2";
+        let rows = self.run(sql(text, [id, &now.to_string()])).await?;
+        let launch = |client, user| Launch { client, user, patient: rows.text(0, "patient") };
+        Ok(rows.text(0, "client").zip(rows.text(0, "user")).map(|(client, user)| launch(client, user)))
+    }
+
+    async fn everybody(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
+        self.find_everybody().await
+    }
+}

@@ -1,0 +1,155 @@
+//! Users, their sessions, whom they may see, and the passwords that were wrong.
+
+use super::{SqlAuthStore, integer, odd, sql};
+use crate::oauth::{
+    AccessList, AuthStoreError, Client, PasswordAttempt, PasswordFailures, SESSION_IDLE, SESSION_LIFE, Session, User,
+};
+use crate::store::{Database, Rows, Statement};
+
+/// Seconds after the last wrong password when they are forgotten; also the longest wait.
+macro_rules! forget {
+    () => {
+        "900"
+    };
+}
+
+/// Begins a counter, or goes on with one that is not forgotten: `?1` is its name, `?2` now.
+macro_rules! count {
+    () => {
+        concat!(
+            "INSERT INTO password_failures (name, wrong, seen, until) VALUES (?1, 1, ?2, 0) ON CONFLICT (name) DO UPDATE SET ",
+            "wrong = iif(seen < ?2 - ",
+            forget!(),
+            ", 1, wrong + 1), seen = ?2"
+        )
+    };
+}
+
+/// How many wrong passwords are free: `?6` where the account `?4` has `?5` or more, else `?3`.
+macro_rules! free {
+    () => {
+        concat!(
+            "CAST(iif((SELECT a.wrong FROM password_failures a WHERE a.name = ?4 AND a.seen >= ?2 - ",
+            forget!(),
+            ") >= CAST(?5 AS INTEGER), ?6, ?3) AS INTEGER)"
+        )
+    };
+}
+
+/// Counts a wrong password of an account, over all networks.
+const COUNT_ACCOUNT: &str = count!();
+/// Counts a wrong password that may have to wait; where it has to wait already, there is no row.
+const COUNT_WRONG: &str = concat!(
+    count!(),
+    ", until = iif(seen >= ?2 - ",
+    forget!(),
+    " AND wrong + 1 >= ",
+    free!(),
+    ", ?2 + min(",
+    forget!(),
+    ", 1 << min(10, wrong + 1 - ",
+    free!(),
+    ")), 0) WHERE until <= ?2 RETURNING wrong"
+);
+
+pub fn find_session(id: &str, now: i64, playground: bool) -> Statement {
+    // A user who was disabled has no session any more.
+    let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
+                WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
+    sql(text, [id, &now.to_string(), flag(playground)])
+}
+
+/// Seconds of use that are not written down: a session that is used all the time is written once a minute.
+const UNWRITTEN: i64 = 60;
+
+/// Extends the session whose id `which` says, since it is used. The binds of `which` come first, and the time last.
+pub fn use_session(which: &str, binds: &[&str], now: i64) -> Statement {
+    let at = format!("CAST(?{} AS INTEGER)", binds.len() + 1);
+    let until = format!("min(since + {SESSION_LIFE}, {at} + {SESSION_IDLE})");
+    let text = format!(
+        "UPDATE sessions SET expires_at = {until} WHERE id = {which} AND expires_at > {at} \
+         AND expires_at < {until} - {UNWRITTEN}"
+    );
+    let now = now.to_string();
+    Statement { text, binds: binds.iter().chain([&now.as_str()]).map(|bind| (*bind).to_owned()).collect() }
+}
+
+const fn flag(set: bool) -> &'static str {
+    if set { "1" } else { "0" }
+}
+
+pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
+    Some(Session { id: rows.text(0, "id")?, user: rows.text(0, "user")?, since: integer(rows, 0, "since") })
+}
+
+impl<D: Database> SqlAuthStore<D> {
+    pub(super) async fn find_user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
+        let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1 AND sandbox <= ?2";
+        let rows = self.run(sql(text, [name, flag(self.playground)])).await?;
+        Ok(rows.text(0, "name").map(|name| User {
+            name,
+            password: rows.text(0, "password"),
+            fhir_user: rows.text(0, "fhir_user"),
+            disabled: integer(&rows, 0, "disabled") != 0,
+        }))
+    }
+
+    /// The patients of a list, or, for who may see all, of the store.
+    pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError> {
+        let text = "SELECT patient FROM access WHERE user = ?1 AND patient <> '*' UNION \
+                    SELECT id FROM (SELECT r.id FROM resource r WHERE r.type = 'Patient' AND EXISTS \
+                    (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient = '*') ORDER BY r.id LIMIT CAST(?2 AS INTEGER)) \
+                    ORDER BY 1 LIMIT CAST(?2 AS INTEGER)";
+        let rows = self.run(sql(text, [user, &(most + 1).to_string()])).await?;
+        let patients = (0..rows.count().min(most)).filter_map(|row| rows.text(row, "patient")).collect();
+        Ok(AccessList { patients, more: rows.count() > most })
+    }
+
+    /// Counts first and looks afterwards: of many guesses at once none is free that would not be one after the other.
+    pub(super) async fn failures(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
+        let PasswordAttempt { tallies, account } = attempt;
+        let (account, many) = account.as_ref().map_or(("", u32::MAX), |(name, many)| (name, *many));
+        let (now, many) = (now.to_string(), many.to_string());
+        let names: Vec<&str> = tallies.iter().map(|failures| failures.name.as_str()).collect();
+        let until =
+            "SELECT max(until) - ?2 AS wait FROM password_failures WHERE name IN (SELECT value FROM json_each(?1))";
+        let mut batch = vec![sql(until, [&serde_json::json!(names).to_string(), &now])];
+        for PasswordFailures { name, free, under_attack, .. } in tallies {
+            batch.push(sql(COUNT_WRONG, [name, &now, &free.to_string(), account, &many, &under_attack.to_string()]));
+        }
+        if !account.is_empty() {
+            batch.push(sql(COUNT_ACCOUNT, [account, &now]));
+        }
+        let answers = self.batch(batch).await?;
+        let (wait, counted) = answers.split_first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
+        let refused = counted.iter().take(tallies.len()).any(|rows| rows.count() == 0);
+        Ok(refused.then(|| integer(wait, 0, "wait").max(1)))
+    }
+
+    pub(super) async fn untally(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
+        let mut batch = Vec::with_capacity(3);
+        for PasswordFailures { name, is_shared, .. } in &attempt.tallies {
+            batch.push(if *is_shared {
+                sql("UPDATE password_failures SET wrong = max(0, wrong - 1), until = 0 WHERE name = ?1", [name])
+            } else {
+                sql("DELETE FROM password_failures WHERE name = ?1", [name])
+            });
+        }
+        if let Some((account, _)) = &attempt.account {
+            batch.push(sql("DELETE FROM password_failures WHERE name = ?1", [account]));
+        }
+        self.batch(batch).await.map(|_| ())
+    }
+
+    pub(super) async fn find_everybody(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
+        let batch = vec![
+            sql("SELECT registration FROM clients ORDER BY id LIMIT 200", []),
+            sql("SELECT name FROM users WHERE disabled = 0 ORDER BY name LIMIT 200", []),
+        ];
+        let answers = self.batch(batch).await?;
+        let [clients, users] = answers.as_slice() else { return Ok((Vec::new(), Vec::new())) };
+        let texts = (0..clients.count()).filter_map(|row| clients.text(row, "registration"));
+        let clients = texts.map(|text| Client::read(&text).map_err(odd("a registration")));
+        Ok((clients.collect::<Result<_, _>>()?, (0..users.count()).filter_map(|row| users.text(row, "name")).collect()))
+    }
+}

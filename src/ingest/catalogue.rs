@@ -1,0 +1,309 @@
+//! What a load knows before it indexes anything: the names of its resources, whom they belong to, and the parts of them
+//! that chained searches look into.
+
+use std::collections::{BTreeSet, HashMap};
+
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::fhir::{Id, Reference, ResourceType, compact, each};
+use crate::search::{PARAMS, params_of};
+use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
+
+/// What earlier loads stored.
+pub trait EarlierLoads {
+    /// The resources that a name stands for.
+    fn named(&self, name: &str) -> Vec<Reference>;
+    /// To whom a stored resource belongs.
+    fn owner(&self, reference: &Reference) -> Option<Owner>;
+    /// The text of a stored resource.
+    fn body(&self, reference: &Reference) -> Option<String>;
+    /// The stored resources that [depend on](depends_on) that one.
+    fn dependents(&self, reference: &Reference) -> Vec<Reference>;
+
+    /// A stored resource.
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        serde_json::from_str(&self.body(reference)?).ok()
+    }
+}
+
+/// The resources by which a store decides of another whose it is, or under what a chained search finds it. When one of them
+/// is loaded, that is worked out anew.
+#[must_use]
+pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<Reference> {
+    let mut found = BTreeSet::new();
+    let mut add = |element: &Value| {
+        let text = element.get("reference").and_then(Value::as_str);
+        found.extend(text.and_then(Reference::parse));
+    };
+    if is_owned_through_others(kind) {
+        each_owning(kind, resource, &mut add);
+    }
+    for (reference, _) in params_of(kind).filter_map(|param| param.via) {
+        each(resource, reference, &mut add);
+    }
+    found
+}
+
+/// Nothing was stored before.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoEarlierLoads;
+
+impl EarlierLoads for NoEarlierLoads {
+    fn named(&self, _: &str) -> Vec<Reference> {
+        Vec::new()
+    }
+
+    fn owner(&self, _: &Reference) -> Option<Owner> {
+        None
+    }
+
+    fn body(&self, _: &Reference) -> Option<String> {
+        None
+    }
+
+    fn dependents(&self, _: &Reference) -> Vec<Reference> {
+        Vec::new()
+    }
+}
+
+/// The first half of a SHA-256: names are many, and only ever compared.
+type NameDigest = [u8; 16];
+
+fn key(name: &str) -> NameDigest {
+    let mut key = [0; 16];
+    key.iter_mut().zip(Sha256::digest(name)).for_each(|(to, from)| *to = from);
+    key
+}
+
+/// What one load knows. It grows by some tens of bytes a resource.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    /// By name; nothing where several resources have it.
+    names: HashMap<NameDigest, Option<Reference>>,
+    /// By `Type/id`, the reference to its patient, as written.
+    belongs: HashMap<NameDigest, u32>,
+    written: Vec<String>,
+    writing: HashMap<String, u32>,
+    /// The references, as written, of what is owned through others.
+    owned_through: HashMap<Reference, Vec<u32>>,
+    /// Stored resources that depend on those of the load.
+    dependents: BTreeSet<Reference>,
+    chained: HashMap<Reference, Value>,
+    /// Of resources that come more than once.
+    repeats: HashMap<NameDigest, Repeats>,
+}
+
+/// How often a resource comes again, and where it came with which content.
+#[derive(Debug, Default)]
+struct Repeats {
+    left: usize,
+    earlier: Vec<(NameDigest, String)>,
+}
+
+/// No patient is named.
+const NOBODY: u32 = u32::MAX;
+
+impl Catalogue {
+    /// Learns of a resource, and which of the stored ones depend on it.
+    pub fn learn(
+        &mut self,
+        kind: ResourceType,
+        id: &Id,
+        resource: &Value,
+        full_url: Option<&str>,
+        beyond: &impl EarlierLoads,
+    ) {
+        let reference = Reference { kind, id: id.clone() };
+        for name in names(kind, resource, full_url) {
+            let known = self.names.entry(key(&name)).or_insert_with(|| Some(reference.clone()));
+            if known.as_ref() != Some(&reference) {
+                *known = None;
+            }
+        }
+        let mut owning = Vec::new();
+        each_owning(kind, resource, &mut |element| owning.push(self.intern(name_of(element))));
+        let belongs = if kind == ResourceType::Patient {
+            self.intern(Some(reference.to_string()))
+        } else {
+            owning.first().copied().unwrap_or(NOBODY)
+        };
+        if is_owned_through_others(kind) {
+            self.owned_through.insert(reference.clone(), owning);
+        }
+        self.depend(&reference, beyond);
+        let key = key(&reference.to_string());
+        if self.belongs.insert(key, belongs).is_some() {
+            self.repeats.entry(key).or_default().left += 1;
+        }
+        if PARAMS.iter().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
+            self.chained.insert(reference, resource.clone());
+        }
+    }
+
+    /// Notes that what is stored and depends on that resource is to be worked out anew.
+    pub fn depend(&mut self, reference: &Reference, beyond: &impl EarlierLoads) {
+        self.dependents.extend(beyond.dependents(reference));
+    }
+
+    /// Whether the load brings that resource.
+    #[must_use]
+    pub fn brings(&self, reference: &Reference) -> bool {
+        self.belongs.contains_key(&key(&reference.to_string()))
+    }
+
+    /// The places at which the resource came before with another content, if this is the last time that the load brings it,
+    /// which is the one that counts; nothing if it comes again. To be asked once for each, in order.
+    pub fn is_last(&mut self, reference: &Reference, text: &str, place: &dyn Fn() -> String) -> Option<Vec<String>> {
+        let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
+        let content = key(&compact(text));
+        if repeats.left == 0 {
+            repeats.earlier.retain(|(earlier, _)| *earlier != content);
+            return Some(repeats.earlier.drain(..).map(|(_, place)| place).collect());
+        }
+        repeats.left -= 1;
+        if repeats.earlier.iter().all(|(earlier, _)| *earlier != content) {
+            repeats.earlier.push((content, place()));
+        }
+        None
+    }
+
+    /// A load of nothing, on which those depend.
+    #[must_use]
+    pub fn of_dependents(dependents: BTreeSet<Reference>) -> Self {
+        Self { dependents, ..Self::default() }
+    }
+
+    /// The resources that a name stands for: none, one, or (without saying which) several.
+    #[must_use]
+    pub fn find(&self, name: &str, beyond: &impl EarlierLoads) -> Resolution {
+        let here = self.names.get(&key(name));
+        match here {
+            Some(None) => Resolution::Several,
+            Some(Some(reference)) if name.starts_with("urn:") => Resolution::One(reference.clone()),
+            Some(_) | None => {
+                let mut all = beyond.named(name);
+                all.extend(here.cloned().flatten());
+                all.sort();
+                all.dedup();
+                match (all.pop(), all.is_empty()) {
+                    (None, _) => Resolution::None,
+                    (Some(only), true) => Resolution::One(only),
+                    (Some(_), false) => Resolution::Several,
+                }
+            }
+        }
+    }
+
+    /// The resource that a reference means, where it is one of this server, whose FHIR base is `base`.
+    pub(super) fn local(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Option<Reference> {
+        Reference::parse(text).or_else(|| match self.target(text, base, beyond) {
+            Resolution::One(reference) => Some(reference),
+            Resolution::None | Resolution::Several => None,
+        })
+    }
+
+    /// The meaning of a reference that is no `Type/id`.
+    pub(super) fn target(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Resolution {
+        let unversioned = Reference::unversioned(text);
+        let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
+        if let Some(reference) = under_base.and_then(Reference::parse) {
+            let known = self.brings(&reference) || beyond.owner(&reference).is_some();
+            return if known { Resolution::One(reference) } else { Resolution::None };
+        }
+        let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
+        let is_conditional = decoded.contains("?identifier=");
+        self.find(if is_conditional { &decoded } else { unversioned }, beyond)
+    }
+
+    /// The owner of a resource of this load that is not owned through others. Nothing where the load does not bring it.
+    pub(super) fn owner(&self, reference: &Reference, base: &str, beyond: &impl EarlierLoads) -> Option<Owner> {
+        let at = self.belongs.get(&key(&reference.to_string()))?;
+        if is_directory(reference.kind) {
+            return Some(Owner::Everyone);
+        }
+        let text = self.written.get(*at as usize);
+        let patient = text.and_then(|text| self.local(text, base, beyond));
+        let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
+        Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
+    }
+
+    /// The resources of this load that are owned through others, each with these, as written; without one, where it is
+    /// written in no form that could be known.
+    pub(super) fn owned_through(&self) -> impl Iterator<Item = (&Reference, impl Iterator<Item = Option<&str>>)> {
+        let text = |at: &u32| self.written.get(*at as usize).map(String::as_str);
+        self.owned_through.iter().map(move |(reference, through)| (reference, through.iter().map(text)))
+    }
+
+    /// The stored resources that depend on those of the load.
+    pub(super) const fn dependents(&self) -> &BTreeSet<Reference> {
+        &self.dependents
+    }
+
+    /// What a chained search sees of a resource of this load.
+    pub(super) fn chained(&self, reference: &Reference) -> Option<&Value> {
+        self.chained.get(reference)
+    }
+
+    fn intern(&mut self, text: Option<String>) -> u32 {
+        let Some(text) = text else { return NOBODY };
+        if let Some(at) = self.writing.get(&text) {
+            return *at;
+        }
+        let at = u32::try_from(self.written.len()).unwrap_or(NOBODY);
+        self.written.push(text.clone());
+        self.writing.insert(text, at);
+        at
+    }
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// Nothing that is known.
+    None,
+    /// That resource.
+    One(Reference),
+    /// More than one, so that it stands for none.
+    Several,
+}
+
+/// The names by which a resource may be referred to beside `Type/id`: its address in its Bundle, and its identifiers.
+#[must_use]
+pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Vec<String> {
+    let mut names: Vec<String> = full_url.map(str::to_owned).into_iter().collect();
+    each(resource, "identifier", &mut |identifier| {
+        let part = |name| identifier.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
+        if let (Some(system), Some(value)) = (part("system"), part("value")) {
+            names.push(by_identifier(kind.name(), system, value));
+            names.push(by_identifier("", system, value));
+        }
+    });
+    names
+}
+
+/// The name of what has that identifier; of any type, where the type is empty.
+fn by_identifier(kind: &str, system: &str, value: &str) -> String {
+    format!("{kind}?identifier={system}|{value}")
+}
+
+/// The name in a Reference: its reference, or, without one, its identifier.
+fn name_of(element: &Value) -> Option<String> {
+    let members = element.as_object()?;
+    let reference = members.get("reference").and_then(Value::as_str);
+    reference.map(str::to_owned).or_else(|| identified(members))
+}
+
+/// The name that a Reference without `reference` gives by its identifier. Other elements with an `identifier` have more
+/// members, or a list of them.
+pub(super) fn identified(members: &Map<String, Value>) -> Option<String> {
+    const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
+    let identifier = members.get("identifier").and_then(Value::as_object)?;
+    if !members.keys().all(|member| OF_REFERENCE.contains(&member.as_str())) {
+        return None;
+    }
+    let part = |name: &str| identifier.get(name).and_then(Value::as_str);
+    let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
+    Some(by_identifier(kind, part("system")?, part("value")?))
+}

@@ -1,0 +1,266 @@
+//! The resources of a document: one resource, or a Bundle of any type, nested Bundles included. A `contained` resource is
+//! part of its owner and never an entry.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::fhir::{Elements, Id, ResourceType};
+
+/// A resource of a document, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentEntry<'a> {
+    /// `Bundle.entry.fullUrl`.
+    pub full_url: Option<Cow<'a, str>>,
+    /// Its text.
+    pub text: &'a str,
+    /// The byte of the document that it begins at.
+    pub at: usize,
+    /// Its index in its Bundle, behind those of the Bundles around it. Empty for a document that is the resource.
+    pub path: Vec<usize>,
+}
+
+/// The place of an entry in its document, as a FHIRPath: `Bundle.entry[3]`. Empty for the document itself.
+#[must_use]
+pub fn entry_path(path: &[usize]) -> String {
+    let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();
+    if steps.is_empty() { String::new() } else { format!("Bundle.{}", steps.join(".resource.")) }
+}
+
+/// A resource that can be indexed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParsedResource<'a> {
+    /// Its type.
+    pub kind: ResourceType,
+    /// Its id.
+    pub id: Id,
+    /// It.
+    pub resource: Value,
+    /// Its text.
+    pub text: &'a str,
+    /// Its address in its Bundle.
+    pub url: Option<String>,
+}
+
+/// Why a resource is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rejected {
+    /// Its type is not served.
+    NotServed(String),
+    /// It is not right.
+    Fault(String),
+}
+
+impl<'a> DocumentEntry<'a> {
+    /// The resource of the entry: of a served type, with an id of its own or, where it has none, that of its `urn:uuid:`.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn take(self) -> Result<ParsedResource<'a>, Rejected> {
+        let resource: Value =
+            serde_json::from_str(self.text).map_err(|error| Rejected::Fault(format!("it cannot be read: {error}")))?;
+        let name = resource.get("resourceType").and_then(Value::as_str).unwrap_or_default();
+        let Some(kind) = ResourceType::parse(name) else {
+            return Err(Rejected::NotServed(name.to_owned()));
+        };
+        let url = self.full_url.map(Cow::into_owned);
+        let stated = match resource.get("id") {
+            Some(id) => id.as_str(),
+            None => url.as_deref().and_then(|url| url.strip_prefix("urn:uuid:")),
+        };
+        match stated.and_then(Id::parse) {
+            Some(id) => Ok(ParsedResource { kind, id, resource, text: self.text, url }),
+            None if resource.get("id").is_none() => Err(Rejected::Fault(format!("{name} without an id"))),
+            None => Err(Rejected::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."))),
+        }
+    }
+}
+
+/// Why a document, or an entry of it, holds no resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, counted from zero.
+    pub line: usize,
+    /// See [`DocumentEntry::path`].
+    pub path: Vec<usize>,
+    /// What is wrong, for people.
+    pub reason: String,
+}
+
+/// What every resource says of itself.
+#[derive(Deserialize)]
+struct Typed<'a> {
+    #[serde(rename = "resourceType", default, borrow)]
+    kind: Option<Cow<'a, str>>,
+}
+
+/// How deep Bundles may stand in one another.
+const DEEPEST: usize = 20;
+
+/// The resources of a JSON document, and what stands in the place of one and is none. A fault in an entry leaves the other
+/// entries as they are.
+#[must_use]
+pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
+    let mut collector = Collector { document, path: Vec::new(), found: Vec::new() };
+    collector.collect(document, None);
+    collector.found
+}
+
+struct Collector<'a> {
+    document: &'a str,
+    path: Vec<usize>,
+    found: Vec<Result<DocumentEntry<'a>, Fault>>,
+}
+
+impl<'a> Collector<'a> {
+    fn at(&self, text: &str) -> usize {
+        (text.as_ptr() as usize).saturating_sub(self.document.as_ptr() as usize)
+    }
+
+    fn fault(&mut self, text: &str, reason: &str, error: Option<&serde_json::Error>) {
+        let line = line_of(self.document, self.at(text)) + error.map_or(0, |error| error.line().saturating_sub(1));
+        let reason = error.map_or_else(|| reason.to_owned(), |error| format!("{reason}: {error}"));
+        self.found.push(Err(Fault { line, path: self.path.clone(), reason }));
+    }
+
+    fn collect(&mut self, text: &'a str, full_url: Option<Cow<'a, str>>) {
+        if let Some(other) = other_than_object(text) {
+            return self.fault(text, &format!("it is {other}, and no resource"), None);
+        }
+        // Only a Bundle's entries are looked at; in any other resource `entry` may be anything.
+        match serde_json::from_str::<Typed>(text) {
+            Err(error) => self.fault(text, "it is not JSON", Some(&error)),
+            Ok(Typed { kind: None }) => self.fault(text, "it has no resourceType", None),
+            Ok(Typed { kind: Some(kind) }) if kind == "Bundle" => self.collect_bundle(text),
+            Ok(Typed { kind: Some(_) }) => {
+                self.found.push(Ok(DocumentEntry { full_url, text, at: self.at(text), path: self.path.clone() }));
+            }
+        }
+    }
+
+    fn collect_bundle(&mut self, text: &'a str) {
+        if self.path.len() == DEEPEST {
+            return self.fault(text, "it is a Bundle in too many Bundles", None);
+        }
+        let bundle = match Elements::of(text) {
+            Ok(bundle) => bundle,
+            Err(error) => return self.fault(text, "it is not a Bundle", Some(&error)),
+        };
+        let Some(listed) = bundle.get("entry") else { return };
+        let Ok(listed) = serde_json::from_str::<Vec<&'a RawValue>>(listed) else {
+            return self.fault(listed, "Bundle.entry is not an array", None);
+        };
+        for (index, entry) in listed.into_iter().enumerate() {
+            self.path.push(index);
+            self.collect_entry(entry.get());
+            self.path.pop();
+        }
+    }
+
+    fn collect_entry(&mut self, entry: &'a str) {
+        let Ok(members) = Elements::of(entry) else {
+            return self.fault(entry, "it is not an object, and no entry", None);
+        };
+        let full_url = members.get("fullUrl").map(serde_json::from_str::<Cow<'a, str>>).transpose();
+        match (full_url, members.get("resource")) {
+            (Err(_), _) => self.fault(entry, "its fullUrl is not a string", None),
+            (Ok(full_url), Some(resource)) => self.collect(resource, full_url),
+            // A request or a response stands alone.
+            (Ok(_), None) => {}
+        }
+    }
+}
+
+/// The JSON that a text is, where it is valid and no object.
+fn other_than_object(text: &str) -> Option<&'static str> {
+    let other = match text.trim_start().bytes().next()? {
+        b'{' => return None,
+        b'[' => "an array",
+        b'"' => "a string",
+        b'n' => "null",
+        b't' | b'f' => "a boolean",
+        _ => "a number",
+    };
+    serde_json::from_str::<&RawValue>(text).is_ok().then_some(other)
+}
+
+/// The line, counted from zero, of a byte of a document.
+#[must_use]
+pub fn line_of(document: &str, at: usize) -> usize {
+    document.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_gives_its_entries_and_their_lines() {
+        let document = "{\"resourceType\":\"Bundle\",\"entry\":[\n {\"fullUrl\":\"urn:uuid:1\",\"resource\":\n  {\"id\":\"a\",\"resourceType\":\"Patient\"}},\n {\"response\":{}},\n {\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Group\",\"contained\":[{\"resourceType\":\"Patient\",\"id\":\"x\"}]}}]}}]}";
+        let found: Vec<_> = entries(document).into_iter().map(Result::unwrap).collect();
+        let shape: Vec<_> = found
+            .iter()
+            .map(|entry| (entry.full_url.as_deref(), line_of(document, entry.at), entry_path(&entry.path)))
+            .collect();
+        assert_eq!(
+            shape,
+            [
+                (Some("urn:uuid:1"), 2, "Bundle.entry[0]".to_owned()),
+                (None, 4, "Bundle.entry[2].resource.entry[0]".to_owned())
+            ]
+        );
+        assert!(found[1].text.starts_with("{\"resourceType\":\"Group\""));
+    }
+
+    fn faults(document: &str) -> Vec<(usize, String, String)> {
+        let faults = entries(document).into_iter().filter_map(Result::err);
+        faults.map(|fault| (fault.line, entry_path(&fault.path), fault.reason)).collect()
+    }
+
+    #[test]
+    fn what_is_no_resource_is_a_fault_with_its_line() {
+        assert_eq!(faults("{}"), [(0, String::new(), "it has no resourceType".to_owned())]);
+        assert_eq!(faults("{\n\n  \"resourceType\": oops}")[0].0, 2);
+        for (bad, reason) in [
+            ("", "it is not JSON"),
+            ("oops", "it is not JSON"),
+            ("[", "it is not JSON"),
+            ("[{\"resourceType\":\"Patient\",\"id\":\"a\"}]", "it is an array"),
+            ("[\"Patient\"]", "it is an array"),
+            ("null", "it is null"),
+            ("-5", "it is a number"),
+            ("\"Patient/a\"", "it is a string"),
+            ("{\"resourceType\":7}", "it is not JSON"),
+            ("{\"resourceType\":\"Bundle\",\"entry\":7}", "Bundle.entry is not an array"),
+        ] {
+            let faults = faults(bad);
+            assert!(faults.len() == 1 && faults[0].2.starts_with(reason), "{bad}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_fault_in_an_entry_is_told_by_its_index_and_leaves_the_others() {
+        let document = concat!(
+            "{\"resourceType\":\"Bundle\",\"entry\":[null,5,\"x\",{\"resource\":null},{\"resource\":\"text\"},\n",
+            "{\"resource\":{\"id\":\"x\"}},{\"resource\":5},{\"resource\":[]},{\"fullUrl\":5,\"resource\":{}},\n",
+            "{\"resource\":{\"resourceType\":\"Patient\",\"id\":\"a\"}},",
+            "{\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{},[]]}}]}"
+        );
+        let told: Vec<_> = faults(document).into_iter().map(|(line, path, _)| format!("{line} {path}")).collect();
+        let expected: Vec<_> =
+            (0..9).map(|index| format!("{} Bundle.entry[{index}]", usize::from(index > 4))).collect();
+        assert_eq!(told[..9], expected);
+        assert_eq!(told[9..], ["2 Bundle.entry[10].resource.entry[1]"]);
+        assert_eq!(entries(document).into_iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn bundles_in_bundles_end_somewhere() {
+        let (open, close) = ("{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":", "}]}");
+        let nested = |depth: usize| format!("{}{{}}{}", open.repeat(depth), close.repeat(depth));
+        assert!(faults(&nested(DEEPEST))[0].2.contains("no resourceType"));
+        assert!(faults(&nested(10_000))[0].2.contains("too many Bundles"));
+    }
+}

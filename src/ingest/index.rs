@@ -1,0 +1,496 @@
+//! A resource on its way into a store: references resolved where their target is known, relative attachment addresses
+//! completed, and everything found that searches will look for. What is left is its final text.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, names};
+use super::owners::Owners;
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, http_date, instant, respell, with_meta};
+use crate::search::{Facts, SortKey, clinical_order, facts, links};
+use crate::smart::{Owner, owner_of};
+use crate::store::IndexedResource;
+
+/// Where a resource has attachments.
+const ATTACHMENTS: &[(ResourceType, &[&str])] = &[
+    (ResourceType::DocumentReference, &["content", "attachment"]),
+    (ResourceType::DiagnosticReport, &["presentedForm"]),
+    (ResourceType::Media, &["content"]),
+    (ResourceType::Patient, &["photo"]),
+    (ResourceType::Practitioner, &["photo"]),
+    (ResourceType::RelatedPerson, &["photo"]),
+];
+
+/// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
+/// and its mode around the text before it leaves the database.
+pub const MAX_BODY: usize = 2_000_000 - 2_000;
+
+/// Where documents are served if nobody says it. Never the FHIR base: documents are another API's.
+pub const DOCUMENTS: &str = "https://documents.example.org";
+
+/// Indexes the resources of a load.
+#[derive(Debug)]
+pub struct Indexer<'a, B> {
+    /// What the load knows.
+    pub catalogue: &'a Catalogue,
+    /// The owners of what is owned through others.
+    pub owners: &'a Owners,
+    /// What earlier loads stored.
+    pub beyond: &'a B,
+    /// The address of this server's FHIR base: absolute references under it are local ones.
+    pub base: &'a str,
+    /// Where documents are served; relative attachment addresses are under it.
+    pub attachments: &'a str,
+    /// The time of the load.
+    pub now: Micros,
+}
+
+/// Why a resource cannot be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexError(pub String);
+
+/// An indexed resource, and what the load should say about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Indexed {
+    /// What is stored.
+    pub indexed: IndexedResource,
+    /// The time of the load.
+    pub now: Micros,
+    /// Other names of it, by which later loads may refer to it.
+    pub names: Vec<String>,
+    /// See [`depends_on`].
+    pub depends_on: BTreeSet<Reference>,
+    /// References that several resources could answer.
+    pub ambiguous: Vec<String>,
+    /// How many references that are no `Type/id` stay as they are.
+    pub unresolved: usize,
+}
+
+impl<B: EarlierLoads> Indexer<'_, B> {
+    /// Indexes a resource, given as value and as text.
+    ///
+    /// # Errors
+    /// Where it is too large to be stored.
+    pub fn index(
+        &self,
+        kind: ResourceType,
+        id: &Id,
+        mut resource: Value,
+        text: &str,
+        full_url: Option<&str>,
+    ) -> Result<Indexed, IndexError> {
+        let mut open = Open::default();
+        let names = names(kind, &resource, full_url);
+        if let Some(members) = resource.as_object_mut()
+            && members.get("id").is_none()
+        {
+            members.insert("id".to_owned(), Value::from(id.as_str()));
+            open.changed = true;
+        }
+        self.resolve(&mut resource, &mut open);
+        self.complete_attachments(kind, &mut resource, &mut open);
+        let body = if !open.changed { compact(text).into_owned() } else { respell(&resource, text) };
+        let body = self.versioned(kind, id, &mut resource, body);
+        if body.len() > MAX_BODY {
+            return Err(IndexError(format!(
+                "it is {} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource",
+                body.len()
+            )));
+        }
+        let indexed = IndexedResource {
+            kind,
+            id: id.clone(),
+            owner: self.owner(kind, id, &resource),
+            sort_key: SortKey::new(clinical_start(kind, &resource), id),
+            version: version(&resource, &body),
+            modified: modified(&resource),
+            facts: self.facts(kind, &resource),
+            links: links(kind, &resource),
+            body,
+        };
+        let depends_on = depends_on(kind, &resource);
+        Ok(Indexed {
+            indexed,
+            now: self.now,
+            names,
+            depends_on,
+            ambiguous: open.ambiguous,
+            unresolved: open.unresolved,
+        })
+    }
+
+    /// Indexes what is stored once more, since something that it depends on was loaded: its owner and what chained searches
+    /// find. Its text stays as it is, with what earlier loads left open.
+    #[must_use]
+    pub fn index_again(&self, stored: IndexedResource) -> Indexed {
+        let resource = serde_json::from_str(&stored.body).unwrap_or_default();
+        let (kind, id) = (stored.kind, &stored.id);
+        let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
+        Indexed {
+            now: self.now,
+            names: names(kind, &resource, None),
+            depends_on: depends_on(kind, &resource),
+            ambiguous: Vec::new(),
+            unresolved: 0,
+            indexed: IndexedResource { owner, facts, ..stored },
+        }
+    }
+
+    /// Gives a resource what the server owes it and its source did not: `meta.versionId`, a digest of what was loaded, and
+    /// `meta.lastUpdated`, the time of the load that last changed what was loaded (<https://hl7.org/fhir/R4/resource.html#Meta>).
+    fn versioned(&self, kind: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
+        let lacks = |name| resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none());
+        let version = lacks("versionId").then(|| digest(&body));
+        let with = |time: Option<&str>| {
+            let members = [("versionId", version.as_deref()), ("lastUpdated", time)];
+            let members: Vec<_> = members.iter().filter_map(|(name, value)| Some((*name, (*value)?))).collect();
+            if members.is_empty() { None } else { with_meta(&body, &members).ok() }
+        };
+        let versioned = if lacks("lastUpdated") {
+            let stored = self.beyond.body(&Reference { kind, id: id.clone() });
+            let unchanged = stored.filter(|stored| with(last_updated(stored).as_deref()).as_ref() == Some(stored));
+            unchanged.or_else(|| with(Some(&instant(self.now))))
+        } else {
+            with(None)
+        };
+        let Some(versioned) = versioned else { return body };
+        if let (Some(members), Ok(read)) = (resource.as_object_mut(), serde_json::from_str::<MetaOnly>(&versioned)) {
+            members.insert("meta".to_owned(), read.meta);
+        }
+        versioned
+    }
+
+    fn owner(&self, kind: ResourceType, id: &Id, resource: &Value) -> Owner {
+        let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.beyond, self.base);
+        owner_of(kind, id, resource, &known)
+    }
+
+    fn facts(&self, kind: ResourceType, resource: &Value) -> Facts {
+        let target = |reference: &Reference| {
+            self.catalogue.chained(reference).cloned().or_else(|| self.beyond.resource(reference))
+        };
+        facts(kind, resource, &target)
+    }
+
+    /// Resolves every Reference in the value.
+    fn resolve(&self, value: &mut Value, open: &mut Open) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.resolve(item, open)),
+            Value::Object(members) => {
+                self.resolve_reference(members, open);
+                members.values_mut().for_each(|member| self.resolve(member, open));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn resolve_reference(&self, members: &mut Map<String, Value>, open: &mut Open) {
+        let (name, found) = match members.get("reference").and_then(Value::as_str) {
+            Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
+            Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.beyond)),
+            None => match identified(members) {
+                Some(name) => (name.clone(), self.catalogue.find(&name, self.beyond)),
+                None => return,
+            },
+        };
+        match found {
+            Resolution::One(reference) => {
+                members.insert("reference".to_owned(), Value::from(reference.to_string()));
+                open.changed = true;
+            }
+            Resolution::Several => open.ambiguous.push(name),
+            Resolution::None => open.unresolved += 1,
+        }
+    }
+
+    fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
+        let Some((_, path)) = ATTACHMENTS.iter().find(|(of, _)| *of == kind) else { return };
+        each_mut(resource, path, &mut |attachment| {
+            if let Some(Value::String(url)) = attachment.get_mut("url")
+                && is_relative(url)
+            {
+                *url = format!("{}/{}", self.attachments.trim_end_matches('/'), url.trim_start_matches('/'));
+                open.changed = true;
+            }
+        });
+    }
+}
+
+/// What resolving leaves to say.
+#[derive(Default)]
+struct Open {
+    changed: bool,
+    ambiguous: Vec<String>,
+    unresolved: usize,
+}
+
+/// Whether an address has no scheme.
+fn is_relative(url: &str) -> bool {
+    let first = url.split(['/', '?', '#']).next().unwrap_or_default();
+    !url.is_empty() && !url.starts_with("//") && !first.contains(':')
+}
+
+fn each_mut(value: &mut Value, path: &[&str], visit: &mut dyn FnMut(&mut Value)) {
+    match (value, path) {
+        (Value::Array(items), _) => items.iter_mut().for_each(|item| each_mut(item, path, visit)),
+        (value, []) => visit(value),
+        (value, [first, rest @ ..]) => {
+            if let Some(member) = value.get_mut(*first) {
+                each_mut(member, rest, visit);
+            }
+        }
+    }
+}
+
+/// The start of the first of the type's dates that there is (decision 8).
+fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
+    let first = |paths: &&[&str]| {
+        let mut span = None;
+        for path in *paths {
+            each(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
+        }
+        span
+    };
+    clinical_order(kind).iter().find_map(first).and_then(|span| span.starts())
+}
+
+/// The `meta` of a resource, and nothing else of it.
+#[derive(Deserialize)]
+struct MetaOnly {
+    #[serde(default)]
+    meta: Value,
+}
+
+/// `meta.lastUpdated` of a text.
+fn last_updated(text: &str) -> Option<String> {
+    let read: MetaOnly = serde_json::from_str(text).ok()?;
+    read.meta.get("lastUpdated").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// `meta.versionId`, or a digest of the text.
+fn version(resource: &Value, body: &str) -> String {
+    let stated = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
+    match stated.and_then(Id::parse) {
+        Some(version) => version.to_string(),
+        None => digest(body),
+    }
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
+fn modified(resource: &Value) -> Option<String> {
+    let stated = resource.get("meta").and_then(|meta| meta.get("lastUpdated")).and_then(Value::as_str)?;
+    http_date(Span::parse(stated)?.from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoEarlierLoads;
+    use super::*;
+    use serde_json::json;
+
+    /// 2026-01-01T00:00:00Z
+    const NOW: Micros = 1_767_225_600_000_000;
+
+    /// Indexes one resource of that text, where nothing else is known.
+    fn index_alone(kind: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
+        let indexer = Indexer {
+            catalogue: &Catalogue::default(),
+            owners: &Owners::default(),
+            beyond: &NoEarlierLoads,
+            base: "http://x",
+            attachments: "http://d",
+            now: NOW,
+        };
+        indexer.index(kind, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text, None)
+    }
+
+    fn index_all(resources: &[(Option<&str>, Value)]) -> Vec<Indexed> {
+        let of = |resource: &Value| {
+            let kind = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
+            (kind, Id::parse(resource["id"].as_str().unwrap()).unwrap())
+        };
+        let mut catalogue = Catalogue::default();
+        for (url, resource) in resources {
+            let (kind, id) = of(resource);
+            catalogue.learn(kind, &id, resource, *url, &NoEarlierLoads);
+        }
+        let owners = Owners::work_out(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
+        let indexer = Indexer {
+            catalogue: &catalogue,
+            owners: &owners,
+            beyond: &NoEarlierLoads,
+            base: "https://here/fhir/r4",
+            attachments: "https://documents.here/",
+            now: NOW,
+        };
+        let index = |(url, resource): &(Option<&str>, Value)| {
+            let (kind, id) = of(resource);
+            indexer.index(kind, &id, resource.clone(), &resource.to_string(), *url).unwrap()
+        };
+        resources.iter().map(index).collect()
+    }
+
+    #[test]
+    fn references_of_every_form_are_resolved_where_the_target_is_known() {
+        let outcomes = index_all(&[
+            (Some("urn:uuid:p"), json!({"resourceType": "Patient", "id": "p"})),
+            (
+                Some("http://elsewhere/Practitioner/d"),
+                json!({"resourceType": "Practitioner", "id": "d", "identifier": [{"system": "npi", "value": "7"}]}),
+            ),
+            (
+                None,
+                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:p"}, "performer": [
+                    {"reference": "Practitioner?identifier=npi|7"}, {"reference": "Practitioner?identifier=npi%7C7"},
+                    {"identifier": {"system": "npi", "value": "7"}}, {"type": "Practitioner", "identifier": {"system": "npi", "value": "7"}},
+                    {"reference": "http://elsewhere/Practitioner/d"}, {"reference": "https://here/fhir/r4/Practitioner/d"},
+                    {"reference": "https://here/fhir/r4/Practitioner/gone"}, {"reference": "urn:uuid:gone"},
+                    {"reference": "#x"}, {"reference": "Practitioner/other"}, {"display": "d"},
+                ]}),
+            ),
+        ]);
+        let observation = &outcomes[2];
+        let body: Value = serde_json::from_str(&observation.indexed.body).unwrap();
+        let performers: Vec<_> =
+            body["performer"].as_array().unwrap().iter().map(|p| p["reference"].as_str()).collect();
+        assert_eq!(body["subject"]["reference"], "Patient/p");
+        assert_eq!(&performers[..6], [Some("Practitioner/d"); 6]);
+        assert_eq!(
+            &performers[6..],
+            [
+                Some("https://here/fhir/r4/Practitioner/gone"),
+                Some("urn:uuid:gone"),
+                Some("#x"),
+                Some("Practitioner/other"),
+                None
+            ]
+        );
+        assert_eq!(observation.unresolved, 2);
+        assert_eq!(observation.indexed.owner, Owner::Patients([Id::parse("p").unwrap()].into()));
+    }
+
+    #[test]
+    fn a_reference_that_several_could_answer_stays_and_is_reported() {
+        let doctor = |id: &str| {
+            (None, json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]}))
+        };
+        let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner?identifier=npi|7"}});
+        let outcomes = index_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
+        assert_eq!(outcomes[2].ambiguous, ["Practitioner?identifier=npi|7"]);
+        let body: Value = serde_json::from_str(&outcomes[2].indexed.body).unwrap();
+        assert_eq!(body["practitioner"], role["practitioner"]);
+    }
+
+    #[test]
+    fn the_owner_of_a_provenance_is_found_through_references_that_are_resolved_too() {
+        let outcomes = index_all(&[
+            (Some("urn:uuid:a"), json!({"resourceType": "Patient", "id": "a"})),
+            (
+                Some("urn:uuid:o"),
+                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:a"}}),
+            ),
+            (None, json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "urn:uuid:o"}]})),
+        ]);
+        assert_eq!(outcomes[2].indexed.owner.sole().map(Id::as_str), Some("a"));
+    }
+
+    #[test]
+    fn a_chain_finds_the_practitioner_behind_an_identifier() {
+        let outcomes = index_all(&[
+            (
+                None,
+                json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Páez"}], "identifier": [{"system": "npi", "value": "7"}]}),
+            ),
+            (
+                None,
+                json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"identifier": {"system": "npi", "value": "7"}}}),
+            ),
+        ]);
+        let names: Vec<_> = outcomes[1].indexed.facts.iter().map(|(param, _)| param.name).collect();
+        assert_eq!(names, ["_id", "_lastUpdated", "practitioner", "practitioner.identifier", "practitioner.name"]);
+        assert_eq!(outcomes[1].indexed.links.len(), 1);
+    }
+
+    #[test]
+    fn the_text_keeps_digits_order_and_characters() {
+        let text = r#"{"resourceType":"Observation","id":"o","valueQuantity":{"value":1.0,"b":1.2E+2,"c":-1E-22,"d":66.899999999999991,"e":9007199254740993},"subject":{"reference":"urn:gone"},"note":"  é\n\u00a0 \" "}"#;
+        let outcome = index_alone(ResourceType::Observation, "o", text).unwrap();
+        let meta = format!(r#""meta":{{"versionId":"{}","lastUpdated":"2026-01-01T00:00:00.000Z"}},"#, digest(text));
+        assert_eq!(outcome.indexed.body, text.replace(r#""id":"o","#, &format!(r#""id":"o",{meta}"#)));
+    }
+
+    #[test]
+    fn relative_attachments_are_under_the_document_service() {
+        let note = |url: &str| {
+            let resource =
+                json!({"resourceType": "DocumentReference", "id": "n", "content": [{"attachment": {"url": url}}]});
+            let indexed = index_all(&[(None, resource)]).remove(0).indexed;
+            serde_json::from_str::<Value>(&indexed.body).unwrap()["content"][0]["attachment"]["url"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(note("notes/1.pdf"), "https://documents.here/notes/1.pdf");
+        assert_eq!(note("/Binary/1"), "https://documents.here/Binary/1");
+        for absolute in ["https://x/1", "urn:oid:1.2", "data:text/plain,x", "//cdn/x", "HTTPS://x"] {
+            assert_eq!(note(absolute), absolute);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_with_its_size() {
+        let resource = json!({"resourceType": "Media", "id": "m", "note": "x".repeat(MAX_BODY)});
+        let refused = index_alone(ResourceType::Media, "m", &resource.to_string());
+        assert!(refused.unwrap_err().0.contains("2,000,000"));
+    }
+
+    #[test]
+    fn version_and_date_are_the_sources_own() {
+        let outcomes = index_all(&[
+            (
+                None,
+                json!({"resourceType": "Patient", "id": "a", "meta": {"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}}),
+            ),
+            (None, json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}})),
+        ]);
+        assert_eq!(outcomes[0].indexed.version, "3");
+        assert_eq!(outcomes[0].indexed.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
+        assert_eq!(outcomes[1].indexed.version.len(), 16);
+        let meta = |at: usize| serde_json::from_str::<Value>(&outcomes[at].indexed.body).unwrap()["meta"].clone();
+        assert_eq!(meta(0), json!({"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}));
+        assert_eq!(meta(1), json!({"versionId": "not \"one\"", "lastUpdated": "2026-01-01T00:00:00.000Z"}));
+    }
+
+    #[test]
+    fn what_comes_without_version_or_date_gets_them_from_the_server() {
+        let outcomes = index_all(&[
+            (None, json!({"resourceType": "Organization", "id": "a"})),
+            (None, json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}})),
+            (None, json!({"resourceType": "Organization", "id": "c", "meta": 5})),
+        ]);
+        let indexed: Vec<_> = outcomes.iter().map(|outcome| &outcome.indexed).collect();
+        let version = digest(r#"{"resourceType":"Organization","id":"a"}"#);
+        assert_eq!(
+            indexed[0].body,
+            format!(
+                r#"{{"resourceType":"Organization","id":"a","meta":{{"versionId":"{version}","lastUpdated":"2026-01-01T00:00:00.000Z"}}}}"#
+            )
+        );
+        assert_eq!(indexed[0].version, version);
+        assert_eq!(indexed[0].modified.as_deref(), Some("Thu, 01 Jan 2026 00:00:00 GMT"));
+        assert_eq!(indexed[0].sort_key, SortKey::new(Some(NOW), &indexed[0].id));
+        assert!(indexed[0].facts.iter().any(|(param, _)| param.name == "_lastUpdated"));
+        let meta: Value = serde_json::from_str::<Value>(&indexed[1].body).unwrap()["meta"].clone();
+        assert_eq!(meta, json!({"tag": [], "lastUpdated": "2024", "versionId": indexed[1].version}));
+        // A member `meta` of another form stays.
+        assert_eq!(indexed[2].body, r#"{"resourceType":"Organization","id":"c","meta":5}"#);
+        assert_eq!(indexed[2].modified, None);
+    }
+}

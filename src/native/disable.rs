@@ -1,0 +1,57 @@
+//! The emergency stop on the command line.
+
+use rusqlite::Connection;
+
+use super::Failure;
+use super::export::literal;
+use crate::auth_store::Holder;
+use crate::store::Statement;
+
+/// A client or a user to be disabled or enabled.
+#[derive(Debug, Clone)]
+pub struct Switch {
+    /// Which of the two.
+    pub holder: Holder,
+    /// The identifier of the client, or the name of the user.
+    pub name: String,
+    /// Whether it is enabled.
+    pub enable: bool,
+}
+
+impl Switch {
+    fn statements(&self) -> Vec<Statement> {
+        if self.enable { self.holder.enable(&self.name) } else { self.holder.disable(&self.name) }
+    }
+
+    /// The statements as text, for a database that is elsewhere.
+    #[must_use]
+    pub fn sql(&self) -> String {
+        let name = literal(&self.name);
+        self.statements().iter().map(|statement| format!("{};\n", statement.text.replace("?1", &name))).collect()
+    }
+
+    /// Runs the statements, and says what is so now.
+    ///
+    /// # Errors
+    /// Where there is no such client or user, or the database does not take them.
+    pub fn run(&self, connection: &mut Connection) -> Result<String, Failure> {
+        let kind = match self.holder {
+            Holder::Client => "client",
+            Holder::User => "user",
+        };
+        let transaction = connection.transaction()?;
+        let mut outcome = String::new();
+        for Statement { text, binds } in self.statements() {
+            let mut statement = transaction.prepare(&text)?;
+            let mut rows = statement.query(rusqlite::params_from_iter(&binds))?;
+            if let Some(row) = rows.next()? {
+                outcome = row.get("outcome")?;
+            }
+        }
+        transaction.commit()?;
+        match outcome.as_str() {
+            "unknown" => Err(Failure(format!("there is no {kind} {:?}", self.name))),
+            outcome => Ok(format!("the {kind} {:?} is {outcome}", self.name)),
+        }
+    }
+}

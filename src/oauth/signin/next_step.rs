@@ -1,0 +1,128 @@
+//! What is due next of a request that is under way.
+
+use super::page::{ConsentPage, SignInFailure};
+use super::patient::Context;
+use super::patients::{PatientCard, PatientDirectory};
+use super::{ActiveAuthorization, Screen, SignIn, SignInError, Step};
+use crate::oauth::auth_store::{AuthStore, GrantRow, Session, User};
+use crate::oauth::authorize::{Denial, DenialCode};
+use crate::oauth::client::ClientKind;
+use crate::oauth::crypto::Crypto;
+use crate::oauth::event::{Event, EventContext};
+use crate::smart::ScopeSet;
+
+impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
+    /// The sign-in, until the right person is signed in; then the choice of a patient, where one is needed; then the
+    /// question for consent, unless it was answered before; then the way back. Patients are those that were looked for with
+    /// these words.
+    pub(super) async fn next_step(
+        &self,
+        active: &ActiveAuthorization,
+        visit: &str,
+        session: Option<&Session>,
+        words: &str,
+    ) -> Result<Step, SignInError> {
+        let request = active.request();
+        let own = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
+        let right = own.filter(|session| request.user.as_ref().is_none_or(|user| *user == session.user));
+        let user = match right {
+            Some(session) => self.auth_store.user(&session.user).await?.filter(|user| !user.disabled),
+            None => None,
+        };
+        let (Some(session), Some(user)) = (right, user) else {
+            if request.prompts("none") {
+                let about = active.about(None, None);
+                return Ok(self.denied(active, about, DenialCode::LoginRequired, "nobody is signed in"));
+            }
+            let trouble = own.map(|_| SignInFailure::SomebodyElse);
+            return Ok(Screen::SignIn(self.sign_in(Some(active), visit, trouble)).into());
+        };
+        let scopes = active.scopes()?;
+        let earlier = self.earlier(active, session, &scopes).await?;
+        let mut context = self.context(active, &user, &scopes).await?;
+        if matches!(context, Context::Open) && request.prompts("none") {
+            context = self.as_before(&user, &earlier).await?;
+        }
+        let about = || active.about(Some(&user.name), None);
+        let patient = match context {
+            Context::None => None,
+            Context::Of(card) => Some(card),
+            Context::Closed => {
+                let text = "the user may see no such patient";
+                return Ok(self.denied(active, about(), DenialCode::AccessDenied, text));
+            }
+            Context::Open if request.prompts("none") => {
+                let text = "a patient would have to be chosen";
+                return Ok(self.denied(active, about(), DenialCode::InteractionRequired, text));
+            }
+            Context::Open => return self.choice(active, visit, &user.name, words).await,
+        };
+        let same_patient = |grant: &GrantRow| grant.patient.as_deref() == patient.as_ref().map(|card| card.id.as_str());
+        if earlier.iter().any(same_patient) {
+            return self.allowed("authorize", active, session, &user, patient.as_ref(), &scopes).await;
+        }
+        if request.prompts("none") {
+            let text = "the user would have to be asked";
+            return Ok(self.denied(active, about(), DenialCode::ConsentRequired, text));
+        }
+        let events = patient
+            .as_ref()
+            .map(|card| Event::shown(active.about(Some(&user.name), Some(&card.id)), std::slice::from_ref(card)));
+        let events = events.into_iter().collect();
+        Ok(Step { screen: self.question(active, visit, &user, patient, scopes), cookie: None, events })
+    }
+
+    fn question(
+        &self,
+        active: &ActiveAuthorization,
+        visit: &str,
+        user: &User,
+        patient: Option<PatientCard>,
+        scopes: ScopeSet,
+    ) -> Screen {
+        Screen::Consent(ConsentPage {
+            marks: self.marks(active, visit),
+            app: active.client.title().to_owned(),
+            user: user.name.clone(),
+            is_chosen: active.pending.patient.is_some(),
+            patient,
+            scopes,
+            redirect: active.redirect.as_str().to_owned(),
+        })
+    }
+
+    /// The authorizations that answer the question for consent already: given to the same app in the same session, for as
+    /// much. They do not where it must be asked anew, or where nobody vouches that it is the same app that hears the answer
+    /// (RFC 8252, section 8.6).
+    async fn earlier(
+        &self,
+        active: &ActiveAuthorization,
+        session: &Session,
+        scopes: &ScopeSet,
+    ) -> Result<Vec<GrantRow>, SignInError> {
+        let known = active.client.kind != ClientKind::Public || active.redirect.is_vouched_for();
+        if active.request().prompts("consent") || !known {
+            return Ok(Vec::new());
+        }
+        let mut grants = self.auth_store.given_in(session, &active.client.client_id, self.now).await?;
+        grants.retain(|grant| {
+            let given = ScopeSet::parse(&grant.scope).unwrap_or_default();
+            scopes.iter().all(|(_, scope)| given.covers(scope))
+        });
+        Ok(grants)
+    }
+
+    /// The way back with a no.
+    pub(super) fn denied(
+        &self,
+        active: &ActiveAuthorization,
+        about: EventContext,
+        code: DenialCode,
+        description: &'static str,
+    ) -> Step {
+        let state = Some(active.request().state.clone());
+        let denial = Denial { redirect: active.redirect.clone(), state, code, description };
+        let events = vec![Event::failed("authorize", about, code.code())];
+        Step { screen: Screen::Leave(denial.address(self.issuer)), cookie: None, events }
+    }
+}

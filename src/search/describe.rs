@@ -1,0 +1,193 @@
+//! Questions in words: what a clause asks, in which order an answer comes, and what comes with it. For people who want to
+//! see how they were understood; nothing is decided by these texts.
+
+use super::criterion::Criterion;
+use super::include::Include;
+use super::query::{Clause, Query, SortRule};
+use super::registry::clinical_order;
+use crate::fhir::{Micros, ResourceType, Span, instant};
+
+impl Clause {
+    /// What it asks, to the letter: `category is laboratory of http://… or vital-signs of http://…`.
+    #[must_use]
+    pub fn says(&self) -> String {
+        self.said(false)
+    }
+
+    /// The same without code systems, for those whom the codes already tell enough: `category is laboratory`.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        self.said(true)
+    }
+
+    fn said(&self, short: bool) -> String {
+        let name = self.param.name;
+        let mut said: Vec<(&str, String)> = Vec::new();
+        for words in self.any.iter().map(|criterion| words(criterion, short)) {
+            if !said.contains(&words) {
+                said.push(words);
+            }
+        }
+        let Some((first, _)) = said.first() else { return format!("{name} is something that no resource has") };
+        if said.iter().all(|(verb, _)| verb == first) {
+            let objects: Vec<_> = said.iter().map(|(_, object)| object.as_str()).collect();
+            return format!("{name} {first} {}", objects.join(" or "));
+        }
+        let each: Vec<_> = said.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
+        format!("{name} {}", each.join(" or "))
+    }
+}
+
+/// A verb and its object.
+fn words(criterion: &Criterion, short: bool) -> (&'static str, String) {
+    match criterion {
+        Criterion::Id(id) => ("is", id.to_string()),
+        Criterion::Present => ("has", "a value".to_owned()),
+        Criterion::Code(code) => ("is", code.clone()),
+        Criterion::Coded { code, .. } if short => ("is", code.clone()),
+        Criterion::Coded { system, code } if system.is_empty() => ("is", format!("{code} of no system")),
+        Criterion::Coded { system, code } => ("is", format!("{code} of {system}")),
+        Criterion::System(system) => ("is", format!("any code of {system}")),
+        Criterion::Refers(target) => ("refers to", target.clone()),
+        Criterion::Begins(text) => ("has a word that begins with", quoted(text)),
+        Criterion::Contains(text) => ("contains", quoted(text)),
+        Criterion::Is(text) => ("is exactly", quoted(text)),
+        Criterion::Within(span) => ("lies within", range(span)),
+        Criterion::StartsBefore(time) => ("starts before", point(*time)),
+        Criterion::StartsFrom(time) => ("starts not before", point(*time)),
+        Criterion::EndsAfter(time) => ("reaches beyond", point(*time)),
+        Criterion::EndsBy(time) => ("ends before", point(*time)),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("“{text}”")
+}
+
+/// How much of an instant says a year, a month, a day, a minute and a second.
+const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
+
+/// A range of time, as short as a date that means it.
+fn range(span: &Span) -> String {
+    let from = instant(span.from);
+    let dates = PRECISIONS.iter().filter_map(|length| from.get(..*length));
+    let shortest = dates.into_iter().find(|date| Span::parse(date) == Some(*span));
+    shortest.map_or_else(|| format!("{} up to {}", point(span.from), point(span.until)), str::to_owned)
+}
+
+/// A point in time: the day alone, where that is when it begins.
+fn point(time: Micros) -> String {
+    let instant = instant(time);
+    instant.strip_suffix("T00:00:00.000Z").map(str::to_owned).unwrap_or(instant)
+}
+
+impl Query {
+    /// The order of the answer.
+    #[must_use]
+    pub fn says_order(&self) -> String {
+        let (keys, descending) = self.sort_keys();
+        let ids = if descending { "by id, from the last" } else { "by id" };
+        if self.sort.is_empty() {
+            let dates: Vec<_> = clinical_order(self.on).iter().filter_map(|paths| element(paths)).collect();
+            return format!("newest first by {}, then {ids}", dates.join(", else "));
+        }
+        let key = |key: &SortRule| {
+            let from = if key.descending { "newest" } else { "oldest" };
+            format!("{from} first by {}", key.param.name)
+        };
+        let keys: Vec<_> = keys.iter().map(key).chain([ids.to_owned()]).collect();
+        keys.join(", then ")
+    }
+}
+
+/// The element behind the paths of its types: `effective[x]`.
+fn element(paths: &[&str]) -> Option<String> {
+    let first = *paths.first()?;
+    let extension = first.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(address, _)| address);
+    Some(match (extension, first.strip_suffix("DateTime")) {
+        (Some(address), _) => address.rsplit('/').next().unwrap_or(address).to_owned(),
+        (None, Some(stem)) => format!("{stem}[x]"),
+        (None, None) => first.to_owned(),
+    })
+}
+
+impl Include {
+    /// What it adds to matches of type `on`.
+    #[must_use]
+    pub fn says(&self, on: ResourceType) -> String {
+        let (brought, name) = (self.brings(on), self.param.name);
+        if self.param.on == on {
+            format!("each {brought} that the {name} of a match refers to")
+        } else {
+            format!("each {brought} whose {name} is a match")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Handling, parse};
+    use ResourceType as T;
+
+    fn query(on: T, name: &str, value: &str) -> Query {
+        parse(on, &[(name.to_owned(), value.to_owned())], Handling::Strict, "http://here").unwrap()
+    }
+
+    fn says(on: T, name: &str, value: &str) -> String {
+        query(on, name, value).all[0].says()
+    }
+
+    #[test]
+    fn a_clause_says_what_was_understood() {
+        for (name, value, said) in [
+            ("category", "laboratory", "category is laboratory"),
+            ("category", "http://s|Laboratory,|survey", "category is laboratory of http://s or survey of no system"),
+            ("code", "http://s|", "code is any code of http://s"),
+            ("status", "|final", "status is something that no resource has"),
+            ("status", "http://hl7.org/fhir/observation-status|", "status has a value"),
+            ("date", "2024", "date lies within 2024"),
+            ("date", "2024-02-29T10:00", "date lies within 2024-02-29T10:00"),
+            (
+                "date",
+                "2024-02-29T10:00:00.5Z",
+                "date lies within 2024-02-29T10:00:00.500Z up to 2024-02-29T10:00:00.600Z",
+            ),
+            ("date", "ge2024-02", "date reaches beyond 2024-03-01 or lies within 2024-02"),
+            ("date", "lt2024,sa2025", "date starts before 2024-01-01 or starts not before 2026-01-01"),
+            ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00.000Z"),
+            ("_id", "a,b", "_id is a or b"),
+        ] {
+            assert_eq!(says(T::Observation, name, value), said, "{value}");
+        }
+        assert_eq!(says(T::Patient, "name", "José"), "name has a word that begins with “jose”");
+        assert_eq!(says(T::Patient, "name:exact", "José"), "name is exactly “José”");
+        assert_eq!(says(T::Condition, "encounter", "e"), "encounter refers to Encounter/e");
+    }
+
+    #[test]
+    fn in_short_systems_go_without_saying() {
+        let clause = query(T::Observation, "category", "http://s|laboratory,laboratory").all.remove(0);
+        assert_eq!(clause.in_short(), "category is laboratory");
+    }
+
+    #[test]
+    fn orders_and_includes_are_said() {
+        assert_eq!(
+            query(T::Observation, "_count", "1").says_order(),
+            "newest first by effective[x], else issued, then by id"
+        );
+        assert_eq!(
+            query(T::Condition, "_count", "1").says_order(),
+            "newest first by onset[x], else condition-assertedDate, else recordedDate, then by id"
+        );
+        assert_eq!(
+            query(T::Observation, "_sort", "date,-_id").says_order(),
+            "oldest first by date, then by id, from the last"
+        );
+        let include = query(T::MedicationRequest, "_include", "MedicationRequest:medication").include[0];
+        assert_eq!(include.says(T::MedicationRequest), "each Medication that the medication of a match refers to");
+        let back = query(T::Observation, "_revinclude", "Provenance:target").revinclude[0];
+        assert_eq!(back.says(T::Observation), "each Provenance whose target is a match");
+    }
+}

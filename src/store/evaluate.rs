@@ -1,0 +1,184 @@
+//! The engine: which of some rows a permitted question finds, in which order, and what comes with them. It looks at rows
+//! through [`Candidate`] alone, so memory and shelves answer by the same code.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+
+use super::order::sorted;
+use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::search::{Clause, Include, Param, Query, SortKey, SortRule, Total, newest_first, oldest_first};
+use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
+
+/// Whom a user may see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccessList {
+    /// Every patient.
+    All,
+    /// These.
+    These(BTreeSet<Id>),
+}
+
+/// Whom users may see, by their names.
+pub type AccessLists = HashMap<String, AccessList>;
+
+/// A resource among others, as the engine sees it: a handle that is cheap to copy.
+pub trait Candidate<'a>: Copy {
+    /// Its type.
+    fn kind(self) -> ResourceType;
+    /// Its id.
+    fn id(self) -> &'a str;
+    /// Its place in the default order.
+    fn sort_key(self) -> &'a str;
+    /// To whom it belongs.
+    fn owner(self) -> &'a Owner;
+    /// Whether a fact of it satisfies the clause.
+    fn satisfies(self, clause: &'a Clause) -> bool;
+    /// The earliest start of the times of a parameter, or the latest.
+    fn start(self, param: &'static Param, latest: bool) -> Option<Micros>;
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchResult<R> {
+    /// The matches of the page, in order.
+    pub page: Vec<R>,
+    /// What comes with them: in the order of the query's includes, each by its reference.
+    pub included: Vec<R>,
+    /// Where the page ends, if there are more matches behind it.
+    pub more: Option<String>,
+    /// The number of matches on all pages, where it is known.
+    pub total: Option<u64>,
+    /// The patients to whom the rows belong: in order, each once.
+    pub patients: Vec<Id>,
+}
+
+/// The rows among which matches are.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidates<I> {
+    /// As they are looked at.
+    pub rows: I,
+    /// Whether they come in the default order: then no more of them are looked at than fill the page.
+    pub by_sort_key: bool,
+}
+
+/// Looks for the answer to a search among `candidates`; `followed` knows what is at the other end of the references of
+/// rows.
+pub fn evaluate<'a, R: Candidate<'a>>(
+    ask: &'a Permitted<Query>,
+    access_lists: &AccessLists,
+    after: Option<&str>,
+    candidates: Candidates<impl Iterator<Item = R>>,
+    followed: impl Fn(Include, &[R]) -> Vec<R>,
+) -> SearchResult<R> {
+    let query = ask.ask();
+    let (keys, descending) = query.sort_keys();
+    let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * SortKey::ID_AT };
+    let order = |a: &str, b: &str| compare(a, b, width, descending);
+    let count = if query.count_only { 0 } else { query.count };
+    let counts = query.count_only || query.total == Total::Accurate;
+    let is_enough = candidates.by_sort_key && query.sort.is_empty() && !counts;
+    let (first, most) = if is_enough { (after, count.saturating_add(1)) } else { (None, usize::MAX) };
+    let hits: Vec<(Cow<'a, str>, R)> = candidates
+        .rows
+        .skip_while(|row| first.is_some_and(|after| order(row.sort_key(), after) != Ordering::Greater))
+        .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
+        .filter(|row| opens(ask.rules(), access_lists, *row))
+        .map(|row| (place(query, &keys, row), row))
+        .take(most)
+        .collect();
+    let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
+    if !hits.is_sorted_by(|(a, _), (b, _)| order(a, b) != Ordering::Greater) {
+        hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
+    }
+    let total = hits.len() as u64;
+    let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
+    let rest = hits.get(from..).unwrap_or_default();
+    let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
+    let more = if rest.len() > shown.len() { shown.last().map(|(place, _)| place.clone().into_owned()) } else { None };
+    let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
+    let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
+    let mut included = Vec::new();
+    if !query.count_only {
+        for group in ask.include_groups() {
+            let mut found: Vec<R> = Vec::new();
+            for (include, rules) in group {
+                found.extend(followed(*include, &page).into_iter().filter(|row| opens(rules, access_lists, *row)));
+            }
+            let name = |row: &R| (row.kind().name(), row.id());
+            found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
+            found.dedup_by(|a, b| name(a) == name(b));
+            included.append(&mut found);
+        }
+    }
+    let patients = patients_of(page.iter().chain(&included).copied());
+    SearchResult { page, included, more, total: (counts || known).then_some(total), patients }
+}
+
+/// The patients whom rows are about: in order, each once.
+pub fn patients_of<'a, R: Candidate<'a>>(rows: impl Iterator<Item = R>) -> Vec<Id> {
+    let mut all = Vec::new();
+    for row in rows {
+        for patient in row.owner().patients() {
+            patient.put(&mut all);
+        }
+    }
+    all
+}
+
+/// The resource that a read asks for, if the grant opens it.
+pub fn open<'a, R: Candidate<'a>>(
+    ask: &'a Permitted<Reference>,
+    access_lists: &AccessLists,
+    row: Option<R>,
+) -> Option<R> {
+    row.filter(|row| opens(ask.rules(), access_lists, *row))
+}
+
+fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {
+    rules.iter().any(|rule| {
+        reaches(&rule.patients, access_lists, row.owner()) && rule.only.iter().all(|clause| row.satisfies(clause))
+    })
+}
+
+fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
+    match (patients, owner) {
+        (PatientSet::All, _) | (_, Owner::Everyone) => true,
+        (PatientSet::One(patient), Owner::Patients(_) | Owner::IndexError(_)) => owner.sole() == Some(patient),
+        (PatientSet::AccessList(user), Owner::IndexError(_)) => access_lists.get(user) == Some(&AccessList::All),
+        (PatientSet::AccessList(user), Owner::Patients(patients)) => match access_lists.get(user) {
+            Some(AccessList::All) => true,
+            Some(AccessList::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
+            None => false,
+        },
+    }
+}
+
+/// Whether what belongs to `about` stands beside what belongs to `owner`: in its patient's record, or in nobody's.
+#[must_use]
+pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
+    match (about, owner.sole()) {
+        (Owner::Patients(patients) | Owner::IndexError(patients), Some(patient)) => patients.contains(patient),
+        (about, None) => about.sole().is_none(),
+        (Owner::Everyone, Some(_)) => false,
+    }
+}
+
+/// Its place in the order of the query: the codes of the keys, or those of the default order, and the id.
+fn place<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
+    if query.sort.is_empty() {
+        return Cow::Borrowed(row.sort_key());
+    }
+    let code = |key: &SortRule| {
+        let start = row.start(key.param, key.descending);
+        if key.descending { newest_first(start) } else { oldest_first(start) }
+    };
+    Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
+}
+
+/// Compares two places: by their keys, which are so wide, then by their ids.
+fn compare(a: &str, b: &str, width: usize, descending: bool) -> Ordering {
+    let (a, b) = (a.split_at_checked(width).unwrap_or((a, "")), b.split_at_checked(width).unwrap_or((b, "")));
+    let ids = if descending { b.1.cmp(a.1) } else { a.1.cmp(b.1) };
+    a.0.cmp(b.0).then(ids)
+}

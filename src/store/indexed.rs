@@ -1,0 +1,56 @@
+//! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
+
+use crate::fhir::{Id, Reference, ResourceType, Span};
+use crate::search::{Fact, Facts, Param, SortKey};
+use crate::smart::Owner;
+
+/// A loaded resource. `ingest` makes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexedResource {
+    /// Its type.
+    pub kind: ResourceType,
+    /// Its id.
+    pub id: Id,
+    /// To whom it belongs.
+    pub owner: Owner,
+    /// Its place in the default order.
+    pub sort_key: SortKey,
+    /// See [`super::StoredResource::version`].
+    pub version: String,
+    /// See [`super::StoredResource::modified`].
+    pub modified: Option<String>,
+    /// What the search parameters find in it.
+    pub facts: Facts,
+    /// What its includable references point to.
+    pub links: Vec<(&'static Param, Reference)>,
+    /// Its final text.
+    pub body: String,
+}
+
+impl IndexedResource {
+    /// The reference to it.
+    #[must_use]
+    pub fn reference(&self) -> Reference {
+        Reference { kind: self.kind, id: self.id.clone() }
+    }
+
+    /// The facts of one parameter.
+    pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(move |(of, _)| of.id == param.id).map(|(_, fact)| fact)
+    }
+
+    /// The times of one parameter.
+    pub fn spans_of(&self, param: &Param) -> impl Iterator<Item = Span> {
+        self.facts_of(param).filter_map(|fact| match fact {
+            Fact::Span(span) => Some(*span),
+            Fact::Id(_) | Fact::Token { .. } | Fact::Text { .. } | Fact::Reference(_) => None,
+        })
+    }
+
+    /// The time of the type's clinical date parameter: the one that its sort key begins with.
+    #[must_use]
+    pub fn clinical(&self) -> Option<Span> {
+        let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
+        self.spans_of(param).next()
+    }
+}

@@ -1,0 +1,280 @@
+//! Each place where bytes from outside come in, and what holds there whatever they are. `main.rs` tries it with odd bytes
+//! in every test run; `fuzz/` for as long as one likes.
+
+use std::cell::RefCell;
+
+use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+use edgechart::fhir::{Id, Span, splice};
+use edgechart::ingest::{LoadedMemory, entries, line_of};
+use edgechart::native::{Quiet, SqliteDatabase, shelve};
+use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, Prefer, ScopeSet, ScopeTable};
+use edgechart::store::shelf::Shelf;
+use edgechart::store::{KvStore, MemoryStore, ShelfCache};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now};
+use crate::world::World;
+
+const KEY: &str = include_str!("../support/signing.json");
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+/// What the apps of `World` registered.
+const REDIRECTS: [&str; 5] = [
+    "https://pub.example/cb",
+    "https://other.example/cb",
+    "http://127.0.0.1",
+    "https://conf.example/cb",
+    "https://sys.example/cb",
+];
+/// Requests after which a world begins anew: it remembers them.
+const OLD: u32 = 300;
+
+/// What is behind a door takes bytes.
+pub type Door = fn(&[u8]);
+
+/// All of them, by name.
+pub const DOORS: &[(&str, Door)] = &[
+    ("query", query),
+    ("date", date),
+    ("token", token),
+    ("scope", scope),
+    ("cursor", cursor),
+    ("form", form),
+    ("bundle", bundle),
+    ("shelf", shelf),
+    ("authorize", authorize),
+];
+
+thread_local! {
+    static STORE: MemoryStore = memory(&index(&resources()), &Access::new());
+    static VALUES: Values = {
+        let mut values = Values::default();
+        shelve(&loaded(&index(&resources()), &Access::new()), &mut values, &mut Quiet).unwrap();
+        values
+    };
+    static WORLD: RefCell<(u32, World)> = RefCell::new((0, World::new()));
+}
+
+/// A small record.
+fn resources() -> [Value; 6] {
+    let about = |kind: &str, id: &str| {
+        json!({"resourceType": kind, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
+            "code": {"coding": [{"system": "http://loinc.org", "code": "4548-4"}]}, "effectiveDateTime": "2020-02-29", "onsetDateTime": "2021"})
+    };
+    [
+        json!({"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor", "given": ["Zoë"]}], "birthDate": "1990"}),
+        about("Observation", "1"),
+        about("Observation", "2"),
+        about("Condition", "1"),
+        json!({"resourceType": "Provenance", "id": "p", "target": [{"reference": "Observation/1"}], "recorded": "2021-01-01T00:00:00Z"}),
+        json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Lindholm"}]}),
+    ]
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_default()
+}
+
+fn grant() -> Grant {
+    let scopes = ScopeSet::parse("system/*.read").unwrap();
+    Grant { client: "app".into(), scopes, ..Grant::default() }
+}
+
+/// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
+pub fn query(bytes: &[u8]) {
+    let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    STORE.with(|store| {
+        let answer = |question: &str| {
+            now(ask(store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body))
+        };
+        match answer(text(bytes)) {
+            Ok(found) => {
+                let page: Value = serde_json::from_str(&found).unwrap();
+                if page["resourceType"] == "Bundle" && !text(bytes).contains("_cursor") {
+                    assert_eq!(answer(page["link"][0]["url"].as_str().unwrap()), Ok(found));
+                }
+            }
+            Err(problem) => {
+                let outcome: Value = serde_json::from_str(&problem.outcome()).unwrap();
+                assert_eq!(outcome["resourceType"], "OperationOutcome");
+                assert!((400..500).contains(&problem.reply::<String>().status), "{problem:?}");
+            }
+        }
+    });
+}
+
+/// A date of a query or a resource: what is one has a length.
+pub fn date(bytes: &[u8]) {
+    for span in [Span::parse(text(bytes)), Span::of_element(&serde_json::from_slice(bytes).unwrap_or_default())] {
+        assert!(span.is_none_or(|span| span.from <= span.until));
+    }
+}
+
+/// A bearer token, and what else stands in an Authorization header: nothing passes but what our key signed.
+pub fn token(bytes: &[u8]) {
+    let keys = SigningKeys::new(KEY, &[]).unwrap();
+    if let Ok(verified) = Presented::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
+        assert_eq!(verified.claims(), &claims());
+    }
+    let expected: Expected =
+        serde_json::from_value(json!({"issuer": ORIGIN, "audience": BASE, "type": "access"})).unwrap();
+    let lines = checks(text(bytes), &keys.jwks(), MOMENT.seconds(), &expected);
+    assert!(!lines.is_empty());
+    let _ = basic(text(bytes));
+}
+
+/// What the one good token says.
+fn claims() -> AccessClaims {
+    AccessClaims {
+        iss: ORIGIN.into(),
+        aud: BASE.into(),
+        sub: "user".into(),
+        client_id: "app".into(),
+        jti: "j".into(),
+        scope: "patient/*.read openid".into(),
+        sid: Some("g".into()),
+        patient: Some("a".into()),
+        fhir_user: None,
+    }
+}
+
+/// The one good token.
+pub fn good_token() -> String {
+    SigningKeys::new(KEY, &[]).unwrap().sign(claims(), MOMENT.seconds(), MOMENT.seconds() + 60).unwrap()
+}
+
+/// A list of scopes: what is one is printed as it is parsed, and can be explained.
+pub fn scope(bytes: &[u8]) {
+    let table = ScopeTable::new(text(bytes), Some("a"));
+    assert!(!table.rows().is_empty());
+    let refused = table.lines().iter().any(|line| line.refused.is_some());
+    match ScopeSet::parse(text(bytes)) {
+        Err(_) => assert!(refused),
+        Ok(set) => {
+            assert!(!refused);
+            assert_eq!(ScopeSet::parse(&set.to_string()), Ok(set.clone()));
+            assert!(set.iter().all(|(_, scope)| set.covers(scope)));
+        }
+    }
+}
+
+/// A cursor: what opens is what was sealed, to the letter.
+pub fn cursor(bytes: &[u8]) {
+    let key = CursorKey::new(b"secret");
+    if let Some(place) = key.open(text(bytes), "Observation?patient=a") {
+        assert_eq!(key.seal(&place, "Observation?patient=a"), text(bytes));
+    }
+}
+
+/// The body of a form, at each address that takes one: no fault is ours.
+pub fn form(bytes: &[u8]) {
+    in_world(|world| {
+        let bearer = format!("Bearer {}", good_token());
+        for path in [
+            "/fhir/r4/Observation/_search",
+            "/oauth/token",
+            "/oauth/introspect",
+            "/oauth/revoke",
+            "/oauth/login",
+            "/oauth/consent",
+        ] {
+            let headers = [("Authorization", bearer.as_str())];
+            let headers = if path.starts_with("/fhir") { &headers[..] } else { &[] };
+            let answer = world.ask("POST", path, headers, text(bytes));
+            assert!(answer.status < 500, "{path}: {} {}", answer.status, answer.text);
+            assert!(answer.text.is_empty() || answer.text.starts_with(['{', '<']), "{path}: {}", answer.text);
+        }
+    });
+}
+
+/// The query of an authorization request: a redirect leads to an app's own address alone, and pages quote nothing raw.
+pub fn authorize(bytes: &[u8]) {
+    in_world(|world| {
+        let answer = world.ask("GET", &format!("/oauth/authorize?{}", text(bytes)), &[], "");
+        assert!(answer.status < 500, "{} {}", answer.status, answer.text);
+        if let Some(location) = answer.location() {
+            assert!(REDIRECTS.iter().any(|own| location.starts_with(own)), "{location}");
+            assert!(!location.contains(['\r', '\n']), "{location:?}");
+        }
+        assert!(!answer.text.contains("<script"), "{}", answer.text);
+    });
+}
+
+fn in_world(ask: impl FnOnce(&World)) {
+    WORLD.with_borrow_mut(|(age, world)| {
+        *age += 1;
+        if *age == OLD {
+            (*age, *world) = (0, World::new());
+        }
+        ask(world);
+    });
+}
+
+/// A document that is loaded: each entry is a part of it, what is held says who it is, and loading it again changes nothing.
+pub fn bundle(bytes: &[u8]) {
+    let text = text(bytes);
+    for entry in entries(text).into_iter().flatten() {
+        assert_eq!(text.get(entry.at..entry.at + entry.text.len()), Some(entry.text));
+        assert!(line_of(text, entry.at) <= text.lines().count());
+        let _ = entry.take();
+    }
+    let mut held = LoadedMemory::new(BASE);
+    let report = held.load(text, 0);
+    let rows = |held: &LoadedMemory| held.store().rows().iter().map(|row| format!("{row:?}")).collect::<Vec<_>>();
+    let before = rows(&held);
+    assert!(before.len() <= report.resources);
+    for row in held.store().rows() {
+        let resource: Value = serde_json::from_str(&row.body).unwrap();
+        assert_eq!(resource["resourceType"], row.kind.name());
+        assert_eq!(resource["id"].as_str().and_then(Id::parse), Some(row.id.clone()));
+    }
+    held.load(text, 0);
+    assert_eq!(rows(&held), before);
+}
+
+/// A value of a key-value store that is not as it was written: an answer, or a word to the log. The first byte says which
+/// value, each three that follow what changes in it behind the name of its format; a rest cuts it off.
+pub fn shelf(bytes: &[u8]) {
+    let Some((which, changes)) = bytes.split_first() else { return };
+    let mut values = VALUES.with(Clone::clone);
+    let mut keys: Vec<_> = values.0.keys().cloned().collect();
+    keys.sort();
+    let value = values.0.get_mut(&keys[usize::from(*which) % keys.len()]).unwrap();
+    let behind = 16.min(value.len() - 1);
+    let place = |value: &[u8], low: u8, high: u8| {
+        behind + usize::from(u16::from_le_bytes([low, high])) % (value.len() - behind)
+    };
+    let changes = changes.chunks_exact(3);
+    let rest = changes.remainder();
+    for change in changes {
+        let at = place(value, change[0], change[1]);
+        value[at] = change[2];
+    }
+    if let [low, high] = rest {
+        value.truncate(place(value, *low, *high));
+    }
+    if let Ok(shelf) = Shelf::open(value.clone().into()) {
+        assert!(shelf.unpack().len() <= shelf.all().len());
+    }
+    // A client's own grant asks the database nothing.
+    let database = Connection::open_in_memory().unwrap();
+    let cache = ShelfCache::default();
+    let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
+    let store = guarded(store);
+    let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
+    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    for question in [
+        "Observation?patient=a&date=ge2020&_revinclude=Provenance:target&_sort=date",
+        "Condition?patient=a&_total=accurate",
+        "Practitioner?name=lind",
+        "Observation/1",
+        "Provenance/p",
+        "Patient/a",
+    ] {
+        let answer = now(ask(&store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body));
+        assert!(bytes.len() > 1 || answer.is_ok_and(|text| text.starts_with('{')), "{question}");
+    }
+}
