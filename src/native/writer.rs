@@ -237,8 +237,7 @@ impl Writer {
     }
 
     fn replaced(&self, kind: ResourceType, id: &Id, body: &str) -> Result<Option<Replaced>, Failure> {
-        let text =
-            "SELECT digest, patient, sort, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
+        let text = "SELECT digest, patient, sort, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
         let read = |row: &Row<'_>| {
             Ok(Replaced {
@@ -259,8 +258,7 @@ impl Writer {
         let (first, last) = (param_ids.start().number(), param_ids.end().number());
         for compartment in old.compartments(kind) {
             for table in ["fact", "temp.gathered"] {
-                let text =
-                    format!("DELETE FROM {table} WHERE comp = ?1 AND param BETWEEN ?2 AND ?3 AND sort = ?4");
+                let text = format!("DELETE FROM {table} WHERE comp = ?1 AND param BETWEEN ?2 AND ?3 AND sort = ?4");
                 self.connection.prepare_cached(&text)?.execute(params![compartment, first, last, old.sort_key])?;
             }
             self.log(|journal| {

@@ -228,12 +228,7 @@ impl<'a> Search<'a> {
         } else {
             write_sql!(&mut sql, "'", param.on, "/' || substr(f.sort, ", ID_AT, ") AS target FROM (");
             places(&mut sql);
-            write_sql!(
-                &mut sql,
-                ") h CROSS JOIN fact f WHERE f.comp = rtrim(",
-                CompartmentOf(self.row("h")),
-                ", '~')"
-            );
+            write_sql!(&mut sql, ") h CROSS JOIN fact f WHERE f.comp = rtrim(", CompartmentOf(self.row("h")), ", '~')");
             write_sql!(&mut sql, " AND f.param = ", param.id);
             write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.sort, ", ID_AT, ")");
         }
