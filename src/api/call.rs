@@ -94,6 +94,12 @@ impl Method {
             _ => Self::Other,
         }
     }
+
+    /// Whether it is in the list of an `Allow` header.
+    #[must_use]
+    pub fn is_in(self, allow: &str) -> bool {
+        allow.split(", ").any(|name| Self::parse(name) == self)
+    }
 }
 
 /// A request: what it asks, and its headers, which are looked up when they are needed.

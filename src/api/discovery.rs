@@ -7,9 +7,12 @@ use serde_json::{Map, Value, json};
 use super::app_context::AppContext;
 use super::problem::Problem;
 use super::reply::{Class, Reply};
+use super::routes::{Handler, path_of};
 use super::settings::Settings;
+use super::signin::ClientRequest;
+use super::signin_pages::SignInPath;
 use crate::fhir::ResourceType;
-use crate::oauth::{Crypto, Fetch, FetchError};
+use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
 use crate::smart::Level;
 
 /// The addresses of the authorization server, as the CapabilityStatement and the discovery documents name them.
@@ -62,11 +65,15 @@ const ALL: &[Reader] = &[Smart, OAuth, OpenId];
 /// The document of this server for that reader.
 fn own(settings: &Settings, reader: Reader) -> Value {
     let mut members = Map::new();
-    for (name, readers, text) in TABLE {
+    for (name, readers, member) in TABLE {
         if readers.contains(&reader) {
-            let value = match *text {
-                SCOPES => json!(scopes()),
-                text => serde_json::from_str(&text.replace("{issuer}", &settings.issuer)).unwrap_or_default(),
+            let value = match *member {
+                Member::Issuer => json!(settings.issuer),
+                Address(handler) => json!([&settings.issuer, path_of(handler)].concat()),
+                Member::Scopes => json!(scopes()),
+                GrantTypes => json!(GrantType::all().collect::<Vec<_>>()),
+                Texts(texts) => json!(texts),
+                Flag(flag) => json!(flag),
             };
             members.insert((*name).to_owned(), value);
         }
@@ -74,50 +81,84 @@ fn own(settings: &Settings, reader: Reader) -> Value {
     Value::Object(members)
 }
 
-/// Stands for [`scopes()`].
-const SCOPES: &str = "{scopes}";
+/// The value of a member.
+enum Member {
+    /// The issuer's own name.
+    Issuer,
+    /// The address of that handler.
+    Address(Handler),
+    /// [`scopes()`].
+    Scopes,
+    /// [`GrantType::ALL`].
+    GrantTypes,
+    /// A list of texts.
+    Texts(&'static [&'static str]),
+    /// True or false.
+    Flag(bool),
+}
 
-/// Each member, with who reads it, and its value in JSON.
-const TABLE: &[(&str, &[Reader], &str)] = &[
-    ("issuer", ALL, r#""{issuer}""#),
-    ("jwks_uri", ALL, r#""{issuer}/oauth/jwks.json""#),
-    ("authorization_endpoint", ALL, r#""{issuer}/oauth/authorize""#),
-    ("token_endpoint", ALL, r#""{issuer}/oauth/token""#),
-    ("introspection_endpoint", ALL, r#""{issuer}/oauth/introspect""#),
-    ("revocation_endpoint", ALL, r#""{issuer}/oauth/revoke""#),
-    ("management_endpoint", &[Smart], r#""{issuer}/oauth/manage""#),
-    ("end_session_endpoint", &[Smart, OpenId], r#""{issuer}/oauth/logout""#),
-    ("launch_endpoint", &[Smart], r#""{issuer}/oauth/launch""#),
-    ("grant_types_supported", ALL, r#"["authorization_code","refresh_token","client_credentials"]"#),
-    ("response_types_supported", ALL, r#"["code"]"#),
-    ("response_modes_supported", ALL, r#"["query"]"#),
-    ("scopes_supported", ALL, SCOPES),
-    ("token_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt","none"]"#),
-    ("token_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
-    ("introspection_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt"]"#),
-    ("introspection_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
-    ("revocation_endpoint_auth_methods_supported", ALL, r#"["client_secret_basic","private_key_jwt","none"]"#),
-    ("revocation_endpoint_auth_signing_alg_values_supported", ALL, ASSERTED),
-    ("code_challenge_methods_supported", ALL, r#"["S256"]"#),
-    ("authorization_response_iss_parameter_supported", ALL, "true"),
-    ("subject_types_supported", &[OpenId], r#"["public"]"#),
-    ("id_token_signing_alg_values_supported", &[OpenId], r#"["RS256"]"#),
-    ("claims_supported", &[OpenId], r#"["iss","sub","aud","exp","iat","auth_time","nonce","sid","fhirUser"]"#),
-    ("prompt_values_supported", &[OpenId], r#"["none","login","consent"]"#),
-    ("claims_parameter_supported", &[OpenId], "false"),
-    ("request_parameter_supported", &[OpenId], "false"),
-    ("request_uri_parameter_supported", &[OpenId], "false"),
-    ("capabilities", &[Smart], CAPABILITIES),
+use Member::{Address, Flag, GrantTypes, Texts};
+
+/// Each member, with the documents that have it.
+const TABLE: &[(&str, &[Reader], Member)] = &[
+    ("issuer", ALL, Member::Issuer),
+    ("jwks_uri", ALL, Address(Handler::Keys)),
+    ("authorization_endpoint", ALL, Address(Handler::SignIn(SignInPath::Authorize))),
+    ("token_endpoint", ALL, Address(Handler::Client(ClientRequest::Token))),
+    ("introspection_endpoint", ALL, Address(Handler::Client(ClientRequest::Introspect))),
+    ("revocation_endpoint", ALL, Address(Handler::Client(ClientRequest::Revoke))),
+    ("management_endpoint", &[Smart], Address(Handler::SignIn(SignInPath::Manage))),
+    ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::Logout))),
+    ("launch_endpoint", &[Smart], Address(Handler::PrepareLaunch)),
+    ("grant_types_supported", ALL, GrantTypes),
+    ("response_types_supported", ALL, Texts(&["code"])),
+    ("response_modes_supported", ALL, Texts(&["query"])),
+    ("scopes_supported", ALL, Member::Scopes),
+    ("token_endpoint_auth_methods_supported", ALL, Texts(METHODS)),
+    ("token_endpoint_auth_signing_alg_values_supported", ALL, Texts(ASSERTED)),
+    ("introspection_endpoint_auth_methods_supported", ALL, Texts(&["client_secret_basic", "private_key_jwt"])),
+    ("introspection_endpoint_auth_signing_alg_values_supported", ALL, Texts(ASSERTED)),
+    ("revocation_endpoint_auth_methods_supported", ALL, Texts(METHODS)),
+    ("revocation_endpoint_auth_signing_alg_values_supported", ALL, Texts(ASSERTED)),
+    ("code_challenge_methods_supported", ALL, Texts(&["S256"])),
+    ("authorization_response_iss_parameter_supported", ALL, Flag(true)),
+    ("subject_types_supported", &[OpenId], Texts(&["public"])),
+    ("id_token_signing_alg_values_supported", &[OpenId], Texts(&["RS256"])),
+    ("claims_supported", &[OpenId], Texts(CLAIMS)),
+    ("prompt_values_supported", &[OpenId], Texts(&["none", "login", "consent"])),
+    ("claims_parameter_supported", &[OpenId], Flag(false)),
+    ("request_parameter_supported", &[OpenId], Flag(false)),
+    ("request_uri_parameter_supported", &[OpenId], Flag(false)),
+    ("capabilities", &[Smart], Texts(CAPABILITIES)),
 ];
 
-/// The algorithms of client assertions ([`crate::oauth::ASSERTION_ALGORITHMS`]).
-const ASSERTED: &str = r#"["RS384","ES384"]"#;
+/// The methods by which clients authenticate (RFC 7591, section 2).
+const METHODS: &[&str] = &["client_secret_basic", "private_key_jwt", "none"];
 
-/// What an app may count on (SMART App Launch, "Capabilities").
-const CAPABILITIES: &str = r#"["launch-ehr","launch-standalone","authorize-post","client-public",
-"client-confidential-symmetric","client-confidential-asymmetric","sso-openid-connect","context-ehr-patient",
-"context-standalone-patient","permission-offline","permission-online","permission-patient","permission-user",
-"permission-v1","permission-v2"]"#;
+/// The algorithms of client assertions ([`crate::oauth::CLIENT_ASSERTION`]).
+const ASSERTED: &[&str] = &["RS384", "ES384"];
+
+/// The claims of identity tokens.
+const CLAIMS: &[&str] = &["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "sid", "fhirUser"];
+
+/// The capabilities of SMART App Launch ("Capabilities").
+const CAPABILITIES: &[&str] = &[
+    "launch-ehr",
+    "launch-standalone",
+    "authorize-post",
+    "client-public",
+    "client-confidential-symmetric",
+    "client-confidential-asymmetric",
+    "sso-openid-connect",
+    "context-ehr-patient",
+    "context-standalone-patient",
+    "permission-offline",
+    "permission-online",
+    "permission-patient",
+    "permission-user",
+    "permission-v1",
+    "permission-v2",
+];
 
 /// Every scope that a client can be granted here.
 pub fn scopes() -> Vec<String> {
@@ -177,15 +218,15 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
 }
 
 /// The documents at the root of the issuer.
-pub fn at_root<B>(settings: &Settings, reader: Reader) -> Reply<B> {
-    Reply::text(200, Class::Public(settings.environment), own(settings, reader).to_string())
+pub fn document_for(settings: &Settings, reader: Reader) -> String {
+    own(settings, reader).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::api::Environment;
-    use crate::oauth::ASSERTION_ALGORITHMS;
+    use crate::oauth::CLIENT_ASSERTION;
     use crate::smart::ScopeSet;
 
     fn settings() -> Settings {
@@ -208,7 +249,7 @@ mod tests {
             assert!(smart[name].as_str().unwrap().starts_with("https://here.test"), "{name}");
         }
         assert_eq!(smart["code_challenge_methods_supported"], json!(["S256"]));
-        let asserted = ASSERTION_ALGORITHMS.map(crate::oauth::Algorithm::name);
+        let asserted = CLIENT_ASSERTION.algorithms.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>();
         assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(asserted));
         assert!(
             TABLE.iter().all(|(name, ..)| [Smart, OAuth, OpenId]

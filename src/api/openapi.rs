@@ -196,8 +196,11 @@ fn needs(kind: ResourceType) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::call::Method;
+    use crate::api::routes::{FhirRoute, Handler, ROUTES, Route, Servers};
+    use crate::api::settings::FHIR;
+    use crate::api::signin_pages::SignInPath;
     use crate::api::{Environment, Settings};
-    use crate::fhir::Piece;
     use crate::search::{Handling, parse};
     use serde_json::Value;
     use std::collections::BTreeSet;
@@ -232,6 +235,28 @@ mod tests {
     }
 
     #[test]
+    fn each_operation_is_of_a_route_and_each_route_of_an_app_is_documented() {
+        let document = written();
+        let route = |path: &str| {
+            let below = path.strip_prefix(FHIR).map(|below| FhirRoute::of(below).allow);
+            below.or_else(|| ROUTES.iter().find(|row| row.path == path).map(|row| row.allow))
+        };
+        for (path, item) in document["paths"].as_object().unwrap() {
+            let allow = route(path).unwrap_or_else(|| panic!("{path} is no route"));
+            for method in item.as_object().unwrap().keys().filter(|name| *name != "parameters") {
+                assert!(Method::parse(&method.to_uppercase()).is_in(allow), "{method} {path}");
+            }
+        }
+        // The pages of signing in follow one another, and are no app's to call.
+        let apps =
+            [Handler::SignIn(SignInPath::Authorize), Handler::SignIn(SignInPath::Manage), Handler::PrepareLaunch];
+        let is_for_apps = |row: &&Route| row.servers == Servers::Issuing && row.allow.contains("OPTIONS");
+        for row in ROUTES.iter().filter(|row| is_for_apps(row) || apps.contains(&row.handler)) {
+            assert!(document["paths"][row.path].is_object(), "{} is not documented", row.path);
+        }
+    }
+
+    #[test]
     fn each_flow_lists_the_scopes_that_it_grants_and_says_what_they_allow() {
         let document = written();
         let flows = &document["components"]["securitySchemes"]["smart"]["flows"];
@@ -255,9 +280,8 @@ mod tests {
     fn the_ways_to_a_token_are_those_of_discovery() {
         let document = written();
         let settings = Settings::new("https://records.example/", Environment::Production, b"");
-        let reply = discovery::at_root::<String>(&settings, discovery::Reader::OAuth);
-        let Some(Piece::Text(text)) = reply.body.first() else { panic!("a document is one text") };
-        let offered: Value = serde_json::from_str(text).unwrap();
+        let text = discovery::document_for(&settings, discovery::Reader::OAuth);
+        let offered: Value = serde_json::from_str(&text).unwrap();
         let form = &document["paths"]["/oauth/token"]["post"]["requestBody"]["content"];
         let form = &form["application/x-www-form-urlencoded"]["schema"]["properties"];
         assert_eq!(form["grant_type"]["enum"], offered["grant_types_supported"]);

@@ -5,15 +5,14 @@ use super::audit::AuditEntry;
 use super::call::Call;
 use super::form::{FormPairs, decode, is_form};
 use super::reply::{Class, Reply};
-use super::settings::Settings;
 use super::throttle::WAIT;
 use crate::oauth::{
-    AuthStore, Crypto, Fetch, Guard, OAuthError, OAuthErrorCode, SigningKeys, TokenRequest, TokenService,
+    AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
 };
 
 /// What a client asks of the authorization server by a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ask {
+pub enum ClientRequest {
     /// `POST /oauth/token`
     Token,
     /// `POST /oauth/introspect`
@@ -22,7 +21,7 @@ pub enum Ask {
     Revoke,
 }
 
-impl Ask {
+impl ClientRequest {
     /// As the audit log names it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,7 +50,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
 pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    what: Ask,
+    what: ClientRequest,
     entry: &mut AuditEntry,
 ) -> (Reply<B>, Option<String>) {
     let service = service(app, call);
@@ -61,18 +60,19 @@ pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &from };
         entry.claimed(request.claimed().as_deref());
         Ok::<_, OAuthError>(match what {
-            Ask::Token => {
-                entry.event(event_of(request.get("grant_type")));
+            ClientRequest::Token => {
+                let grant_type = request.get("grant_type").and_then(GrantType::parse);
+                entry.event(grant_type.map_or("token", GrantType::event));
                 let issued = service.answer(&request).await?;
                 entry.about(issued.about.clone());
                 serde_json::to_string(&issued).unwrap_or_default()
             }
-            Ask::Introspect => {
+            ClientRequest::Introspect => {
                 let (said, grant) = service.introspect(&request).await?;
                 entry.grant(grant);
                 said.to_string()
             }
-            Ask::Revoke => {
+            ClientRequest::Revoke => {
                 entry.grant(service.revoke(&request).await?);
                 String::new()
             }
@@ -87,21 +87,6 @@ pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         }
     };
     (reply, detail)
-}
-
-/// As the audit log names the ways to a token.
-fn event_of(grant_type: Option<&str>) -> &'static str {
-    match grant_type {
-        Some("authorization_code") => "code",
-        Some("refresh_token") => "refresh",
-        Some("client_credentials") => "client-credentials",
-        Some(_) | None => "token",
-    }
-}
-
-/// `GET /oauth/jwks.json`.
-pub fn jwks<B>(keys: &SigningKeys, settings: &Settings) -> Reply<B> {
-    Reply::text(200, Class::Public(settings.environment), keys.jwks().to_string())
 }
 
 /// Any other method than an address of the authorization server takes.

@@ -6,7 +6,7 @@ use super::call::{Call, Method};
 use super::form::{FormPairs, decode, encode, is_form};
 use super::pages;
 use super::patients::StorePatients;
-use super::reply::{Class, Reply};
+use super::reply::Reply;
 use super::sandbox::{self, Person};
 use super::throttle::WAIT;
 use super::user_agent::{is_own, keep, user_agent};
@@ -181,9 +181,4 @@ pub fn too_many<B>() -> Reply<B> {
 /// Not now, but in so many seconds.
 fn later<B>(text: &str, seconds: i64) -> Reply<B> {
     pages::refusal(429, "Please wait", text).with("Retry-After", seconds.to_string())
-}
-
-/// `/oauth/style.css`
-pub fn style<B>() -> Reply<B> {
-    Reply::text(200, Class::Style, pages::STYLE.to_owned())
 }

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Method};
 use super::reply::{Class, Reply};
-use super::route::finished;
+use super::router::finished;
 use super::settings::Settings;
 
 /// The answer to a call that came over plain http, where the server's own address is https: GET and HEAD are led to the same

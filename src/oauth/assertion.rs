@@ -5,18 +5,15 @@
 
 use super::crypto::Algorithm;
 use super::jws::{Jws, JwsFault, Members};
+use super::jwt_policy::CLIENT_ASSERTION;
 
 /// The `client_assertion_type` of a JWT (RFC 7523, section 2.2).
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/// What an assertion may be signed with.
-pub const ASSERTION_ALGORITHMS: [Algorithm; 2] = [Algorithm::Rs384, Algorithm::Es384];
 
-/// The longest assertion that is looked at, and the longest `jti`, in bytes.
-const LONGEST: usize = 6 * 1024;
+/// The longest `jti`, in bytes.
 const LONGEST_JTI: usize = 256;
-/// How far ahead an assertion may end, and how far clocks may differ, in seconds.
+/// How far ahead an assertion may end, in seconds, beside the leeway of clocks.
 const LIFE: i64 = 300;
-const TOLERANCE: i64 = 30;
 
 /// An assertion that says the right things. Whether the client said them, its signature tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +64,7 @@ impl<'a> Assertion<'a> {
     /// Who an assertion says it is from: for the log, and for nothing else.
     #[must_use]
     pub fn claimed(text: &str) -> Option<String> {
-        let jws = Jws::read(text, LONGEST, &ASSERTION_ALGORITHMS).ok()?;
+        let jws = Jws::read(text, &CLIENT_ASSERTION).ok()?;
         jws.claims.text("iss")?.map(str::to_owned)
     }
 
@@ -79,7 +76,7 @@ impl<'a> Assertion<'a> {
     pub fn read(text: &'a str, audiences: &[&str], now: i64) -> Result<Self, &'static str> {
         const CLAIMS: &str =
             "the claims of the assertion are not right: it needs iss, sub, aud (one text), exp and jti";
-        let jws = Jws::read(text, LONGEST, &ASSERTION_ALGORITHMS).map_err(|fault| match fault {
+        let jws = Jws::read(text, &CLIENT_ASSERTION).map_err(|fault| match fault {
             JwsFault::Form => "the assertion is no signed JWT, or too long",
             JwsFault::Header => "the header of the assertion is not right: it needs alg and kid, and no crit",
             JwsFault::Algorithm => "the alg of the assertion is neither RS384 nor ES384",
@@ -89,9 +86,7 @@ impl<'a> Assertion<'a> {
         let (Some(typ), Some(jku)) = (jws.header.text("typ"), jws.header.text("jku")) else {
             return Err("typ or jku of the assertion is no text");
         };
-        let is_jwt =
-            |kind: &str| kind.eq_ignore_ascii_case("JWT") || kind.eq_ignore_ascii_case("client-authentication+jwt");
-        if !typ.is_none_or(is_jwt) {
+        if !CLIENT_ASSERTION.takes_type(typ) {
             return Err("the typ of the assertion is not JWT");
         }
         let jku = jku.map(str::to_owned);
@@ -105,19 +100,17 @@ impl<'a> Assertion<'a> {
         if claims.jti.is_empty() || claims.jti.len() > LONGEST_JTI {
             return Err("jti of the assertion is empty or too long");
         }
-        // A float holds every second that is meant seriously; comparisons with others, and with no number, say no.
-        let at = now as f64;
-        let (life, tolerance) = (LIFE as f64, TOLERANCE as f64);
-        if !(claims.exp > at - tolerance && claims.exp <= at + life + tolerance) {
+        let latest = (now + LIFE + CLIENT_ASSERTION.late) as f64;
+        if CLIENT_ASSERTION.has_ended(claims.exp, now) || claims.exp > latest {
             return Err("exp of the assertion has passed, or is more than five minutes ahead");
         }
-        if !claims.begins.into_iter().flatten().all(|begins| begins <= at + tolerance) {
+        if !CLIENT_ASSERTION.has_begun(claims.begins.into_iter().flatten(), now) {
             return Err("nbf or iat of the assertion is ahead");
         }
         Ok(Self {
             client_id: claims.iss,
             jti: claims.jti,
-            until: now + LIFE + 2 * TOLERANCE,
+            until: now + LIFE + 2 * CLIENT_ASSERTION.late,
             algorithm,
             kid,
             jku,
@@ -162,7 +155,7 @@ mod tests {
         assert_eq!((assertion.client_id.as_str(), assertion.jti.as_str()), ("app", "once"));
         assert_eq!((assertion.algorithm, assertion.kid.as_str()), (Algorithm::Rs384, "k"));
         assert_eq!(assertion.data, text.rsplit_once('.').unwrap().0);
-        assert!(assertion.until >= NOW + 300 + TOLERANCE, "its identifier outlives it");
+        assert!(assertion.until >= NOW + 300 + CLIENT_ASSERTION.late, "its identifier outlives it");
         assert!(read(&with(header(), "typ", Value::Null), &claims()).is_ok());
         assert!(read(&header(), &with(claims(), "aud", json!("https://here"))).is_ok());
     }
@@ -181,7 +174,7 @@ mod tests {
             format!(" {good}"),
             format!("{data}.{signature}\n"),
             good.replace('.', ".."),
-            format!("{good}{}", "A".repeat(LONGEST)),
+            format!("{good}{}", "A".repeat(CLIENT_ASSERTION.longest)),
             "é.é.é".into(),
             written(&doubled(&header(), r#","alg":"RS384""#), &claims().to_string()),
             written(&header().to_string(), &doubled(&claims(), r#","exp":1900000000"#)),
@@ -242,9 +235,9 @@ mod tests {
             ("exp", Value::Null),
             ("exp", json!("soon")),
             ("exp", json!(NOW - 300)),
-            ("exp", json!(NOW - TOLERANCE)),
+            ("exp", json!(NOW - CLIENT_ASSERTION.late)),
             ("exp", json!(NOW + 600)),
-            ("exp", json!(NOW + LIFE + TOLERANCE + 1)),
+            ("exp", json!(NOW + LIFE + CLIENT_ASSERTION.late + 1)),
             ("exp", json!(1e300)),
             ("exp", huge.clone()),
             ("exp", json!(-1)),
@@ -267,8 +260,8 @@ mod tests {
             ("nbf", json!(NOW + 8)),
             ("iat", json!(NOW + 8)),
             ("nbf", json!(-8_334_601_228_800_i64)),
-            ("exp", json!(NOW + LIFE + TOLERANCE)),
-            ("exp", json!(NOW - TOLERANCE + 1)),
+            ("exp", json!(NOW + LIFE + CLIENT_ASSERTION.late)),
+            ("exp", json!(NOW - CLIENT_ASSERTION.late + 1)),
             ("exp", json!(NOW as f64 + 0.5)),
         ] {
             assert!(read(&header(), &with(claims(), name, value.clone())).is_ok(), "{name}: {value}");

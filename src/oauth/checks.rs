@@ -11,11 +11,10 @@ use p256::ecdsa::{Signature, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
 use crate::fhir::instant;
 
-/// How far ahead the clock of the place that issued a token may be, in seconds.
-const AHEAD: i64 = 5;
-/// The longest token that is looked at, in bytes.
+/// The longest token that is explained, in bytes.
 const LONGEST: usize = 64 * 1024;
 
 /// What a token is taken for.
@@ -26,6 +25,15 @@ pub enum TokenKind {
     Access,
     /// An identity token.
     Id,
+}
+
+impl TokenKind {
+    const fn policy(self) -> &'static JwtPolicy {
+        match self {
+            Self::Access => &ACCESS_TOKEN,
+            Self::Id => &EXPLAINED_ID_TOKEN,
+        }
+    }
 }
 
 /// What is expected of a token.
@@ -103,7 +111,7 @@ impl<'a> Parts<'a> {
         checks.push(self.signature(key.ok()));
         checks.extend(expected.issuer.as_deref().map(|issuer| self.issuer(issuer)));
         checks.extend(expected.audience.as_deref().map(|audience| self.audience(audience)));
-        checks.extend([self.begins(now), self.ends(now)]);
+        checks.extend([self.begins(now, expected.kind.policy()), self.ends(now, expected.kind.policy())]);
         checks
     }
 
@@ -112,10 +120,7 @@ impl<'a> Parts<'a> {
     }
 
     fn algorithm(&self, kind: TokenKind) -> Check {
-        let usual: &[&str] = match kind {
-            TokenKind::Access => &["ES256"],
-            TokenKind::Id => &["RS256", "ES256"],
-        };
+        let usual: Vec<_> = kind.policy().algorithms.iter().map(|algorithm| algorithm.name()).collect();
         let says = format!("It is signed by {}; taken is {}.", text(self.header.get("alg")), usual.join(" or "));
         line("algorithm", usual.contains(&self.named()), says)
     }
@@ -134,14 +139,11 @@ impl<'a> Parts<'a> {
     fn kind(&self, kind: TokenKind) -> Check {
         let typ = self.header.get("typ").and_then(Value::as_str);
         let says = format!("Its type is {}.", text(self.header.get("typ")));
-        let is = |name: &str| typ.is_some_and(|typ| typ.eq_ignore_ascii_case(name));
-        match kind {
-            TokenKind::Access => line("type", is("at+jwt"), format!("{says} An access token's is at+jwt.")),
-            // An identity token need not say it, but what says to be another kind of token is none.
-            TokenKind::Id => {
-                line("type", typ.is_none() || is("JWT"), format!("{says} An identity token's is JWT, or none."))
-            }
-        }
+        let expected = match kind {
+            TokenKind::Access => "An access token's is at+jwt.",
+            TokenKind::Id => "An identity token's is JWT, or none.",
+        };
+        line("type", kind.policy().takes_type(typ), format!("{says} {expected}"))
     }
 
     /// The key of its `kid`; of a token without one, the only key of its algorithm.
@@ -223,7 +225,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn begins(&self, now: i64) -> Check {
+    fn begins(&self, now: i64, policy: &JwtPolicy) -> Check {
         let times = self.time("iat").and_then(|issued| Ok((issued, self.time("nbf")?)));
         match times {
             Err(check) => check,
@@ -231,17 +233,17 @@ impl<'a> Parts<'a> {
                 None => line("begins", true, "It does not say since when it is good."),
                 Some(begins) => {
                     let says = format!("It is good since {}.", written(begins));
-                    line("begins", begins <= now.saturating_add(AHEAD), says)
+                    line("begins", policy.has_begun([begins as f64], now), says)
                 }
             },
         }
     }
 
-    fn ends(&self, now: i64) -> Check {
+    fn ends(&self, now: i64, policy: &JwtPolicy) -> Check {
         match self.time("exp") {
             Err(check) => check,
             Ok(None) => line("ends", false, "It does not say when it ends."),
-            Ok(Some(ends)) if now < ends => {
+            Ok(Some(ends)) if !policy.has_ended(ends as f64, now) => {
                 line("ends", true, format!("It ends at {}, in {} s.", written(ends), ends.saturating_sub(now)))
             }
             Ok(Some(ends)) => {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::grant_type::GrantType;
 use super::secret::hashed;
 use crate::smart::{ScopeError, ScopeSet};
 
@@ -18,18 +19,6 @@ pub enum ClientKind {
     Asymmetric,
     /// A secret or a private key; it acts for itself.
     Backend,
-}
-
-/// A way to get a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GrantKind {
-    /// RFC 6749, section 4.1.
-    AuthorizationCode,
-    /// RFC 6749, section 6.
-    RefreshToken,
-    /// RFC 6749, section 4.4.
-    ClientCredentials,
 }
 
 /// A registered client. As a registration it may carry its secret; as it is stored it carries the secret's hash.
@@ -68,7 +57,7 @@ pub struct Client {
     pub jwks_uri: Option<String>,
     /// The ways by which it may get tokens; by its kind, where nothing is said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub grants: Vec<GrantKind>,
+    pub grants: Vec<GrantType>,
     /// The web origins that it calls from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
@@ -110,12 +99,6 @@ impl Client {
             let all = value.get(name).and_then(Value::as_array).into_iter().flatten();
             all.filter_map(Value::as_str).map(str::to_owned).collect()
         };
-        let grant = |name: &String| match name.as_str() {
-            "authorization_code" => Some(GrantKind::AuthorizationCode),
-            "refresh_token" => Some(GrantKind::RefreshToken),
-            "client_credentials" => Some(GrantKind::ClientCredentials),
-            _ => None,
-        };
         let odd = || serde::de::Error::custom("a kind or grant that is not known");
         let kind = match text("kind").as_str() {
             "public" => ClientKind::Public,
@@ -136,7 +119,7 @@ impl Client {
             scopes: text("scopes"),
             jwks: value.get("jwks").cloned(),
             jwks_uri: maybe("jwks_uri"),
-            grants: list("grants").iter().map(grant).collect::<Option<_>>().ok_or_else(odd)?,
+            grants: list("grants").iter().map(|name| GrantType::parse(name)).collect::<Option<_>>().ok_or_else(odd)?,
             origins: list("origins"),
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
@@ -146,17 +129,8 @@ impl Client {
 
     /// Whether it may get tokens that way.
     #[must_use]
-    pub fn may(&self, grant: GrantKind) -> bool {
-        use GrantKind::{AuthorizationCode, ClientCredentials, RefreshToken};
-        if !self.grants.is_empty() {
-            return self.grants.contains(&grant);
-        }
-        match self.kind {
-            ClientKind::Backend => grant == ClientCredentials,
-            ClientKind::Public | ClientKind::Confidential | ClientKind::Asymmetric => {
-                matches!(grant, AuthorizationCode | RefreshToken)
-            }
-        }
+    pub fn may(&self, grant: GrantType) -> bool {
+        if self.grants.is_empty() { grant.is_for(self.kind) } else { self.grants.contains(&grant) }
     }
 
     /// The scopes that it is approved for. What is none among them approves nothing.
@@ -227,8 +201,8 @@ mod tests {
     #[test]
     fn grants_follow_the_kind_where_nothing_is_said() {
         let backend = client(r#"{"client_id":"a","kind":"backend","scopes":""}"#);
-        assert!(backend.may(GrantKind::ClientCredentials) && !backend.may(GrantKind::RefreshToken));
+        assert!(backend.may(GrantType::ClientCredentials) && !backend.may(GrantType::RefreshToken));
         let public = client(r#"{"client_id":"a","kind":"public","scopes":"","grants":["authorization_code"]}"#);
-        assert!(public.may(GrantKind::AuthorizationCode) && !public.may(GrantKind::RefreshToken));
+        assert!(public.may(GrantType::AuthorizationCode) && !public.may(GrantType::RefreshToken));
     }
 }

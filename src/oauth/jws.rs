@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::crypto::Algorithm;
+use super::jwt_policy::JwtPolicy;
 
 /// A signed JWT whose signature nobody has looked at yet.
 #[derive(Debug, Clone)]
@@ -46,10 +47,10 @@ impl<'a> Jws<'a> {
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn read(text: &'a str, longest: usize, algorithms: &[Algorithm]) -> Result<Self, JwsFault> {
+    pub fn read(text: &'a str, policy: &JwtPolicy) -> Result<Self, JwsFault> {
         let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| JwsFault::Form);
         let members = |bytes: &[u8]| serde_json::from_str::<Members>(from_utf8(bytes).ok()?).ok();
-        let (data, signature) = text.rsplit_once('.').filter(|_| text.len() <= longest).ok_or(JwsFault::Form)?;
+        let (data, signature) = text.rsplit_once('.').filter(|_| text.len() <= policy.longest).ok_or(JwsFault::Form)?;
         let (header, claims) = data.split_once('.').ok_or(JwsFault::Form)?;
         let signature = decoded(signature)?;
         let header = members(&decoded(header)?).filter(|header| header.get("crit").is_none());
@@ -57,7 +58,7 @@ impl<'a> Jws<'a> {
         let (Some(Some(algorithm)), Some(Some(kid))) = (header.text("alg"), header.text("kid")) else {
             return Err(JwsFault::Header);
         };
-        let known = Algorithm::parse(algorithm).filter(|algorithm| algorithms.contains(algorithm));
+        let known = Algorithm::parse(algorithm).filter(|algorithm| policy.algorithms.contains(algorithm));
         let (algorithm, kid) = (known.ok_or(JwsFault::Algorithm)?, kid.to_owned());
         let claims = members(&decoded(claims)?).ok_or(JwsFault::Claims)?;
         Ok(Self { algorithm, kid, header, claims, data, signature })

@@ -10,20 +10,16 @@ use p256::ecdsa::{SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 
 use super::documents::DocumentSource;
+use super::jwt_policy::ACCESS_TOKEN;
 use super::secret::hashed;
 use crate::fhir::{Id, Reference};
 use crate::smart::{Grant, ScopeSet};
 
 /// The `typ` of an access token (RFC 9068, section 2.1).
-const ACCESS_TOKEN: &str = "at+jwt";
-/// The longest token that is looked at, in bytes: of ours, one with the longest list of scopes. Most are under a thousand.
-const LONGEST: usize = ScopeSet::LONGEST / 3 * 4 + 4 * 1024;
+const TYPE: &str = "at+jwt";
 
 /// The shortest modulus of an RSA key, in bits (RFC 7518, section 3.3).
 pub(super) const SHORTEST_RSA: usize = 2048;
-
-/// How far ahead the clock of the place that issued a token may be, in seconds.
-const AHEAD: i64 = 5;
 
 /// What an access token says, beside its times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +122,7 @@ impl SigningKeys {
         all.expiration = Some(time(expires)?);
         let id = self.verifying.first().map(|(id, _)| id.clone()).unwrap_or_default();
         let signing = self.signing.as_ref().ok_or("there is no key that signs")?;
-        let header = Header::empty().with_key_id(id).with_token_type(ACCESS_TOKEN);
+        let header = Header::empty().with_key_id(id).with_token_type(TYPE);
         Es256.token(&header, &all, signing).map_err(|error| error.to_string())
     }
 
@@ -229,7 +225,7 @@ impl<'a> Presented<'a> {
     /// The first thing that is wrong with it.
     pub fn verify(self, keys: &SigningKeys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
         use TokenFault::Invalid;
-        if self.0.len() > LONGEST {
+        if self.0.len() > ACCESS_TOKEN.longest {
             return Err(Invalid("it is too long"));
         }
         let token = UntrustedToken::<Critical>::try_from(self.0).map_err(|_| Invalid("it is not a signed token"))?;
@@ -239,23 +235,22 @@ impl<'a> Presented<'a> {
         let checked = Es256.validator::<AccessClaims>(key).validate(&token);
         let checked = checked.map_err(|_| Invalid("its signature or its claims are not right"))?;
         let header = checked.header();
-        let is_access_token = header.token_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(ACCESS_TOKEN));
-        if !is_access_token || header.other_fields.crit.is_some() {
+        if !ACCESS_TOKEN.takes_type(header.token_type.as_deref()) || header.other_fields.crit.is_some() {
             return Err(Invalid("it is not an access token"));
         }
         let claims = checked.claims();
         let expires = claims.expiration.ok_or(Invalid("it does not say when it ends"))?.timestamp();
-        let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp()).max();
+        let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp() as f64);
         if claims.custom.sid.is_none() {
             return Err(Invalid("it does not say which authorization it stems from"));
         }
         if claims.custom.iss != issuer || claims.custom.aud != audience {
             return Err(Invalid("it is of another issuer, or for another server"));
         }
-        if begins.is_some_and(|begins| begins > now + AHEAD) {
+        if !ACCESS_TOKEN.has_begun(begins, now) {
             return Err(Invalid("its time has not come"));
         }
-        if now >= expires {
+        if ACCESS_TOKEN.has_ended(expires as f64, now) {
             return Err(TokenFault::Expired);
         }
         let scopes = ScopeSet::parse(&claims.custom.scope).map_err(|_| Invalid("its scopes are not known"))?;
@@ -354,7 +349,7 @@ mod tests {
         assert_eq!(verified.grant().user.as_deref(), Some("amara"));
         assert!(verify(&token, NOW + 299).is_ok());
         assert_eq!(verify(&token, NOW + 300), Err(TokenFault::Expired));
-        assert!(matches!(verify(&token, NOW - AHEAD - 1), Err(TokenFault::Invalid(_))));
+        assert!(matches!(verify(&token, NOW - ACCESS_TOKEN.early - 1), Err(TokenFault::Invalid(_))));
     }
 
     #[test]
@@ -434,7 +429,7 @@ mod tests {
             token.replace('.', ".."),
             confused,
             "é".repeat(10),
-            "a".repeat(LONGEST + 1),
+            "a".repeat(ACCESS_TOKEN.longest + 1),
             String::new(),
         ] {
             assert!(matches!(verify(&bad, NOW), Err(TokenFault::Invalid(_))), "{bad}");

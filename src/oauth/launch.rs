@@ -5,11 +5,12 @@
 
 use super::auth_store::{AuthStore, Launch};
 use super::authorize::VerifiedRedirect;
-use super::client::{Client, ClientKind, GrantKind};
+use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
+use super::grant_type::GrantType;
 use super::guard::Guard;
 use super::jwt::Presented;
 use super::secret::{hashed, token_of};
@@ -49,7 +50,7 @@ impl Client {
     /// Whether an EHR may launch it: it gets codes, and is approved for the scope `launch`.
     #[must_use]
     pub fn is_launchable(&self) -> bool {
-        !self.disabled && self.may(GrantKind::AuthorizationCode) && self.approved().has("launch")
+        !self.disabled && self.may(GrantType::AuthorizationCode) && self.approved().has("launch")
     }
 
     /// Whether it may launch apps.

@@ -14,11 +14,13 @@ mod crypto;
 mod documents;
 mod error;
 mod event;
+mod grant_type;
 mod guard;
 mod id_token;
 mod introspect;
 mod jws;
 mod jwt;
+mod jwt_policy;
 mod key_set;
 mod launch;
 pub mod password;
@@ -32,22 +34,24 @@ pub mod testing;
 mod token;
 mod trusted;
 
-pub use assertion::{ASSERTION_ALGORITHMS, ASSERTION_TYPE};
+pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessList, AppAccess, AuthStore, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordFailures,
     PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
-pub use client::{Client, ClientKind, GrantKind};
+pub use client::{Client, ClientKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
 pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocument};
 pub use error::{AuthStoreError, OAuthError, OAuthErrorCode};
 pub use event::{Event, EventContext};
+pub use grant_type::GrantType;
 pub use guard::{FailureWindow, Guard, Guess, Secret};
 pub use id_token::{IdClaims, issue};
 pub use jwt::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
+pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, launch};
 pub use registration::{RegistrationError, SHORTEST_SECRET};

@@ -1,8 +1,9 @@
 //! What a registration must be (interface.md, "App registrations"): refused where it could not work, or would open a door,
 //! in words for who wrote it.
 
-use super::assertion::ASSERTION_ALGORITHMS;
-use super::client::{Client, ClientKind, GrantKind};
+use super::client::{Client, ClientKind};
+use super::grant_type::GrantType;
+use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
 use crate::smart::ScopeSet;
 
@@ -40,7 +41,7 @@ impl Client {
         if let Err(error) = ScopeSet::parse(&self.scopes) {
             return wrong("scopes", format!("{:?} is no scope: {}", error.scope, error.reason));
         }
-        if self.kind == ClientKind::Public && self.may(GrantKind::ClientCredentials) {
+        if self.kind == ClientKind::Public && self.may(GrantType::ClientCredentials) {
             return wrong("grants", "a public client cannot act for itself: anybody could be it");
         }
         Ok(())
@@ -91,7 +92,7 @@ impl Client {
         let Some(set) = KeySet::of(jwks) else {
             return wrong("jwks", "it is no JWK set: {\"keys\": [...]}, of twenty keys at most");
         };
-        let Err(fault) = set.check(&ASSERTION_ALGORITHMS) else { return Ok(()) };
+        let Err(fault) = set.check(CLIENT_ASSERTION.algorithms) else { return Ok(()) };
         wrong(
             "jwks",
             match fault {

@@ -4,20 +4,15 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::crypto::{Algorithm, Crypto};
+use super::crypto::Crypto;
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::{Jws, Members};
 use super::jwt::{AccessClaims, TokenFault, Verified};
+use super::jwt_policy::TRUSTED_ACCESS_TOKEN;
 use super::key_set::key_at;
 use super::registration::address;
 use crate::smart::{Scope, ScopeSet};
 
-/// The longest token that is looked at, in bytes.
-const LONGEST: usize = 8 * 1024;
-/// How far clocks may differ, in seconds.
-const TOLERANCE: f64 = 5.0;
-/// What a token may be signed with.
-const ALGORITHMS: [Algorithm; 4] = [Algorithm::Es256, Algorithm::Rs256, Algorithm::Rs384, Algorithm::Es384];
 /// Where an issuer describes itself, below its address (OpenID Connect Discovery; RFC 8414).
 const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
@@ -104,15 +99,11 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     now: i64,
 ) -> Result<Verified, TrustFault> {
     let invalid = |why| TrustFault::Token(TokenFault::Invalid(why));
-    let jws = Jws::read(token, LONGEST, &ALGORITHMS).map_err(|_| invalid("it is not a signed token"))?;
+    let jws = Jws::read(token, &TRUSTED_ACCESS_TOKEN).map_err(|_| invalid("it is not a signed token"))?;
     let named = jws.claims.text("iss").flatten();
     let issuer = issuers.iter().find(|issuer| named == Some(&issuer.issuer));
     let issuer = issuer.ok_or(invalid("it is of another issuer"))?;
-    let is_access = |kind: &str| {
-        let kind = kind.strip_prefix("application/").unwrap_or(kind);
-        kind.eq_ignore_ascii_case("at+jwt") || kind.eq_ignore_ascii_case("JWT")
-    };
-    if !jws.header.text("typ").is_some_and(|typ| typ.is_none_or(is_access)) {
+    if !jws.header.text("typ").is_some_and(|typ| TRUSTED_ACCESS_TOKEN.takes_type(typ)) {
         return Err(invalid("it is not an access token"));
     }
     let unanswered = |FetchError(why)| TrustFault::Issuer(format!("{}: {why}", issuer.issuer));
@@ -133,11 +124,10 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     else {
         return Err(invalid("it does not say when it ends, or its times are none"));
     };
-    let at = now as f64;
-    if ![nbf, iat].into_iter().flatten().all(|begins| begins <= at + TOLERANCE) {
+    if !TRUSTED_ACCESS_TOKEN.has_begun([nbf, iat].into_iter().flatten(), now) {
         return Err(invalid("its time has not come"));
     }
-    if at >= ends {
+    if TRUSTED_ACCESS_TOKEN.has_ended(ends, now) {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
     let verified = verified(&claims, base, ends as i64, issuers.len() > 1);

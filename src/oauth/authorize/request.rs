@@ -2,7 +2,8 @@
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
 use crate::oauth::auth_store::AuthStore;
-use crate::oauth::client::{Client, ClientKind, GrantKind};
+use crate::oauth::client::{Client, ClientKind};
+use crate::oauth::grant_type::GrantType;
 use crate::oauth::secret::hashed;
 use crate::smart::{Level, Scope, ScopeSet};
 
@@ -138,7 +139,7 @@ impl Answerable<'_> {
         if self.asked.get("response_mode").is_some_and(|mode| mode != "query") {
             return Err(self.invalid("the only response_mode is query"));
         }
-        if self.client.may(GrantKind::AuthorizationCode) {
+        if self.client.may(GrantType::AuthorizationCode) {
             Ok(())
         } else {
             Err(self.no(UnauthorizedClient, "the client is not registered for authorization codes"))

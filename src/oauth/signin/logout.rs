@@ -9,9 +9,10 @@ use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, m
 use crate::oauth::auth_store::AuthStore;
 use crate::oauth::authorize::{VerifiedRedirect, with_parameters};
 use crate::oauth::client::Client;
-use crate::oauth::crypto::{Algorithm, Crypto};
+use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 use crate::oauth::jws::Jws;
+use crate::oauth::jwt_policy::ID_TOKEN;
 use crate::oauth::key_set::KeySet;
 
 /// The address of this endpoint, without the origin.
@@ -104,7 +105,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// What the identity token of the request says, where this server signed it.
     async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
-        let Ok(jws) = Jws::read(text, LONGEST, &[Algorithm::Rs256]) else { return Ok(None) };
+        let Ok(jws) = Jws::read(text, &ID_TOKEN) else { return Ok(None) };
         let key = KeySet::of(&self.keys.jwks()).and_then(|keys| keys.key(&jws.kid, jws.algorithm));
         let Some(key) = key else { return Ok(None) };
         if !self.crypto.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await? {

@@ -4,11 +4,11 @@
 use super::life;
 use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
 use crate::oauth::authorize::holds;
-use crate::oauth::client::GrantKind;
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
+use crate::oauth::grant_type::GrantType;
 use crate::oauth::guard::Guard;
 use crate::oauth::id_token::{IdClaims, issue};
 use crate::oauth::secret::{hashed, token_of};
@@ -22,7 +22,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         let refused = OAuthError::new(InvalidGrant, "the code is not good: unknown, spent, ended, or bound to others");
         let client = authenticate(self, request).await?;
-        if !client.may(GrantKind::AuthorizationCode) {
+        if !client.may(GrantType::AuthorizationCode) {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for authorization codes"));
         }
         let code = request.get("code").ok_or(OAuthError::new(InvalidRequest, "code is missing"))?;
@@ -51,7 +51,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             issued.id_token = Some(self.identity(&code, &scopes).await?);
         }
         let goes_on = scopes.has("offline_access") || scopes.has("online_access");
-        let next = (goes_on && client.may(GrantKind::RefreshToken)).then(|| self.successor());
+        let next = (goes_on && client.may(GrantType::RefreshToken)).then(|| self.successor());
         let kept = next.as_ref().map(|(_, kept)| kept);
         // With a refresh token the authorization lasts as long as that does: until then it can be seen and withdrawn.
         let ends = kept.map_or(self.now + issued.expires_in, |kept| kept.expires_at);

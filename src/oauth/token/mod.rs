@@ -4,12 +4,13 @@ mod code;
 mod refresh;
 
 use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
-use super::client::{Client, ClientKind, GrantKind};
+use super::client::{Client, ClientKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
+use super::grant_type::GrantType;
 use super::guard::Guard;
 use super::jwt::AccessClaims;
 use super::secret::{hashed, token_of};
@@ -60,19 +61,19 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
         request.each_once()?;
-        match request.get("grant_type") {
-            Some("authorization_code") => self.authorization_code(request).await,
-            Some("refresh_token") => self.refresh_token(request).await,
-            Some("client_credentials") => self.client_credentials(request).await,
-            Some(_) => Err(OAuthError::new(UnsupportedGrantType, "the grant_type is not supported")),
-            None => Err(OAuthError::new(InvalidRequest, "grant_type is missing")),
+        let name = request.get("grant_type").ok_or(OAuthError::new(InvalidRequest, "grant_type is missing"))?;
+        let unknown = OAuthError::new(UnsupportedGrantType, "the grant_type is not supported");
+        match GrantType::parse(name).ok_or(unknown)? {
+            GrantType::AuthorizationCode => self.authorization_code(request).await,
+            GrantType::RefreshToken => self.refresh_token(request).await,
+            GrantType::ClientCredentials => self.client_credentials(request).await,
         }
     }
 
     async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
         let client = authenticate(self, request).await?;
-        if !client.may(GrantKind::ClientCredentials) {
+        if !client.may(GrantType::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
         let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");

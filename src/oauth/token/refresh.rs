@@ -3,11 +3,12 @@
 
 use super::life;
 use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
-use crate::oauth::client::{Client, ClientKind, GrantKind};
+use crate::oauth::client::{Client, ClientKind};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
+use crate::oauth::grant_type::GrantType;
 use crate::oauth::guard::Guard;
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::service::{TokenRequest, TokenService};
@@ -35,7 +36,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if refresh.grant.client != client.client_id {
             return Err(refused);
         }
-        if !client.may(GrantKind::RefreshToken) {
+        if !client.may(GrantType::RefreshToken) {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
         if refresh.spent {

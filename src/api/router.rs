@@ -1,0 +1,216 @@
+//! The router: from a call to the answer, by the table of [`super::routes`], and what all answers have in common.
+
+use super::app_context::AppContext;
+use super::audit::{AuditEntry, Events};
+use super::bearer::grant_of;
+use super::call::{Call, Method};
+use super::clinical::{self, QueryContext};
+use super::discovery::{self, Endpoints};
+use super::form::{FormPairs, decode, is_form};
+use super::problem::Problem;
+use super::reply::{Class, Reply};
+use super::routes::{FhirHandler, FhirRoute, Handler, Route};
+use super::settings::FHIR;
+use super::signin_pages::{self, interact};
+use super::throttle::{Throttle, is_admitted};
+use super::{launcher, metadata, negotiate, operation, pages, sandbox, signin};
+use crate::fhir::{Piece, Reference};
+use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
+use crate::store::{Cost, Store};
+
+/// What is for the log alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// Lines of the audit.
+    pub audit: Vec<String>,
+    /// What went wrong here.
+    pub detail: Option<String>,
+}
+
+/// The answer to a call, and what only the log may know of it.
+pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+) -> (Reply<S::Body>, Log) {
+    let mut events = Events::default();
+    let (reply, detail) = match call.path.strip_prefix(FHIR) {
+        Some(path) if path.is_empty() || path.starts_with('/') => {
+            match fhir(app, call, path, &mut events.entry).await {
+                Ok(reply) => (reply, None),
+                Err(problem) => {
+                    if let (Some(entry), Some(why)) = (&mut events.entry, problem.name()) {
+                        entry.refused(why);
+                    }
+                    (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
+                }
+            }
+        }
+        // The authorization wait with much more in hand than a search does: no search makes room for that.
+        Some(_) | None => Box::pin(other(app, call, &mut events)).await,
+    };
+    let name = call.name();
+    let audit = events.lines(call, &app.settings.pepper, &name, reply.status);
+    (finished(reply, call.method, name), Log { audit, detail })
+}
+
+/// Everything under the FHIR base.
+async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    path: &str,
+    entry: &mut Option<AuditEntry>,
+) -> Result<Reply<S::Body>, Problem> {
+    let route = FhirRoute::of(path);
+    if !call.method.is_in(route.allow) {
+        return Err(Problem::Method(route.allow));
+    }
+    if call.method == Method::Options {
+        return Ok(preflight(route.allow));
+    }
+    let mut parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let (form, path) = match route.handler {
+        FhirHandler::Capabilities => {
+            negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+            let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
+            let known = call.header("If-None-Match");
+            return metadata::capability_statement(app.settings, &endpoints, &parameters, known.as_deref());
+        }
+        FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
+        FhirHandler::Records if matches!(path, "" | "/") => return Err(Problem::Base),
+        FhirHandler::Records => (Ok(FormPairs::new()), path),
+        FhirHandler::SearchForm => (body_of(call), path.strip_suffix("/_search").unwrap_or(path)),
+    };
+    // A form with a token in it is refused as an address with one is. Faults of the form itself are told to the holders of a
+    // token alone.
+    if let Ok(form) = &form {
+        parameters.extend_from_slice(form);
+    }
+    let entry = entry.insert(AuditEntry::new("access"));
+    let grant = grant_of(app, call, &parameters).await?;
+    entry.by(&grant);
+    form?;
+    negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+    let asked = QueryContext {
+        base: &app.settings.base,
+        cursors: &app.settings.cursors,
+        grant: &grant,
+        prefer: negotiate::handling(call.header("Prefer").as_deref()),
+        moment: &call.moment,
+    };
+    let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
+    let disclosure = entry.of(kind, id.as_ref());
+    match (kind, id) {
+        (kind, None) => clinical::search(&app.store, kind, &parameters, asked, disclosure).await,
+        (kind, Some(id)) if route.handler == FhirHandler::Records => {
+            let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
+            clinical::read(&app.store, reference, &parameters, known.as_deref(), asked, disclosure).await
+        }
+        (_, Some(_)) => Err(Problem::NoRoute),
+    }
+}
+
+/// The form of a POST to `_search`.
+fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
+    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
+    if body.is_empty() {
+        return Ok(FormPairs::new());
+    }
+    if !is_form(call) {
+        return Err(Problem::MediaType);
+    }
+    let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
+    let text = std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."))?;
+    decode(text).map_err(|issue| Problem::Bad(vec![issue]))
+}
+
+/// Answers an address outside the FHIR base, and says what only the log may know of it.
+async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    events: &mut Events,
+) -> (Reply<S::Body>, Option<String>) {
+    let is_oauth = call.path.starts_with("/oauth/");
+    let Some(route) = Route::find(call.path, app.settings) else {
+        return (if is_oauth { signin::no_route() } else { Problem::NoRoute.reply() }, None);
+    };
+    if !call.method.is_in(route.allow) {
+        let refused = if is_oauth { signin::wrong_method(route.allow) } else { Problem::Method(route.allow).reply() };
+        return (refused, None);
+    }
+    if call.method == Method::Options {
+        return (preflight(route.allow), None);
+    }
+    if let Some(limit) = route.limit
+        && !is_admitted(app.crypto, limit, call).await
+    {
+        events.entry.insert(AuditEntry::new(route.handler.event())).refused("throttled");
+        let refused =
+            if let Handler::SignIn(_) = route.handler { signin_pages::too_many() } else { signin::too_many() };
+        return (refused, None);
+    }
+    let class = (route.class)(app.settings.environment);
+    let reply = match route.handler {
+        Handler::SignIn(at) => return interact(app, call, at, events).await,
+        Handler::Client(request) => {
+            let entry = events.entry.insert(AuditEntry::new(request.name()));
+            return signin::ask(app, call, request, entry).await;
+        }
+        Handler::PrepareLaunch => {
+            let entry = events.entry.insert(AuditEntry::new(route.handler.event()));
+            return launcher::make(app, call, entry).await;
+        }
+        Handler::Launcher => return launcher::launch(app, call, events).await,
+        Handler::Sandbox => return sandbox::sandbox(app).await,
+        Handler::Ready => return operation::ready(&app.store, &app.auth_store).await,
+        Handler::Style => Reply::text(200, class, pages::STYLE.to_owned()),
+        Handler::Keys => Reply::text(200, class, app.keys.jwks().to_string()),
+        Handler::Discovery(reader) => Reply::text(200, class, discovery::document_for(app.settings, reader)),
+        Handler::Health => operation::health(),
+        Handler::Version => operation::version(app.settings),
+    };
+    (reply, None)
+}
+
+/// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
+fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
+    let reply = problem.reply();
+    match problem {
+        Problem::NotFound => clinical::timed(reply, missed),
+        Problem::NoToken
+        | Problem::Token(_)
+        | Problem::Revoked
+        | Problem::Denied(_)
+        | Problem::Bad(_)
+        | Problem::NoRoute
+        | Problem::Base
+        | Problem::Method(_)
+        | Problem::NotAcceptable
+        | Problem::MediaType
+        | Problem::TooLong
+        | Problem::Flood
+        | Problem::Storage(_)
+        | Problem::GrantStatus(_)
+        | Problem::Fault(_) => reply,
+    }
+}
+
+/// What a browser asks before it calls from another origin. `Authorization` must be named: `*` does not cover it.
+fn preflight<B>(methods: &str) -> Reply<B> {
+    Reply::empty(204, Class::Fhir)
+        .with("Allow", methods)
+        .with("Access-Control-Allow-Methods", methods)
+        .with(
+            "Access-Control-Allow-Headers",
+            "Authorization, Accept, Content-Type, If-None-Match, Prefer, X-Request-Id",
+        )
+        .with("Access-Control-Max-Age", "86400")
+}
+
+/// What every answer says of itself.
+pub fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
+    let mut reply = reply.with("X-Request-Id", name);
+    if method == Method::Head {
+        reply.body = vec![Piece::Text(String::new())];
+    }
+    reply
+}

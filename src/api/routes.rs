@@ -1,0 +1,265 @@
+//! The addresses of the server, one row each. The router answers by this table; discovery takes its addresses from it, and
+//! the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
+
+use super::discovery::Reader;
+use super::reply::Class;
+use super::settings::{Environment, Settings};
+use super::signin::ClientRequest;
+use super::signin_pages::SignInPath;
+use super::throttle::Limit;
+
+/// An address outside the FHIR base.
+#[derive(Debug)]
+pub struct Route {
+    /// The path, without a slash at its end.
+    pub path: &'static str,
+    /// The methods that it takes, as `Allow` lists them (RFC 9110, section 10.2.1). With `OPTIONS` among them, pages of other
+    /// origins may call it (CORS).
+    pub allow: &'static str,
+    /// The servers that have it.
+    pub servers: Servers,
+    /// The limit that its requests count towards.
+    pub limit: Option<Limit>,
+    /// The class of its answers, which decides their headers.
+    pub class: fn(Environment) -> Class,
+    /// What answers it.
+    pub handler: Handler,
+}
+
+/// The servers that have an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Servers {
+    /// Every server.
+    All,
+    /// Those that issue tokens: not those in edge-only mode.
+    Issuing,
+    /// Those of the sandbox.
+    Sandbox,
+}
+
+/// What answers an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handler {
+    /// A page of signing in, or a form of one.
+    SignIn(SignInPath),
+    /// A request of a client to the authorization server.
+    Client(ClientRequest),
+    /// The style sheet of the pages.
+    Style,
+    /// A launch that an EHR prepares.
+    PrepareLaunch,
+    /// The launcher of the sandbox.
+    Launcher,
+    /// A discovery document.
+    Discovery(Reader),
+    /// The public keys of the server.
+    Keys,
+    /// The published clients and users of the sandbox.
+    Sandbox,
+    /// Liveness.
+    Health,
+    /// Readiness.
+    Ready,
+    /// The version.
+    Version,
+}
+
+const PAGE: fn(Environment) -> Class = |_| Class::Page;
+const CLIENT: fn(Environment) -> Class = |_| Class::Client;
+const HEALTH: fn(Environment) -> Class = |_| Class::Health;
+const STYLE: fn(Environment) -> Class = |_| Class::Style;
+const PUBLIC: fn(Environment) -> Class = Class::Public;
+
+const READ: &str = "GET, HEAD, OPTIONS";
+const FLOOD: Option<Limit> = Some(Limit::Flood);
+const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
+
+const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at: SignInPath) -> Route {
+    Route { path, allow, servers: Servers::Issuing, limit, class: PAGE, handler: Handler::SignIn(at) }
+}
+
+const fn client(path: &'static str, request: ClientRequest) -> Route {
+    let (allow, handler) = ("POST, OPTIONS", Handler::Client(request));
+    Route { path, allow, servers: Servers::Issuing, limit: FLOOD, class: CLIENT, handler }
+}
+
+const fn public(path: &'static str, servers: Servers, class: fn(Environment) -> Class, handler: Handler) -> Route {
+    Route { path, allow: READ, servers, limit: None, class, handler }
+}
+
+/// Every address outside the FHIR base.
+pub const ROUTES: &[Route] = &[
+    page("/oauth/authorize", "GET, POST", AUTHORIZE, SignInPath::Authorize),
+    page("/oauth/sign-in", "GET", FLOOD, SignInPath::Resume),
+    page("/oauth/login", "POST", FLOOD, SignInPath::Login),
+    page("/oauth/patient", "POST", FLOOD, SignInPath::Patient),
+    page("/oauth/consent", "POST", FLOOD, SignInPath::Consent),
+    page("/oauth/manage", "GET, POST", FLOOD, SignInPath::Manage),
+    page("/oauth/logout", "GET, POST", FLOOD, SignInPath::Logout),
+    Route {
+        path: "/oauth/style.css",
+        allow: "GET, HEAD",
+        servers: Servers::Issuing,
+        limit: None,
+        class: STYLE,
+        handler: Handler::Style,
+    },
+    client("/oauth/token", ClientRequest::Token),
+    client("/oauth/introspect", ClientRequest::Introspect),
+    client("/oauth/revoke", ClientRequest::Revoke),
+    Route {
+        path: "/oauth/launch",
+        allow: "POST",
+        servers: Servers::Issuing,
+        limit: FLOOD,
+        class: CLIENT,
+        handler: Handler::PrepareLaunch,
+    },
+    public("/oauth/jwks.json", Servers::Issuing, PUBLIC, Handler::Keys),
+    public("/.well-known/openid-configuration", Servers::Issuing, PUBLIC, Handler::Discovery(Reader::OpenId)),
+    public("/.well-known/oauth-authorization-server", Servers::Issuing, PUBLIC, Handler::Discovery(Reader::OAuth)),
+    Route {
+        path: "/sandbox/launch",
+        allow: "GET, POST, OPTIONS",
+        servers: Servers::Sandbox,
+        limit: None,
+        class: PAGE,
+        handler: Handler::Launcher,
+    },
+    public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
+    public("/healthz", Servers::All, HEALTH, Handler::Health),
+    public("/readyz", Servers::All, HEALTH, Handler::Ready),
+    public("/version", Servers::All, CLIENT, Handler::Version),
+];
+
+impl Route {
+    /// The row of that path, where this server has it.
+    pub fn find(path: &str, settings: &Settings) -> Option<&'static Self> {
+        let row = ROUTES.iter().find(|row| row.path == path)?;
+        let here = match row.servers {
+            Servers::All => true,
+            Servers::Issuing => settings.trusted.is_empty(),
+            Servers::Sandbox => settings.environment == Environment::Sandbox,
+        };
+        here.then_some(row)
+    }
+}
+
+impl Handler {
+    /// The event that the audit log knows its requests by.
+    pub const fn event(self) -> &'static str {
+        match self {
+            Self::SignIn(at) => at.name(),
+            Self::Client(request) => request.name(),
+            Self::PrepareLaunch | Self::Launcher => "launch",
+            Self::Style
+            | Self::Discovery(_)
+            | Self::Keys
+            | Self::Sandbox
+            | Self::Health
+            | Self::Ready
+            | Self::Version => "read",
+        }
+    }
+}
+
+/// The path of a handler.
+#[must_use]
+pub fn path_of(handler: Handler) -> &'static str {
+    ROUTES.iter().find(|row| row.handler == handler).map_or("", |row| row.path)
+}
+
+/// An address under the FHIR base.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FhirRoute {
+    /// The path below the FHIR base; braces stand for a name.
+    pub path: &'static str,
+    /// The methods that it takes, as `Allow` lists them.
+    pub allow: &'static str,
+    /// What answers it.
+    pub handler: FhirHandler,
+}
+
+/// What answers an address under the FHIR base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FhirHandler {
+    /// The CapabilityStatement. It needs no token.
+    Capabilities,
+    /// The SMART configuration. It needs no token.
+    SmartConfiguration,
+    /// A search by form.
+    SearchForm,
+    /// A search or a read.
+    Records,
+}
+
+/// Every address under the FHIR base. A path that fits no earlier row is taken as the last.
+pub const FHIR_ROUTES: [FhirRoute; 5] = [
+    FhirRoute { path: "/metadata", allow: READ, handler: FhirHandler::Capabilities },
+    FhirRoute { path: "/.well-known/smart-configuration", allow: READ, handler: FhirHandler::SmartConfiguration },
+    FhirRoute { path: "/{type}/_search", allow: "POST, OPTIONS", handler: FhirHandler::SearchForm },
+    FhirRoute { path: "/{type}/{id}", allow: READ, handler: FhirHandler::Records },
+    FhirRoute { path: "/{type}", allow: READ, handler: FhirHandler::Records },
+];
+
+impl FhirRoute {
+    /// The row that a path below the FHIR base fits.
+    pub fn of(path: &str) -> &'static Self {
+        let [metadata, smart, form, read, search] = &FHIR_ROUTES;
+        match path {
+            "/metadata" | "/metadata/" => metadata,
+            path if path == smart.path => smart,
+            path if path.ends_with("/_search") => form,
+            path if path.trim_start_matches('/').contains('/') => read,
+            _ => search,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::api::settings::FHIR;
+
+    #[test]
+    fn paths_are_unique_and_lowercase() {
+        let paths: BTreeSet<_> = ROUTES.iter().map(|row| row.path).collect();
+        assert_eq!(paths.len(), ROUTES.len());
+        for row in ROUTES {
+            assert!(row.path.starts_with('/') && !row.path.ends_with('/') && !row.allow.is_empty(), "{}", row.path);
+        }
+    }
+
+    #[test]
+    fn the_worker_answers_every_path_before_the_files_of_the_app() {
+        let configuration = std::fs::read_to_string("wrangler.toml").unwrap();
+        let line = configuration.lines().find(|line| line.starts_with("run_worker_first")).unwrap();
+        let patterns: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+        let first = |path: &str| {
+            patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+                Some(start) => path.starts_with(start),
+                None => path == *pattern,
+            })
+        };
+        let under_fhir = FHIR_ROUTES.iter().map(|row| [FHIR, row.path].concat());
+        for path in ROUTES.iter().map(|row| row.path.to_owned()).chain(under_fhir) {
+            assert!(first(&path), "{path} is not in run_worker_first");
+        }
+        for pattern in patterns {
+            let start = pattern.trim_end_matches('*');
+            let is_used =
+                ROUTES.iter().any(|row| row.path.starts_with(start)) || FHIR.starts_with(start.trim_end_matches('/'));
+            assert!(is_used, "{pattern} is of no route");
+        }
+    }
+
+    #[test]
+    fn what_pages_of_other_origins_may_call_is_of_a_class_that_they_may_read() {
+        for row in ROUTES.iter().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
+            let mut headers = (row.class)(Environment::Production).headers();
+            assert!(headers.any(|header| header == ("Access-Control-Allow-Origin", "*")), "{}", row.path);
+        }
+    }
+}

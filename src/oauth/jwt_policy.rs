@@ -1,0 +1,109 @@
+//! The policy by which JWTs are read, one row a kind of token: type, algorithms, length and times (RFC 8725). `jwt.rs` reads
+//! our own access tokens, `trusted.rs` those of other issuers, `assertion.rs` client assertions; `checks.rs` explains a token
+//! by the same rows.
+
+use super::crypto::Algorithm;
+use crate::smart::ScopeSet;
+
+/// The rules for one kind of token.
+#[derive(Debug)]
+pub struct JwtPolicy {
+    /// The `typ` values that it may have, compared without case.
+    pub types: &'static [&'static str],
+    /// Whether it must have a `typ`.
+    pub needs_type: bool,
+    /// The algorithms that may sign it.
+    pub algorithms: &'static [Algorithm],
+    /// The longest that it may be, in bytes.
+    pub longest: usize,
+    /// How far ahead `nbf` and `iat` may be, in seconds: the clock of the issuer may be fast.
+    pub early: i64,
+    /// How long ago `exp` may be, in seconds.
+    pub late: i64,
+}
+
+/// Our own access tokens (RFC 9068). Most are shorter than a thousand bytes; one with the longest list of scopes is longest.
+pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
+    types: &["at+jwt"],
+    needs_type: true,
+    algorithms: &[Algorithm::Es256],
+    longest: ScopeSet::LONGEST / 3 * 4 + 4 * 1024,
+    early: 5,
+    late: 0,
+};
+
+/// Access tokens of issuers that are trusted. Not all of them name the type of RFC 9068.
+pub const TRUSTED_ACCESS_TOKEN: JwtPolicy = JwtPolicy {
+    types: &["at+jwt", "JWT", "application/at+jwt", "application/JWT"],
+    needs_type: false,
+    algorithms: &[Algorithm::Es256, Algorithm::Rs256, Algorithm::Rs384, Algorithm::Es384],
+    longest: 8 * 1024,
+    early: 5,
+    late: 0,
+};
+
+/// Our own identity tokens, as hints of who signs out (OpenID Connect Core 1.0, section 2). They may have expired.
+pub const ID_TOKEN: JwtPolicy = JwtPolicy {
+    types: &["JWT"],
+    needs_type: false,
+    algorithms: &[Algorithm::Rs256],
+    longest: 6 * 1024,
+    early: 5,
+    late: 0,
+};
+
+/// Identity tokens of any issuer, where they are explained.
+pub const EXPLAINED_ID_TOKEN: JwtPolicy =
+    JwtPolicy { algorithms: &[Algorithm::Rs256, Algorithm::Es256], longest: 64 * 1024, ..ID_TOKEN };
+
+/// Client assertions (RFC 7523; SMART App Launch, "Client authentication: asymmetric").
+pub const CLIENT_ASSERTION: JwtPolicy = JwtPolicy {
+    types: &["JWT", "client-authentication+jwt"],
+    needs_type: false,
+    algorithms: &[Algorithm::Rs384, Algorithm::Es384],
+    longest: 6 * 1024,
+    early: 30,
+    late: 30,
+};
+
+impl JwtPolicy {
+    /// Whether a token may have that `typ`.
+    #[must_use]
+    pub fn takes_type(&self, typ: Option<&str>) -> bool {
+        typ.map_or(!self.needs_type, |typ| self.types.iter().any(|known| known.eq_ignore_ascii_case(typ)))
+    }
+
+    /// Whether a token is good already, by its `nbf` and `iat`. A float holds every second that is meant seriously, and
+    /// comparisons with a number that is none say no.
+    pub fn has_begun(&self, times: impl IntoIterator<Item = f64>, now: i64) -> bool {
+        times.into_iter().all(|time| time <= now.saturating_add(self.early) as f64)
+    }
+
+    /// Whether a token is good no more, by its `exp`.
+    #[must_use]
+    pub fn has_ended(&self, exp: f64, now: i64) -> bool {
+        exp.is_nan() || exp <= now.saturating_sub(self.late) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_compared_without_case_and_one_may_be_needed() {
+        assert!(ACCESS_TOKEN.takes_type(Some("AT+JWT")));
+        assert!(!ACCESS_TOKEN.takes_type(None) && !ACCESS_TOKEN.takes_type(Some("JWT")));
+        assert!(TRUSTED_ACCESS_TOKEN.takes_type(None) && TRUSTED_ACCESS_TOKEN.takes_type(Some("application/at+jwt")));
+        assert!(ID_TOKEN.takes_type(None) && !ID_TOKEN.takes_type(Some("at+jwt")));
+    }
+
+    #[test]
+    fn times_are_compared_with_leeway() {
+        assert!(ACCESS_TOKEN.has_begun([1_005.0], 1_000) && !ACCESS_TOKEN.has_begun([1_006.0], 1_000));
+        assert!(ACCESS_TOKEN.has_ended(1_000.0, 1_000) && !ACCESS_TOKEN.has_ended(1_000.5, 1_000));
+        assert!(!CLIENT_ASSERTION.has_ended(971.0, 1_000) && CLIENT_ASSERTION.has_ended(970.0, 1_000));
+        assert!(!ACCESS_TOKEN.has_begun([f64::NAN], 1_000) && ACCESS_TOKEN.has_ended(f64::NAN, 1_000));
+        assert!(!ACCESS_TOKEN.has_begun([f64::INFINITY], i64::MAX));
+    }
+}
