@@ -89,7 +89,7 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
 	@# With less inlining, and functions of like names side by side, it compresses better.
 	@wasm-opt $(WASM_FEATURES) -O2 --one-caller-inline-max-function-size=10 --reorder-functions-by-name --strip-debug --strip-producers $@ -o $@
 
-APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/tsconfig.json $(wildcard sample/*.ndjson) tests/spec.tsv
+APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json $(wildcard sample/*.ndjson)
 app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
@@ -178,12 +178,12 @@ data: database namespace secrets
 
 .PHONY: dev serve
 dev: worker app data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
-	@node tests/server/hello.mjs $(ORIGIN) &
+	@node tools/server/hello.mjs $(ORIGIN) &
 	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
 	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
 
 serve: worker app data ## The same on workerd alone: the one to test and to measure against
-	@node tests/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
+	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ unit:
 
 sizes:
 	$(call say,sizes)
-	@node tests/sizes.mjs
+	@node tools/sizes.mjs
 
 # Clients of the tests, by others. A test is skipped where there is no Python, or no way to the package. Of npm's, only the
 # file that a page loads is fetched: what it needs is in it.
@@ -257,9 +257,9 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 
 .PHONY: bench deploy
 bench: worker browser app native ## Measures, side by side, and prints tables
-	@for bench in tests/bench/*.mjs; do node $$bench; echo; done
+	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
 	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
-	@node tests/sizes.mjs
+	@node tools/sizes.mjs

@@ -6,9 +6,6 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { loadResources } from '../tests/oracle/data.mjs';
-import { instantiate, readRows } from '../tests/oracle/rows.mjs';
-import { search } from '../tests/oracle/search.mjs';
 
 const OUT = 'www/dist';
 /// What the first page may weigh, beside the wasm: see `sizes`.
@@ -38,7 +35,7 @@ async function all() {
 
   const wasm = asset('edgechart', 'wasm', readFileSync('www/pkg/edgechart_bg.wasm'));
   const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
-  const examples = asset('examples', 'json', JSON.stringify(examplesOf()));
+  const examples = asset('examples', 'json', JSON.stringify(JSON.parse(readFileSync('www/examples.json', 'utf8'))));
   const engine = await build({
     ...usual, entryPoints: { engine: 'www/src/engine/worker.ts' }, entryNames: 'assets/[name].[hash]',
     define: { WASM_URL: JSON.stringify(wasm), SAMPLE_URL: JSON.stringify(sample) },
@@ -78,23 +75,6 @@ function sampleText() {
   const files = readdirSync('sample').filter((name) => name.endsWith('.ndjson')).sort();
   return files.map((name) => readFileSync(`sample/${name}`, 'utf8')).join('');
 }
-
-/// One search for each row of the contract that finds something in the sample.
-function examplesOf() {
-  const resources = loadResources(['sample']);
-  const everything = { scopes: [...new Set(resources.map(({ resource: { resourceType } }) => `system/${resourceType}.read`))].join(' ') };
-  const found = (query) => {
-    try { return search(resources, everything, query).ids.length > 0; } catch { return false; }
-  };
-  return readRows().flatMap((row) => {
-    const queries = [...instantiate(row, resources, { patients: 3, perPatient: 2 })];
-    const query = queries.find((one) => one.includes('?') && found(one));
-    return query ? [{ row: row.id, level: row.level, type: row.type, query: readable(query), note: row.note }] : [];
-  });
-}
-
-/// A query as people write it: what needs no encoding stays as it is.
-const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 /// What the first page loads: its HTML, style, font, script, and every chunk that the script imports at once.
 function sizes({ app, script, style }) {

@@ -6,8 +6,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { check, spelled } from '../cases/checks.mjs';
-import { LOADED_AT } from '../oracle/data.mjs';
-import { BASE } from '../server/stage.mjs';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
+import { BASE } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });

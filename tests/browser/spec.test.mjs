@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LOADED_AT, indexOf, loadResources } from '../oracle/data.mjs';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, found, shared } from '../server/stage.mjs';
+import { BASE, EVERYTHING, found, shared } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });

@@ -2,7 +2,7 @@
 // cases may say.
 
 import assert from 'node:assert/strict';
-import { found } from '../server/stage.mjs';
+import { found } from '../../tools/server/stage.mjs';
 
 /// Headers that are a request's own.
 const OWN = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server-timing'];

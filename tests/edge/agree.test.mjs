@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, of } from '../browser/answers.mjs';
-import { LOADED_AT, indexOf, loadResources } from '../oracle/data.mjs';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
-import { executablePath, open } from '../server/chromium.mjs';
-import { BASE, EVERYTHING, shared, stage } from '../server/stage.mjs';
+import { executablePath, open } from '../../tools/server/chromium.mjs';
+import { BASE, EVERYTHING, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 /// What is added to a query in turn: other shapes of the answer, and refusals.

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
 import sink, { auditLines } from '../../audit/worker.js';
-import { edgechart, minuteWith, stage } from '../server/stage.mjs';
+import { edgechart, minuteWith, stage } from '../../tools/server/stage.mjs';
 
 const LIMIT = 5;
 const NETWORK = '192.0.2.9';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { forge, refuses } from '../server/forge.mjs';
 import { raw } from '../server/raw.mjs';
-import { edgechart, stage } from '../server/stage.mjs';
+import { edgechart, stage } from '../../tools/server/stage.mjs';
 
 const SCOPE = 'patient/*.read';
 /// How long an isolate takes a grant to be active that ended elsewhere, in milliseconds.

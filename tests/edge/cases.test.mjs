@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { check, spelled } from '../cases/checks.mjs';
-import { BASE, stage } from '../server/stage.mjs';
+import { BASE, stage } from '../../tools/server/stage.mjs';
 
 const files = readdirSync('tests/cases').filter((name) => name.endsWith('.json'));
 for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']])) {

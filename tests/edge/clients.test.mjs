@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import { Browser, through } from '../server/browser.mjs';
-import { ORIGIN, stage } from '../server/stage.mjs';
+import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const BACK = 'https://app.example/callback';

@@ -12,7 +12,7 @@ import { indexOf, loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { generator, instantiate, pick, readRows } from '../oracle/rows.mjs';
 import { search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, budget, cost, found, shared, stage } from '../server/stage.mjs';
+import { BASE, EVERYTHING, budget, cost, found, shared, stage } from '../../tools/server/stage.mjs';
 
 const MULTIPLY = '../shared/tools/multiply.py';
 const TEMPLATES = shared('1-synthea-2020-bundles');

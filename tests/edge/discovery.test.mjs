@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readRows } from '../oracle/rows.mjs';
 import { raw } from '../server/raw.mjs';
-import { BASE, EVERYTHING, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+import { BASE, EVERYTHING, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
 const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Browser, formsOf } from '../server/browser.mjs';
-import { EVERYTHING, ORIGIN, stage } from '../server/stage.mjs';
+import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { minuteWith, stage } from '../server/stage.mjs';
+import { minuteWith, stage } from '../../tools/server/stage.mjs';
 
 const LIMIT = 20;
 const SIGN_INS = 10;

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { forge, keyOf, refuses } from '../server/forge.mjs';
 import { raw } from '../server/raw.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const SCOPE = 'patient/*.read';
 let server, jwk, kid, header, claims, signed, encoded;

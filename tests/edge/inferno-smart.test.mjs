@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
 import { Browser, through } from '../server/browser.mjs';
-import { BASE, ORIGIN, stage } from '../server/stage.mjs';
+import { BASE, ORIGIN, stage } from '../../tools/server/stage.mjs';
 
 const INFERNO = 'https://inferno.example';
 const BACK = `${INFERNO}/custom/smart/redirect`;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { values } from '../oracle/walk.mjs';
-import { EVERYTHING, found, stage } from '../server/stage.mjs';
+import { EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 
 const resources = loadResources(['sample']);
 const PATIENTS = indexOf(resources).byType.get('Patient').map(({ id }) => id);

@@ -8,8 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
-import { start } from '../server/workerd.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+import { start } from '../../tools/server/workerd.mjs';
+import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;

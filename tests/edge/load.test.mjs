@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BASE, found, stage } from '../server/stage.mjs';
+import { BASE, found, stage } from '../../tools/server/stage.mjs';
 
 /// The sample so many times over: patients, and what belongs to them, under ids of their own.
 function multiplied(times) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { BASE, EVERYTHING, edgechart, stage } from '../server/stage.mjs';
+import { BASE, EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
 import { inTurns } from '../../src/edge/turns.js';
 

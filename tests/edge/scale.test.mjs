@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
-import { BASE, cost, found, shared, stage } from '../server/stage.mjs';
+import { BASE, cost, found, shared, stage } from '../../tools/server/stage.mjs';
 
 const MULTIPLY = '../shared/tools/multiply.py';
 const TEMPLATES = shared('1-synthea-2020-bundles');

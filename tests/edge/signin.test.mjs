@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ORIGIN, BASE, edgechart, stage } from '../server/stage.mjs';
+import { ORIGIN, BASE, edgechart, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, budget, cost, found, reads, shared, stage } from '../server/stage.mjs';
+import { BASE, EVERYTHING, budget, cost, found, reads, shared, stage } from '../../tools/server/stage.mjs';
 
 const POPULATIONS = [
   ['sample', 'sample'],

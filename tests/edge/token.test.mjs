@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { raw } from '../server/raw.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../server/stage.mjs';
+import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const ID = 'backend-basic';
 const SECRET = 'sandbox-basic-secret';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
-import { stage } from '../server/stage.mjs';
+import { stage } from '../../tools/server/stage.mjs';
 
 const PATHS = ['Patient/amara-okafor', 'Observation?patient=amara-okafor&_count=1'];
 const LONGEST = 5_000;

@@ -3,12 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { readReference, keyOf, addressOf } from './references.mjs';
 import { values } from './walk.mjs';
-
-// When the servers and charts of the tests load: before anything that says itself when it was last updated.
-export const LOADED_AT = '2001-01-01T00:00:00.000Z';
 
 // Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it is
 // loaded. Of two resources with the same address, the later one counts.

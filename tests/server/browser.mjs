@@ -1,11 +1,9 @@
 // A browser without script: it keeps cookies, reads forms, and never follows a redirect to an app.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { passwordOf } from '../../tools/server/stage.mjs';
 
-const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
-/// The password of a user of the sandbox.
-export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
+export { passwordOf };
 
 /// The entities that our pages write.
 const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

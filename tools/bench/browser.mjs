@@ -4,8 +4,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measure } from '../browser/measure.mjs';
-import { loadResources } from '../oracle/data.mjs';
+import { measure } from './lib/measure.mjs';
+import { linesOf } from './lib/lines.mjs';
 import { executablePath, open } from '../server/chromium.mjs';
 import { BASE, shared } from '../server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
@@ -17,7 +17,7 @@ const PATIENTS = 200;
 
 /// The resources of a folder so often that there are enough, each copy with ids of its own.
 function* copies(folder) {
-  const texts = loadResources([folder]).map(({ text }) => text);
+  const texts = [...linesOf(folder)];
   for (let k = 0; k * texts.length < RESOURCES; k += 1) {
     for (const text of texts) {
       yield text.replace(/"(id|reference)"( ?: ?)"((?:[A-Z]\w+\/)?[A-Za-z0-9.-]{1,60})"/g, (_, name, colon, value) => `"${name}"${colon}"${value}-${k}"`);
@@ -40,7 +40,7 @@ try {
     const { page, close } = await open({ given: folder });
     sides['in Chromium'] = await page.evaluate(async ({ base, count, patients }) => {
       const { default: init, Chart } = await import('/www/pkg/edgechart.js');
-      const { measure } = await import('/tests/browser/measure.mjs');
+      const { measure } = await import('/tools/bench/lib/measure.mjs');
       const { memory } = await init();
       async function* texts() {
         for (let k = 0; k < count; k += 1) yield await (await fetch(`/given/${k}.ndjson`)).text();

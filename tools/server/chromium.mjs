@@ -20,7 +20,7 @@ export async function open({ given, args = [] } = {}) {
     // Among its own alone, a page has a clock of microseconds.
     answer.setHeader('cross-origin-opener-policy', 'same-origin').setHeader('cross-origin-embedder-policy', 'require-corp');
     if (path === '/') return answer.setHeader('content-type', 'text/html').end(PAGE);
-    if (!/^\/(given|tests|www\/pkg)\//.test(path) || !existsSync(file)) return answer.writeHead(404).end();
+    if (!/^\/(given|tests|tools|www\/pkg)\//.test(path) || !existsSync(file)) return answer.writeHead(404).end();
     answer.setHeader('content-type', TYPES[extname(file)] ?? 'text/plain; charset=utf-8');
     return createReadStream(file).pipe(answer);
   });

@@ -1,7 +1,7 @@
-// Takes the pictures of the README: node tests/app/screenshots.mjs   (after `make worker app native`)
+// Takes the pictures of the README: node tools/screenshots.mjs   (after `make worker app native`)
 
 import { mkdirSync } from 'node:fs';
-import { loaded, open } from './browser.mjs';
+import { loaded, open } from './server/app.mjs';
 
 const OUT = 'www/screenshots';
 mkdirSync(OUT, { recursive: true });

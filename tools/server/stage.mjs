@@ -1,11 +1,11 @@
-// A server of its own for a test: the built Worker on workerd, over a fresh local D1 that the command line has loaded, and,
-// where it answers from shelves, over a fresh local KV.
+// A server of its own for a test or a bench: the built Worker on workerd, over a fresh local D1 that the command line has
+// loaded, and, where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LOADED_AT } from '../oracle/data.mjs';
+import { LOADED_AT } from './loaded-at.mjs';
 import { start } from './workerd.mjs';
 
 const EDGECHART = 'target/cli/edgechart';
@@ -19,6 +19,10 @@ export const EVERYTHING = 'AllergyIntolerance Binary CarePlan CareTeam Condition
 
 /// The command line, run to its end.
 export const edgechart = (...words) => execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
+/// The password of a user of the sandbox.
+export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
 /// Public data to test with, beside the checkout; nothing where it is absent.
 export function shared(name) {

@@ -4,9 +4,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allow, open, signIn } from '../app/browser.mjs';
-import { loadResources } from '../oracle/data.mjs';
-import { median } from '../server/cpu.mjs';
+import { allow, open, signIn } from '../server/app.mjs';
+import { median } from './lib/cpu.mjs';
+import { linesOf } from './lib/lines.mjs';
 
 const PATIENT = 'amara-okafor';
 const COPIES = 6;
@@ -45,7 +45,7 @@ function watch() {
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-thousands-'));
 const file = join(folder, 'earlier.ndjson');
 writeFileSync(file, Array.from({ length: COPIES }, (_, k) => [...earlier(k + 1)].join('\n')).join('\n'));
-const resources = loadResources(['sample', folder]).filter(({ text }) => text.includes(`"Patient/${PATIENT}"`)).length;
+const resources = ['sample', folder].flatMap((name) => [...linesOf(name)]).filter((text) => text.includes(`"Patient/${PATIENT}"`)).length;
 const stage = await open({ data: ['sample', file] });
 try {
   const person = await stage.person();

@@ -9,7 +9,7 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerd from 'workerd';
-import { cpu, median, workerds } from '../server/cpu.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 import { start } from '../server/workerd.mjs';
 

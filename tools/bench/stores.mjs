@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpu, median, workerds } from '../server/cpu.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 import { reads, stage } from '../server/stage.mjs';
-import { unbound } from '../server/unbound.mjs';
+import { unbound } from './lib/unbound.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const REQUESTS = 100;

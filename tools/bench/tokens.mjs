@@ -1,7 +1,7 @@
 // What it costs to verify a token: one that the isolate has not seen (cold), and one that it has (warm). Asked is for a
 // type that the token does not open, so that no storage is touched; the same without a token is taken off.
 
-import { cpu, median, workerds } from '../server/cpu.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 import { stage } from '../server/stage.mjs';
 
 const ROUNDS = 5;

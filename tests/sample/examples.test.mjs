@@ -1,0 +1,33 @@
+// www/examples.json: the searches that the app offers, one for each row of the contract that finds something in the sample.
+// REGENERATE=1 node --test tests/sample/examples.test.mjs writes it anew.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { search } from '../oracle/search.mjs';
+
+const FILE = 'www/examples.json';
+
+function examplesOf() {
+  const resources = loadResources(['sample']);
+  const everything = { scopes: [...new Set(resources.map(({ resource: { resourceType } }) => `system/${resourceType}.read`))].join(' ') };
+  const found = (query) => {
+    try { return search(resources, everything, query).ids.length > 0; } catch { return false; }
+  };
+  return readRows().flatMap((row) => {
+    const queries = [...instantiate(row, resources, { patients: 3, perPatient: 2 })];
+    const query = queries.find((one) => one.includes('?') && found(one));
+    return query ? [{ row: row.id, level: row.level, type: row.type, query: readable(query), note: row.note }] : [];
+  });
+}
+
+/// A query as people write it: what needs no encoding stays as it is.
+const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
+
+test('the app offers a search for each row of the contract that the sample answers', () => {
+  const text = `[\n${examplesOf().map((example) => JSON.stringify(example)).join(',\n')}\n]\n`;
+  if (process.env.REGENERATE) writeFileSync(FILE, text);
+  assert.equal(readFileSync(FILE, 'utf8'), text, 'the sample or the rows have changed: REGENERATE=1 node --test tests/sample/examples.test.mjs');
+});

@@ -1,0 +1,20 @@
+// What searches of the contract cost on the sample: rows that D1 read, trips to it, and the budget. One search for each row
+// of the contract; tests/edge/spec.test.mjs holds many of each to the budget.
+
+import { readFileSync } from 'node:fs';
+import { EVERYTHING, budget, cost, found, stage } from '../server/stage.mjs';
+
+const examples = JSON.parse(readFileSync('www/examples.json', 'utf8'));
+const server = await stage({ data: ['sample'] });
+const token = server.token(EVERYTHING);
+console.log('A search of each row of the contract, on the sample\n');
+console.log(`${'rows'.padStart(6)}${'budget'.padStart(8)}${'trips'.padStart(7)}${'entries'.padStart(9)}  search`);
+for (const { query } of examples) {
+  const answer = await server.ask(query, { token });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${query}`);
+  const { ids, included } = found(answer.body);
+  const entries = ids.length + included.length;
+  const { rows, trips } = cost(answer);
+  console.log(`${String(rows).padStart(6)}${String(budget(entries, query)).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`);
+}
+await server.close();

@@ -1,0 +1,84 @@
+// The app in a browser, before a server of its own. Closing a person's browser fails where a page of it had an error in the
+// console, broke the Content-Security-Policy, or asked another origin.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { chromium } from 'playwright-core';
+import { passwordOf, stage } from './stage.mjs';
+
+export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
+
+/// A port that is free now: the app's address must be known before the server starts, since its links are built from it.
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const executablePath = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+
+/// Starts both.
+export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const server = await stage({ data, apps, port, vars: { ORIGIN: origin, ...vars } });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const contexts = new Set();
+
+  /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.
+  const person = async ({ size = 'desktop', theme = 'light', worker = false, ...more } = {}) => {
+    const context = await browser.newContext({
+      viewport: SIZES[size], colorScheme: theme, serviceWorkers: worker ? 'allow' : 'block', baseURL: origin, ...more,
+    });
+    contexts.add(context);
+    const complaints = [];
+    /// What a test provokes on purpose: the browser reports a refused request as an error.
+    const expected = [/Service Worker registration blocked/, /Failed to load resource: the server responded with a status of (4\d\d)/];
+    const note = (text) => { if (!expected.some((one) => one.test(text))) complaints.push(text); };
+    context.on('page', (page) => {
+      page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()}`); });
+      page.on('pageerror', (error) => note(`error: ${error.message}`));
+    });
+    context.on('request', (request) => {
+      const { protocol, origin: to } = new URL(request.url());
+      if (!['data:', 'blob:'].includes(protocol) && to !== origin) complaints.push(`another origin: ${request.url()}`);
+    });
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+    });
+    return {
+      context, complaints, expected,
+      page: () => context.newPage(),
+      close: async () => { contexts.delete(context); await context.close(); assert.deepEqual(complaints, []); },
+    };
+  };
+  const close = async () => {
+    for (const context of contexts) await context.close();
+    await browser.close();
+    await server.close();
+  };
+  return { origin, browser, server, person, close };
+}
+
+/// Signs in on the server's page.
+export const signIn = async (page, name, password = passwordOf(name)) => {
+  await page.locator('input[type="password"]').waitFor();
+  await page.locator('input[type="text"]').fill(name);
+  await page.locator('input[type="password"]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+/// Allows what the app asks for, without some of the scopes.
+export const allow = async (page, { without = [] } = {}) => {
+  await page.locator('button[value="allow"]').waitFor();
+  for (const group of without.length ? await page.locator('form details').all() : []) {
+    if (!(await group.evaluate((details) => details.open))) await group.locator('summary').click();
+  }
+  for (const scope of without) await page.locator(`input[type="checkbox"][value="${scope}"]`).uncheck();
+  await page.locator('button[value="allow"]').click();
+};
+
+/// Waits until no section of the chart is waiting any more.
+export const loaded = (page) => page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .state.waiting'), undefined, { timeout: 30_000 });
