@@ -1,4 +1,4 @@
-// How a token is presented, and until when it is good: A15 of security.md, over HTTP.
+// How a token is presented, and until when it is good: A15 of docs/security.md, over HTTP.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

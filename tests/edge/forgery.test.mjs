@@ -1,4 +1,4 @@
-// Which tokens are good: A16 of security.md, over HTTP. Each forgery differs in one thing from a token that is good.
+// Which tokens are good: A16 of docs/security.md, over HTTP. Each forgery differs in one thing from a token that is good.
 
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';

@@ -1,4 +1,4 @@
-// HTTP itself: A22 of security.md and section 2 of the conventions. What the answers say is for the cases.
+// HTTP itself: A22 of docs/security.md. What the answers say is for the cases.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The token endpoint, for a client that acts for itself: A6, A7 and A11 of security.md, and what its tokens open.
+// The token endpoint, for a client that acts for itself: A6, A7 and A11 of docs/security.md, and what its tokens open.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const PATIENT_WILDCARD = [
   'Goal', 'Encounter', 'Immunization', 'MedicationRequest', 'Observation', 'Procedure', 'Provenance', 'Practitioner',
   'PractitionerRole', 'ServiceRequest', 'QuestionnaireResponse', 'RelatedPerson', 'Organization', 'Location',
 ];
-// spec.md's lists, literally (decision 16).
+// The contract's lists, literally (decision 16).
 export const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],

@@ -574,78 +574,51 @@ test('spec.tsv: well formed', () => {
 
 const namesIn = (query) => [...query.matchAll(/[?&]([\w.-]+)=/g)].map((match) => match[1]);
 const signature = (type, query) => `${type} ${query.includes('/{_id}') ? 'read' : [...new Set(namesIn(query))].sort().join('+')}`;
-const covered = (source) => new Set(rows.filter((row) => row.source === source).map((row) => `${signature(row.type, row.query)} ${row.level}`));
-
-// The endpoint tables of spec.md, read anew: each row -> its type, its parameters, its level.
-function endpointRows(markdown) {
-  const part = markdown.slice(markdown.indexOf('\n## Endpoints'), markdown.indexOf('\n## Authentication'));
-  const provenanceTypes = /Provenance is supported for: ([^.]+)\./.exec(markdown)[1].split(', ');
+// The tables of docs/contract.md: each row with its id, type, parameters and level. A variant (`.or`) is an id of its own.
+function contractRows(markdown) {
   const found = [];
-  for (const section of part.split('\n### ').slice(2)) {
-    const type = /^[A-Za-z]+/.exec(section)[0];
-    const start = /All queries start `([^`]+)`/.exec(section)?.[1];
-    const lines = section.split('\n').filter((line) => line.startsWith('|'));
-    const header = lines[0].split('|').map((cell) => cell.trim());
-    for (const line of lines.slice(2)) {
-      // a bar inside `...` is not a cell's end
-      const cells = line.replace(/`[^`]*`/g, (code) => code.replaceAll('|', '¦')).split('|').map((cell) => cell.trim());
-      const level = cells[header.indexOf('Level')];
-      const queries = [...cells[1].matchAll(/`([^`]+)`/g)].map((match) => match[1]);
-      if (cells[1] === '(none)') queries.push('');
-      assert.ok(queries.length > 0 && level, line);
-      for (const query of queries) {
-        const full = start ? start + query : query.startsWith('...&') ? `?patient=x${query.slice(3)}` : query.replace('...', '');
-        for (const one of full.includes('<ResourceType>') ? provenanceTypes : [type]) {
-          if (one === 'Patient' && full.includes('patient=')) continue; // a Patient has no patient parameter
-          const names = [...new Set(namesIn(full.replace(/\[&/g, '&')))].sort().join('+');
-          found.push({ line, key: `${one} ${full.endsWith('/<id>') ? 'read' : names} ${level}` });
-        }
+  const add = (id, names, level) => {
+    const type = id.startsWith('spec.Provenance.') && id.split('.').length > 3 && !id.endsWith('.search') ? id.split('.')[3] : id.split('.')[1];
+    const all = names === 'read' ? names : [...new Set(id.endsWith('.include') ? [...names, '_include'] : names)].sort().join('+');
+    found.push(`${id} ${type} ${all} ${level}`);
+  };
+  const part = (from, to) => markdown.slice(markdown.indexOf(`\n### ${from}`), markdown.indexOf(`\n### ${to}`));
+  const cells = (line) => line.replace(/`[^`]*`/g, (code) => code.replaceAll('|', '¦')).split('|').map((cell) => cell.trim());
+  const tables = (text) => text.split('\n').filter((line) => /^\|.*`(spec|usc)\./.test(line)).map(cells);
+  for (const [, search, ...sources] of tables(part('By type', 'Provenance of what is found'))) {
+    const names = search === 'read by id' ? 'read' : [...search.matchAll(/`([\w.-]+)(=survey)?`/g)].map((match) => match[1]);
+    for (const source of sources) {
+      for (const [, level, id, variants] of source.matchAll(/(SHALL|SHOULD|offered) `((?:spec|usc)\.[\w.]+)`((?: \(?`\.\w+`(?: SHALL\)| SHOULD\))?)*)/g)) {
+        add(id, names, level);
+        for (const [, variant, own] of variants.matchAll(/`(\.\w+)`(?: (SHALL|SHOULD))?/g)) add(id + variant, names, own ?? level);
       }
+    }
+  }
+  for (const [, type, byPatient, byId, first] of tables(part('Provenance of what is found', 'Readable types'))) {
+    for (const [cell, names] of [[byPatient, ['patient']], [byId, ['_id']], [first, [...first.matchAll(/, `([\w-]+)`/g)].map((match) => match[1])]]) {
+      const [, level, id] = /(SHALL|SHOULD) `([\w.]+)`/.exec(cell) ?? [];
+      if (id) add(id, [...names, '_revinclude'], level);
+      if (id) assert.ok(id.includes(type), id);
     }
   }
   return found;
 }
 
-const SPEC = '/work/shared/spec.md';
-test('spec.tsv covers every endpoint row of spec.md', { skip: !fs.existsSync(SPEC) && `${SPEC} is absent` }, () => {
-  const keys = covered('spec');
-  const expected = endpointRows(fs.readFileSync(SPEC, 'utf8'));
-  assert.ok(expected.length > 100, `${expected.length} rows read`);
-  for (const { line, key } of expected) assert.ok(keys.has(key), `${key} of ${line}`);
-  const known = new Set(expected.map(({ key }) => key));
-  for (const row of rows.filter(({ source, query }) => source === 'spec' && !query.includes('_include='))) {
-    assert.ok(known.has(`${signature(row.type, row.query)} ${row.level}`), `${row.id} is in no table`);
-  }
-  const includes = rows.filter(({ source }) => source === 'spec').map(({ query }) => query).join(' ');
-  for (const include of ['MedicationRequest:medication', 'MedicationDispense:medication', 'PractitionerRole:endpoint', 'PractitionerRole:practitioner', ...['PractitionerRole', 'Practitioner', 'Patient', 'RelatedPerson'].map((type) => `CareTeam:participant:${type}`)]) {
-    assert.ok(includes.includes(`_include=${include}`), include);
-  }
-});
+const LEVELS = { SHALL: 'SHALL', SHOULD: 'SHOULD', 'read by id': 'offered', search: 'offered' };
+const CONTRACT = contractRows(fs.readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8'));
 
-const US_CORE = '/work/shared/us-core.md';
-test('spec.tsv covers every search of us-core.md', { skip: !fs.existsSync(US_CORE) && `${US_CORE} is absent` }, () => {
-  const keys = covered('usc');
-  let type;
-  let count = 0;
-  const has = (level, combination) => {
-    count++;
-    const key = `${type} ${combination.split('+').sort().join('+')} ${level}`;
-    assert.ok(keys.has(key), key);
-  };
-  for (const line of fs.readFileSync(US_CORE, 'utf8').split('\n')) {
-    type = /^## ([A-Za-z]+) — /.exec(line)?.[1] ?? type;
-    const searches = /^- search \*\*SHALL\*\*: (.*); SHOULD: (.*)$/.exec(line);
-    if (searches) {
-      for (const [i, level] of ['SHALL', 'SHOULD'].entries()) {
-        for (const combination of searches[i + 1].split(', ').filter((text) => text !== '-')) has(level, combination);
-      }
+for (const [source, name, least] of [['spec', 'the contract', 120], ['usc', 'US Core', 150]]) {
+  test(`spec.tsv and docs/contract.md have the same rows of ${name}`, () => {
+    const own = rows.filter((row) => row.source === source).map(({ id, type, query, level }) => `${signature(type, query).replace(type, `${id} ${type}`)} ${LEVELS[level]}`);
+    const promised = CONTRACT.filter((row) => row.startsWith(`${source}.`));
+    assert.ok(own.length > least, `${own.length} rows`);
+    assert.deepEqual(promised.toSorted(), own.toSorted());
+    const includes = rows.filter((row) => row.source === source).map(({ query }) => query).join(' ');
+    for (const include of ['MedicationRequest:medication', 'MedicationDispense:medication', 'PractitionerRole:endpoint', 'PractitionerRole:practitioner', ...['PractitionerRole', 'Practitioner', 'Patient', 'RelatedPerson'].map((type) => `CareTeam:participant:${type}`)]) {
+      assert.ok(includes.includes(`_include=${include}`), include);
     }
-    const reading = /^- read (SHALL|SHOULD)/.exec(line);
-    if (reading) has(reading[1], 'read');
-    if (/_revinclude: Provenance:target/.test(line)) assert.ok(rows.some((row) => row.source === 'usc' && row.type === type && row.query.includes('_revinclude=Provenance:target')), type);
-  }
-  assert.ok(count > 150, `${count} searches read`);
-});
+  });
+}
 
 // --- Instantiation ---
 

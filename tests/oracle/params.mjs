@@ -1,4 +1,4 @@
-// The search parameters of each served type: spec.md's rows, us-core.md's rows, and _id and _lastUpdated everywhere.
+// The search parameters of each served type: those of the contract, those of US Core, and _id and _lastUpdated everywhere.
 // Kinds: id, token, date, string, reference, canonical, chain.
 
 import { values, extensionValues } from './walk.mjs';
@@ -196,7 +196,7 @@ export const PARAMS = Object.fromEntries(Object.entries(own).map(([type, params]
 // The types that the API serves (decision 13).
 export const SERVED = new Set(Object.keys(PARAMS));
 
-// _include=Type:param[:Target]. Those of spec.md first; then each reference parameter leads where it points.
+// _include=Type:param[:Target]. Those of the contract first; then each reference parameter leads where it points.
 const named = {
   MedicationRequest: { medication: reference('medicationReference', 'Medication') },
   MedicationDispense: { medication: reference('medicationReference', 'Medication') },

@@ -13,7 +13,7 @@ export function readRows(file = SPEC) {
   return lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ''])));
 }
 
-// Values that spec.md names; some of them (cancelled, completed, recurrance) occur in no R4 data (decision 11).
+// Values that the contract names; some of them (cancelled, completed, recurrance) occur in no R4 data (decision 11).
 const NAMED = {
   'ServiceRequest status': ['draft', 'active', 'completed', 'cancelled'],
   'CarePlan status': ['active', 'draft', 'completed'],
@@ -160,7 +160,7 @@ function tokenText(token, { row, turn, random }) {
   return (turn + Math.floor(turn / 4)) % 2 === 0 ? code : `${system}|${code}`;
 }
 
-// One to three values; most lists hold one that does not occur, and some are just what spec.md names.
+// One to three values; most lists hold one that does not occur, and some are just what the contract names.
 function tokenList(name, facts, named, draw) {
   const { pool, index, random, turn } = draw;
   if (named && turn % 4 === 3) return named.map(escape).join(',');

@@ -1,4 +1,4 @@
-// The required bindings that us-core.md names, with their codes (FHIR R4 4.0.1, US Core 6.1.0).
+// The required bindings that US Core names, with their codes (FHIR R4 4.0.1, US Core 6.1.0).
 
 const codes = list => ({ holds: code => list.split(' ').includes(code) })
 const pattern = regex => ({ holds: code => regex.test(code) })

@@ -40,7 +40,7 @@ test('every must-support element, slice and extension of US Core appears, and it
   rows(profiles, ({ profile, must }) => words(must).flatMap(element => appears(profile, element)))
 })
 
-test('every element that spec.md adds appears', () => {
+test('every element that the contract adds appears', () => {
   rows(alsoSupported, ([profile, elements]) => words(elements).flatMap(element => appears(profile, element)))
 })
 
@@ -83,7 +83,7 @@ test("codes in the patients' extensions are of their value sets", () => {
     .filter(code => !set.holds(code)).map(code => `${name(patient)}: ${extension} ${part ?? ''} ${code}`)))
 })
 
-test('every value that spec.md names occurs', () => {
+test('every value that the contract names occurs', () => {
   rows(namedValues, ([type, path, list]) => {
     const found = new Set(all[type].flatMap(resource => values(resource, path)))
     return words(list).filter(value => !found.has(value)).map(value => `${type}.${path} is never ${value}`)
@@ -101,7 +101,7 @@ test('every type of the contract is there', () => {
   rows([...new Set(profiles.map(({ type }) => type)), ...plainTypes], type => (all[type]?.length ? [] : `no ${type}`))
 })
 
-test('each profile has a signed resource, and each type that spec.md lists', () => {
+test('each profile has a signed resource, and each type that the contract lists', () => {
   const signed = new Set(all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference.replace(/\/_history\/.*$/, ''))))
   rows(
     profiles.filter(profile => profile.signed),
@@ -214,7 +214,7 @@ function periods(node) {
   return [...('start' in node || 'end' in node ? [node] : []), ...Object.values(node).flatMap(periods)]
 }
 
-// ── inferno-us-core.md, sections 9 to 11 ──────────────────────────────────────────────────────────────────────────
+// ── The rules of Inferno's US Core kit ──────────────────────────────────────────────────────────────────────────
 
 test('missing data: the data-absent-reason extension and the code `unknown` are both used', () => {
   const extension = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason'

@@ -1,4 +1,4 @@
-// spec.md, transcribed: elements that it asks for beyond us-core.md, and every value that it names and R4 knows.
+// docs/contract.md, as data: elements that it names beyond US Core's must-support, and every value that it names and R4 knows.
 
 /** [profile, elements that must appear somewhere in it] */
 export const alsoSupported = [
@@ -64,7 +64,7 @@ export const namedValues = [
   ['Immunization', 'vaccineCode.coding.system', 'http://hl7.org/fhir/sid/cvx http://hl7.org/fhir/sid/ndc'],
 ]
 
-/** spec.md, Provenance: these types are among its targets. */
+/** Provenance: these types are among its targets. */
 export const signedTypes = `
   AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense
   MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson ServiceRequest`.trim().split(/\s+/)

@@ -1,4 +1,4 @@
-// us-core.md, transcribed: what the official kit wants to see of each profile. One block a profile, in the words of that file:
+// What the official US Core kit (6.1.0) wants to see of each profile, one block a profile:
 // `must` are must-support elements, slices and extensions (each must appear somewhere), `→` names the profiles a reference must reach,
 // `=` a fixed value; `mandatory` must be there wherever its parent is; `bound` are required bindings; `signed` means that at least one
 // resource of the profile must be the target of a Provenance.

@@ -1,4 +1,4 @@
-// Walks FHIR resources by the paths that us-core.md writes: `a.b`, `value[x]`, `component:systolic.code`.
+// Walks FHIR resources by paths as US Core writes them: `a.b`, `value[x]`, `component:systolic.code`.
 
 /** The slices that the table names, each by what tells it apart. */
 const has = (concept, system, ...codes) => concept?.coding?.some(
