@@ -1,0 +1,323 @@
+//! The documents, held against the repository: what they name is there, and what the code cites is in them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const DECISIONS: &str = "docs/decisions.md";
+const GLOSSARY: &str = "docs/glossary.md";
+const SECURITY: &str = "docs/security.md";
+
+/// Folders that hold what is built or fetched.
+const BUILT: &[&str] =
+    &[".git", ".wrangler", "artifacts", "build", "corpus", "dist", "node_modules", "pkg", "target", "screenshots"];
+
+/// Folders whose files documents name by their paths.
+const NAMED: &[&str] = &["src/", "tests/", "tools/", "docs/", "migrations/", "sample/", "audit/", "fuzz/", "www/src/"];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !BUILT.contains(&name.as_str()) {
+                files(&path, found);
+            }
+        } else if !path.is_symlink() {
+            found.push(path);
+        }
+    }
+}
+
+/// The text files below a folder that have one of the endings, each with its path.
+fn texts(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    if Path::new(folder).is_dir() {
+        files(Path::new(folder), &mut found);
+    }
+    let named = found.into_iter().filter_map(|path| {
+        let name = path.to_string_lossy().trim_start_matches("./").to_owned();
+        let wanted = endings.is_empty() || endings.iter().any(|ending| name.ends_with(ending));
+        Some((name, if wanted { std::fs::read_to_string(&path).ok()? } else { return None }))
+    });
+    named.collect()
+}
+
+/// The documents: those at the top of the repository, and those in `docs/`.
+fn documents() -> Vec<(String, String)> {
+    let top = std::fs::read_dir(".").unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    let top = top.filter(|name| name.ends_with(".md")).map(|name| {
+        let text = std::fs::read_to_string(&name).unwrap();
+        (name, text)
+    });
+    top.chain(texts("docs", &[".md"])).collect()
+}
+
+/// Everything that code, tests, tables and documents say, without the marks of comments, so that a sentence may go on in
+/// the next line.
+fn everything_said() -> Vec<(String, String)> {
+    let of =
+        |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".md", ".css", ".py"]);
+    let folders = ["src", "tests", "tools", "www/src", "migrations", "audit", "sample", "fuzz"];
+    let all = folders.into_iter().flat_map(of).chain(documents());
+    all.map(|(name, text)| {
+        let lines =
+            text.lines().map(|line| line.trim_start().trim_start_matches(['/', '!', '*', '-', '#']).trim_start());
+        (name, lines.collect::<Vec<_>>().join(" "))
+    })
+    .collect()
+}
+
+/// The digits at the beginning of a text, as a number, and what stands behind them.
+fn number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// The numbers behind "decision" or "decisions": `decisions 1, 2, 16 and 20 to 22`.
+fn cited(text: &str) -> BTreeSet<u32> {
+    let mut all = BTreeSet::new();
+    for (at, word) in text.match_indices("ecision") {
+        let rest = text[at + word.len()..].trim_start_matches('s');
+        let Some((first, mut rest)) = rest.strip_prefix(' ').and_then(number) else { continue };
+        all.insert(first);
+        let mut last = first;
+        loop {
+            let is_range = rest.starts_with(" to ");
+            let next = [", ", " and ", " to "].iter().find_map(|mark| rest.strip_prefix(mark).and_then(number));
+            let Some((other, behind)) = next else { break };
+            all.extend(if is_range { last..=other } else { other..=other });
+            (last, rest) = (other, behind);
+        }
+    }
+    all
+}
+
+/// The numbers that the decisions have, in their order.
+fn decided() -> Vec<u32> {
+    let text = std::fs::read_to_string(DECISIONS).unwrap();
+    text.lines().filter_map(|line| number(line.strip_prefix("### Decision ")?).map(|(number, _)| number)).collect()
+}
+
+#[test]
+fn every_decision_that_is_cited_exists() {
+    assert_eq!(cited("Decisions 1, 2 and 16 to 18; decision 20."), BTreeSet::from([1, 2, 16, 17, 18, 20]));
+    let decided = decided();
+    assert_eq!(decided.iter().copied().collect::<BTreeSet<_>>().len(), decided.len(), "a number is there twice");
+    assert!(decided.len() >= 34);
+    let mut wrong = String::new();
+    for (name, text) in everything_said() {
+        for number in cited(&text).into_iter().filter(|number| !decided.contains(number)) {
+            writeln!(wrong, "{name} cites decision {number}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn every_decision_names_tests_that_exist() {
+    let text = std::fs::read_to_string(DECISIONS).unwrap();
+    let mut held: BTreeMap<u32, usize> = decided().into_iter().map(|number| (number, 0)).collect();
+    let (mut current, mut wrong) = (0, String::new());
+    for line in text.lines() {
+        current = line.strip_prefix("### Decision ").and_then(number).map_or(current, |(number, _)| number);
+        let Some((path, titles)) = line.strip_prefix("- `").and_then(|line| line.split_once("`: ")) else { continue };
+        let source = std::fs::read_to_string(path).unwrap_or_default();
+        for title in titles.split('`').skip(1).step_by(2) {
+            let forms = [format!("fn {title}("), format!("'{title}'"), format!("\"{title}\""), format!("`{title}`")];
+            if forms.iter().any(|form| source.contains(form)) {
+                *held.entry(current).or_default() += 1;
+            } else {
+                writeln!(wrong, "decision {current}: {path} has no test {title}").unwrap();
+            }
+        }
+    }
+    for (number, _) in held.into_iter().filter(|(_, tests)| *tests == 0) {
+        writeln!(wrong, "decision {number} is held by no test").unwrap();
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The ids of attack cases at the beginning of a test's name: `lc02_lc03_a_launch…`, `pj30_to_pj32_…`.
+fn cases_of(name: &str) -> Vec<String> {
+    let is_id = |part: &&str| {
+        let digits = part.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        (1..=2).contains(&(part.len() - digits.len())) && digits.len() <= 2 && digits.parse::<u32>().is_ok()
+    };
+    let parts = name.split(['_', ' ']).filter(|part| *part != "to");
+    parts.take_while(is_id).map(str::to_uppercase).collect()
+}
+
+#[test]
+fn every_attack_case_that_a_test_is_named_for_is_in_the_security_document() {
+    assert_eq!(cases_of("pj30_to_pj32_an_assertion_is_good_once"), ["PJ30", "PJ32"]);
+    assert_eq!(cases_of("a4_consent_is_of_who_signed_in_for_it"), ["A4"]);
+    assert_eq!(cases_of("es256_is_taken"), Vec::<String>::new());
+    let Ok(security) = std::fs::read_to_string(SECURITY) else { panic!("{SECURITY} is not there") };
+    let known: BTreeSet<_> = security.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    let mut wrong = String::new();
+    for (path, text) in texts("src", &[".rs"]).into_iter().chain(texts("tests", &[".rs", ".mjs"])) {
+        let functions = text.split("fn ").skip(1).map(|rest| rest.split('(').next().unwrap_or_default().to_owned());
+        let titles =
+            text.split("test('").skip(1).map(|rest| rest.split('\'').next().unwrap_or_default().to_lowercase());
+        for id in functions.chain(titles).flat_map(|name| cases_of(&name)) {
+            if !known.contains(id.as_str()) {
+                writeln!(wrong, "{path} has a test for {id}, which {SECURITY} does not name").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The lines of a document that are not code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut fenced = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        !fenced && !is_fence && !line.starts_with("    ")
+    })
+}
+
+/// The line without what stands in backticks, and what stands in them.
+fn parted(line: &str) -> (String, Vec<&str>) {
+    let parts: Vec<_> = line.split('`').collect();
+    let plain = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("``");
+    (plain, parts.into_iter().skip(1).step_by(2).collect())
+}
+
+/// The anchors that GitHub gives the headings of a document.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for line in prose(text).filter(|line| line.starts_with('#')) {
+        let heading = line.trim_start_matches('#').trim().to_lowercase();
+        let heading =
+            heading.split("](").map(|part| part.split_once(')').map_or(part, |(_, rest)| rest)).collect::<String>();
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        let slug: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+        let mut unique = slug.clone();
+        for nth in 1.. {
+            if all.insert(unique) {
+                break;
+            }
+            unique = format!("{slug}-{nth}");
+        }
+    }
+    all
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    assert!(anchors("## A1. What `GET /x` does").contains("a1-what-get-x-does"));
+    let mut wrong = String::new();
+    for (name, text) in documents() {
+        let folder = Path::new(&name).parent().unwrap().to_owned();
+        for line in prose(&text) {
+            let plain = parted(line).0;
+            for target in plain.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+                if target.contains("://") || target.starts_with("mailto:") {
+                    continue;
+                }
+                let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+                let path = if path.is_empty() { PathBuf::from(&name) } else { folder.join(path) };
+                let there = match std::fs::read_to_string(&path) {
+                    Ok(text) => anchor.is_empty() || anchors(&text).contains(anchor),
+                    Err(_) => path.exists() && anchor.is_empty(),
+                };
+                if !there {
+                    writeln!(wrong, "{name}: {target}").unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let mut wrong = String::new();
+    for (name, text) in documents() {
+        for line in prose(&text) {
+            for code in parted(line).1 {
+                let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+                let is_named = NAMED.iter().any(|folder| code.starts_with(folder)) && code.chars().all(is_path);
+                if is_named && !Path::new(code).exists() {
+                    writeln!(wrong, "{name}: {code}").unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn nothing_outside_the_repository_is_needed_but_public_data() {
+    let mut wrong = String::new();
+    for (name, text) in texts(".", &[]) {
+        for (at, line) in text.lines().enumerate() {
+            let others = line.match_indices(concat!("../", "shared")).map(|(at, word)| &line[at + word.len()..]);
+            if others.into_iter().any(|rest| !rest.starts_with("/data")) {
+                writeln!(wrong, "{name}, line {}: {}", at + 1, line.trim()).unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The old words of the glossary that may not come again, in lower case.
+fn banned() -> BTreeSet<String> {
+    let text = std::fs::read_to_string(GLOSSARY).unwrap();
+    let (_, table) = text.split_once("## Renamed terms").unwrap();
+    let rows = table.lines().filter(|line| line.starts_with('|') && line.contains("| banned |"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1).map(str::to_lowercase));
+    let words: BTreeSet<_> =
+        cells.flat_map(|cell| cell.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>()).collect();
+    assert!(!words.is_empty());
+    words
+}
+
+#[test]
+fn no_old_word_comes_again() {
+    let banned = banned();
+    let mut wrong = String::new();
+    let mut look = |name: &str, at: usize, line: &str| {
+        let lower = line.to_lowercase();
+        let words: BTreeSet<_> =
+            lower.split(|c: char| !c.is_alphanumeric()).map(|word| word.trim_end_matches('s')).collect();
+        for old in banned
+            .iter()
+            .filter(|old| words.contains(old.trim_end_matches('s')) || old.contains(' ') && lower.contains(*old))
+        {
+            writeln!(wrong, "{name}, line {}: {old}: {}", at + 1, line.trim()).unwrap();
+        }
+    };
+    for (name, text) in documents() {
+        let text = if name == GLOSSARY { text.split("## Renamed terms").next().unwrap() } else { &text };
+        text.lines().enumerate().for_each(|(at, line)| look(&name, at, line));
+    }
+    for (name, text) in texts("src", &[".rs"]) {
+        let comments = text.lines().enumerate().filter_map(|(at, line)| Some((at, line.split_once("//")?.1)));
+        comments.for_each(|(at, comment)| look(&name, at, comment));
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn the_commands_that_are_promised_are_there() {
+    let makefile = std::fs::read_to_string("Makefile").unwrap();
+    for target in ["dev", "serve", "test", "load", "bench", "deploy"] {
+        assert!(makefile.lines().any(|line| line.starts_with(&format!("{target}:"))), "make {target}");
+    }
+    for variable in ["PORT", "STORE", "DATA", "APPS", "STATE", "TARGET", "DRY_RUN"] {
+        assert!(makefile.contains(&format!("$({variable})")), "{variable}");
+    }
+}
