@@ -79,15 +79,14 @@ fn everything_said() -> Vec<(String, String)> {
 
 /// The digits at the beginning of a text, as a number, and what stands behind them.
 fn number(text: &str) -> Option<(u32, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    Some((text[..end].parse().ok()?, &text[end..]))
+    let (digits, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    Some((digits.parse().ok()?, rest))
 }
 
 /// The numbers behind "decision" or "decisions": `decisions 1, 2, 16 and 20 to 22`.
 fn cited(text: &str) -> BTreeSet<u32> {
     let mut all = BTreeSet::new();
-    for (at, word) in text.match_indices("ecision") {
-        let rest = text[at + word.len()..].trim_start_matches('s');
+    for rest in text.split("ecision").skip(1).map(|rest| rest.trim_start_matches('s')) {
         let Some((first, mut rest)) = rest.strip_prefix(' ').and_then(number) else { continue };
         all.insert(first);
         let mut last = first;
@@ -264,8 +263,7 @@ fn nothing_outside_the_repository_is_needed_but_public_data() {
     let mut wrong = String::new();
     for (name, text) in texts(".", &[]) {
         for (at, line) in text.lines().enumerate() {
-            let others = line.match_indices(concat!("../", "shared")).map(|(at, word)| &line[at + word.len()..]);
-            if others.into_iter().any(|rest| !rest.starts_with("/data")) {
+            if line.split(concat!("../", "shared")).skip(1).any(|rest| !rest.starts_with("/data")) {
                 writeln!(wrong, "{name}, line {}: {}", at + 1, line.trim()).unwrap();
             }
         }
