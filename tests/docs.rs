@@ -259,6 +259,24 @@ fn every_path_that_a_document_names_exists() {
 }
 
 #[test]
+fn every_document_that_code_names_exists() {
+    let of = |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".toml", ".py"]);
+    let folders = ["src", "tests", "tools", "www/src", "migrations", "audit", "sample", "fuzz"];
+    let makefile = ("Makefile".to_owned(), std::fs::read_to_string("Makefile").unwrap());
+    let mut wrong = String::new();
+    for (name, text) in folders.into_iter().flat_map(of).chain([makefile]) {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-')));
+        for document in words.filter(|word| word.ends_with(".md") && word.len() > ".md".len()) {
+            let beside = Path::new(&name).parent().unwrap().join(document);
+            if !Path::new(document).exists() && !beside.exists() {
+                writeln!(wrong, "{name}: {document}").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
 fn nothing_outside_the_repository_is_needed_but_public_data() {
     let mut wrong = String::new();
     for (name, text) in texts(".", &[]) {
