@@ -1,4 +1,4 @@
-//! `/sandbox.json`: who may play in the playground (interface.md, "Addresses"). The command line registers the same file.
+//! `/sandbox.json`: who may play in the playground (decision 38). The command line registers the same file.
 //!
 //! The file names the patients of the sample. The server may hold others, so what it shows is what it holds: patients that
 //! are loaded, and users who may see one of them.

@@ -1,4 +1,4 @@
-//! What a registration must be (interface.md, "App registrations"): refused where it could not work, or would open a door,
+//! What a registration must be (decision 39): refused where it could not work, or would open a door,
 //! in words for who wrote it.
 
 use super::client::{Client, ClientKind};
