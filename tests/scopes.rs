@@ -1,5 +1,5 @@
 //! The scope decision table: what each wildcard opens, asked of the code as a request asks it, held against the lists of the
-//! contract and against the table that is checked in (`tests/scopes.md`). `REGENERATE=1` writes the table anew.
+//! contract and against the table that is checked in (`docs/scopes.md`). `REGENERATE=1` writes the table anew.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use edgechart::fhir::{Id, Reference, ResourceType};
 use edgechart::search::{Handling, includes, parse, reverse_includes};
 use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory, plural};
 
-const TABLE: &str = "tests/scopes.md";
+const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 

@@ -1,4 +1,4 @@
-//! Golden SQL: what each shape of search becomes on D1, and how SQLite goes about it. `tests/statements.md` holds it;
+//! Golden SQL: what each shape of search becomes on D1, and how SQLite goes about it. `docs/statements.md` holds it;
 //! `REGENERATE=1 cargo test --features cli --test statements` writes it anew.
 
 #![allow(clippy::unwrap_used, reason = "a test says by a panic what fails")]
@@ -9,7 +9,7 @@ use edgechart::native::{database, explain};
 use rusqlite::{Connection, params_from_iter};
 use support::BASE;
 
-const FILE: &str = "tests/statements.md";
+const FILE: &str = "docs/statements.md";
 
 /// One search for each shape, and the scopes it is asked with.
 const SHAPES: &[(&str, &str, &str)] = &[

@@ -1,5 +1,5 @@
-//! The table of search parameters in the README, held against the registry. `REGENERATE=1 cargo test --test readme`
-//! writes it anew.
+//! The table of search parameters in the docs, held against the registry. `REGENERATE=1 cargo test --test
+//! search_parameters` writes it anew.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,8 +12,8 @@
 use edgechart::fhir::ResourceType;
 use edgechart::search::{Include, PARAMS, includes, reverse_includes};
 
-const README: &str = "README.md";
-const BEGIN: &str = "<!-- parameters: written by tests/readme.rs -->\n";
+const FILE: &str = "docs/search-parameters.md";
+const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
 const END: &str = "<!-- /parameters -->";
 
 fn table() -> String {
@@ -34,13 +34,13 @@ fn table() -> String {
 
 #[test]
 fn the_table_of_parameters_says_what_the_registry_says() {
-    let readme = std::fs::read_to_string(README).unwrap();
-    let (before, rest) = readme.split_once(BEGIN).expect("the README has the first mark");
-    let (written, after) = rest.split_once(END).expect("the README has the second mark");
+    let file = std::fs::read_to_string(FILE).unwrap();
+    let (before, rest) = file.split_once(BEGIN).expect("the file has the first mark");
+    let (written, after) = rest.split_once(END).expect("the file has the second mark");
     let table = table();
     if std::env::var_os("REGENERATE").is_some() {
-        std::fs::write(README, [before, BEGIN, &table, END, after].concat()).unwrap();
+        std::fs::write(FILE, [before, BEGIN, &table, END, after].concat()).unwrap();
     } else {
-        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --test readme");
+        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --test search_parameters");
     }
 }
