@@ -1,4 +1,4 @@
-//! The tables, held against `docs/storage.md`: it names each of them and each of their columns.
+//! The tables, held against `docs/storage.md`, which names each of them and each of their columns.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,9 +11,11 @@
 use edgechart::native::tables;
 use rusqlite::Connection;
 
+const FILE: &str = "docs/storage.md";
+
 #[test]
 fn the_storage_document_names_every_table_and_column() {
-    let text = std::fs::read_to_string("docs/storage.md").unwrap();
+    let text = std::fs::read_to_string(FILE).unwrap();
     let database = tables(Connection::open_in_memory().unwrap()).unwrap();
     let columns = "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'";
     let mut statement = database.prepare(columns).unwrap();
@@ -28,5 +30,5 @@ fn the_storage_document_names_every_table_and_column() {
             !named(table) || !(named(column) || in_key || text.contains(&format!(", {column}, ")))
         })
         .collect();
-    assert!(missing.is_empty(), "docs/storage.md does not name {missing:?}");
+    assert!(missing.is_empty(), "{FILE} does not name {missing:?}");
 }
