@@ -14,8 +14,8 @@ use edgechart::auth_store::Holder;
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events, database,
-    explain, new_secrets, place, playground, register, secret, shelve, token,
+    Failure, Loader, Population, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events,
+    database, explain, new_secrets, place, playground, register, secret, shelve, token,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -88,6 +88,9 @@ enum Command {
     },
     /// Makes FHIR AuditEvents, as NDJSON, of the log of a server.
     Audit(Audit),
+    /// Writes patients who never lived, with all their records, as NDJSON. The same seed gives the same bytes, and the
+    /// patients of a small population are the first of a larger one.
+    Populate(Populate),
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -171,6 +174,19 @@ struct Token {
 }
 
 #[derive(clap::Args)]
+struct Populate {
+    /// How many patients there are.
+    #[arg(long, value_name = "N")]
+    patients: u64,
+    /// Populations of different seeds have nobody in common.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file that is written. Standard output, where it is -.
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
 struct Load {
     /// Files and folders.
     #[arg(required = true)]
@@ -227,6 +243,7 @@ fn main() -> ExitCode {
         }
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Audit(audit) => run_audit(&audit),
+        Command::Populate(populate) => run_populate(&populate),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -378,6 +395,21 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
         }
     }
     Ok(())
+}
+
+fn run_populate(Populate { patients, seed, out }: &Populate) -> Result<(), Failure> {
+    let population = Population { patients: *patients, seed: *seed };
+    let writing = || format!("writing {}", out.display());
+    let written = if out == Path::new("-") {
+        population.write(&mut std::io::stdout().lock())
+    } else {
+        population.write(&mut std::fs::File::create(out).map_err(Failure::doing(writing()))?)
+    };
+    match written {
+        // Whoever reads has read enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(Failure::doing(writing())),
+    }
 }
 
 fn run_token(wanted: Token) -> Result<(), Failure> {

@@ -140,7 +140,7 @@ fn follow(chart: &mut Chart<'_>, number: usize, problem: &Problem, visits: &mut 
 
 fn stays(chart: &mut Chart<'_>, visits: &mut Vec<Visit>) {
     for stay in STAYS {
-        if !chart.sheet.random.chance(12) {
+        if !chart.sheet.random.chance(20) {
             continue;
         }
         let age = chart.sheet.random.between(stay.ages.0, stay.ages.1);
