@@ -6,35 +6,19 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { bindings, extensionBindings } from './bindings.mjs'
-import { invariants } from './invariants.mjs'
+import { CORE, checks, crossing, name, population, rows, words } from './checks.mjs'
 import { alsoSupported, namedValues, plainTypes, signedTypes } from './spec.mjs'
 import { profiles } from './us-core.mjs'
-import { lacking, values } from './walk.mjs'
+import { values } from './walk.mjs'
 
 const sample = new URL('../../sample/', import.meta.url)
 const text = Object.fromEntries(readdirSync(sample).filter(name => name.endsWith('.ndjson'))
   .map(name => [name.slice(0, -'.ndjson'.length), readFileSync(new URL(name, sample), 'utf8')]))
 const all = Object.fromEntries(Object.entries(text).map(([type, lines]) => [type, lines.trim().split('\n').map(line => JSON.parse(line))]))
-const everything = Object.values(all).flat()
-const byReference = new Map(everything.map(resource => [`${resource.resourceType}/${resource.id}`, resource]))
+const people = population(Object.values(all).flat())
+const { everything, byReference, of, target } = people
 
-const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/'
-const url = profile => `${CORE}${profile.replaceAll('_', '-')}`
-const of = profile => everything.filter(({ meta }) => meta.profile.includes(url(profile)))
-const words = list => (list ?? '').split(/\s+/).filter(Boolean)
-const name = resource => `${resource.resourceType}/${resource.id}`
-
-/** References that point nowhere on purpose: none today. */
-const DANGLING = new Set([])
-
-const target = reference => byReference.get(reference.replace(/\/_history\/.*$/, ''))
-
-/** Runs every row, and says all that failed, not only the first. */
-function rows(list, check) {
-  const failures = list.flatMap(row => check(row) ?? [])
-  assert.deepEqual(failures, [])
-}
+for (const [title, check] of checks) test(title, () => check(people))
 
 test('every must-support element, slice and extension of US Core appears, and its references reach their profiles', () => {
   rows(profiles, ({ profile, must }) => words(must).flatMap(element => appears(profile, element)))
@@ -56,45 +40,11 @@ function appears(profile, element) {
   })
 }
 
-test('mandatory elements are there wherever their parents are', () => {
-  rows(profiles, ({ profile, mandatory }) => words(mandatory).flatMap(path =>
-    of(profile).flatMap(resource => lacking(resource, path).map(() => `${profile}: ${name(resource)} lacks ${path}`))))
-})
-
-test('required bindings hold', () => {
-  rows(profiles, ({ profile, bound }) => words(bound).flatMap(row => {
-    const [path, binding] = row.split('=')
-    const set = bindings[binding] ?? assert.fail(`this test does not know the value set ${binding}`)
-    return of(profile).flatMap(resource => values(resource, path.replace(/\bvalue\b/, 'value[x]')).map(value => [resource, value]))
-      .filter(([, value]) => !inSet(set, value)).map(
-        ([resource, value]) => `${profile}: ${name(resource)} ${path} ${JSON.stringify(value)} is not in ${binding}`
-      )
-  }))
-})
-
-/** A code must be in the set; of a concept, one coding. A slice's binding only speaks about its own entries. */
-const inSet = (set, value) => typeof value === 'string' ? set.holds(value)
-  : value.coding?.some(({ code }) => set.holds(code)) || value.coding?.some(({ system }) => system.endsWith('/us-core-category'))
-
-test("codes in the patients' extensions are of their value sets", () => {
-  rows(extensionBindings,
-    ([extension, part, set]) => all.Patient.flatMap(patient => patient.extension.filter(e => e.url === CORE + extension)
-    .flatMap(e => (part ? e.extension.filter(p => p.url === part).map(p => p.valueCoding.code) : [e.valueCode]))
-    .filter(code => !set.holds(code)).map(code => `${name(patient)}: ${extension} ${part ?? ''} ${code}`)))
-})
-
 test('every value that the contract names occurs', () => {
   rows(namedValues, ([type, path, list]) => {
     const found = new Set(all[type].flatMap(resource => values(resource, path)))
     return words(list).filter(value => !found.has(value)).map(value => `${type}.${path} is never ${value}`)
   })
-})
-
-test('the constraints of R4 and US Core hold', () => {
-  rows(
-    invariants,
-    ([type, key, rule, holds]) => all[type].filter(resource => !holds(resource, all)).map(resource => `${name(resource)}: ${key}, ${rule}`)
-  )
 })
 
 test('every type of the contract is there', () => {
@@ -110,109 +60,17 @@ test('each profile has a signed resource, and each type that the contract lists'
   rows(signedTypes, type => (all[type].some(resource => signed.has(name(resource))) ? [] : `${type}: no Provenance`))
 })
 
-test('ids are valid, and unique within their type; every resource says its version, time and profile', () => {
-  assert.equal(byReference.size, everything.length, 'an id is told twice')
-  const known = new Set(profiles.map(({ profile, type }) => `${type} ${url(profile)}`))
-  rows(everything, resource => {
-    const { versionId, lastUpdated, profile = [] } = resource.meta
-    const demands = {
-      'not an id': /^[A-Za-z0-9.-]{1,64}$/.test(resource.id),
-      'no versionId': /^\d+$/.test(versionId),
-      'no lastUpdated': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(lastUpdated),
-      'touched in the future': lastUpdated < '2026-11-01',
-      'no profile, or one with a version': profile.length && !profile.some(canonical => canonical.includes('|')),
-      'a profile of another type': profile.every(canonical => known.has(`${resource.resourceType} ${canonical}`)
-        || canonical === `http://hl7.org/fhir/StructureDefinition/${resource.resourceType}`),
-    }
-    return Object.keys(demands).filter(demand => !demands[demand]).map(demand => `${name(resource)}: ${demand}`)
-  })
-})
-
-test('nothing is empty: no empty string, array or object, no null, no blank at either end of a string', () => {
-  const empty = value => value === null || (typeof value === 'string' ? value !== value.trimStart() || value.trim() === '' : Object.keys(value).length === 0)
-  const within = node => node !== null && typeof node === 'object' && Object.values(node).some(value => typeof value !== 'number' &&
-    typeof value !== 'boolean' && (empty(value) || within(value)))
-  rows(everything, resource => (within(resource) ? `${name(resource)} has an empty element` : []))
-})
-
-test('every reference resolves, to the right type', () => {
-  rows(everything, resource => references(resource).flatMap(reference => {
-    if (reference.startsWith('#')) {
-      return resource.contained?.some(({ id }) => `#${id}` === reference) ? [] : `${name(resource)}: nothing contained as ${reference}`
-    }
-    return target(reference) || DANGLING.has(reference) ? [] : `${name(resource)}: ${reference} points nowhere`
-  }))
-})
-
-function references(node) {
-  if (node === null || typeof node !== 'object') return []
-  return Object.entries(node).flatMap(([key, value]) => (key === 'reference' && typeof value === 'string' ? [value] : references(value)))
-}
-
 test('nobody is the subject of a resource that is filed with another, but for the traps', () => {
   const traps = new Set(['Observation/matias-wrong-twin-peak-flow', 'Provenance/matias-and-mateo-flu-provenance',
     'CareTeam/finn-care-team', 'Condition/finn-jaundice',
     'DocumentReference/finn-newborn-note'])
-  const subject = resource => (resource.subject ?? resource.patient ?? resource.beneficiary)?.reference
-  const crossing = everything.filter(resource => /^Patient\//.test(subject(resource) ?? ''))
-    .filter(resource => references(resource).some(reference => {
-      const reached = target(reference)
-      const owner = reached && (reached.resourceType === 'Patient' ? reference : subject(reached))
-      return /^Patient\//.test(owner ?? '') && owner !== subject(resource)
-    })).map(name)
-  assert.deepEqual(crossing.filter(reference => !traps.has(reference)), [])
+  const found = crossing(people)
+  assert.deepEqual(found.filter(reference => !traps.has(reference)), [])
   for (const trap of traps) assert.ok(byReference.has(trap), trap)
   for (const trap of [...traps].filter(trap => !trap.startsWith('Provenance'))) assert.ok(
-    crossing.includes(trap), `${trap} no longer crosses`
+    found.includes(trap), `${trap} no longer crosses`
   )
 })
-
-test('dates are dates: real days, zones where there are times, starts before ends, births before everything', () => {
-  const planned = /due|period|occurrence|bounds|end$/i
-  rows(everything, resource => [...moments(resource)].flatMap(([path, moment]) => [
-    isMoment(moment) ? [] : `${name(resource)}.${path}: ${moment} is no date`,
-    moment < '2026-11' || planned.test(path) ? [] : `${name(resource)}.${path}: ${moment} is in the future`,
-  ].flat()))
-  rows(everything, resource => periods(resource).filter(({ start, end }) => start && end && earliest(start) > latest(end))
-    .map(({ start, end }) => `${name(resource)}: ${start} to ${end}`))
-  rows(everything, resource => {
-    const born = target((resource.subject ?? resource.patient)?.reference ?? '')?.birthDate
-    const when = [
-      resource.effectiveDateTime, resource.occurrenceDateTime, resource.performedDateTime, resource.onsetDateTime,
-      resource.period?.start,
-    ].find(Boolean)
-    return born && when && latest(when) < Date.parse(born) - DAY ? `${name(resource)}: ${when} is before the birth` : []
-  })
-})
-
-const DATES = `date issued recorded authored authoredOn start end birthDate recordedDate startDate dueDate statusDate whenHandedOver whenPrepared
-  manufactureDate expirationDate lastOccurrence`.split(/\s+/)
-const isDate = key => DATES.includes(key) || key.endsWith('DateTime')
-
-function* moments(node, path = '') {
-  if (node === null || typeof node !== 'object') return
-  for (const [key, value] of Object.entries(node)) {
-    const here = path ? `${path}.${key}` : key
-    if (typeof value === 'string' && isDate(key)) yield [here, value]
-    else yield* moments(value, here)
-  }
-}
-
-/** A date, to the year, the month, the day, or the second with a zone. */
-function isMoment(moment) {
-  const [, year, month, day, time] = moment.match(/^(\d{4})(?:-(\d\d)(?:-(\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?)?)?$/) ?? []
-  if (!year || time && Number.isNaN(Date.parse(moment))) return false
-  return !day || new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === +day
-}
-
-const DAY = 86_400_000
-const earliest = moment => Date.parse(moment)
-const latest = moment => Date.parse(moment) + ({ 4: 366, 7: 31, 10: 1 }[moment.length] ?? 0) * DAY
-
-function periods(node) {
-  if (node === null || typeof node !== 'object') return []
-  return [...('start' in node || 'end' in node ? [node] : []), ...Object.values(node).flatMap(periods)]
-}
 
 // ── The rules of Inferno's US Core kit ──────────────────────────────────────────────────────────────────────────
 
