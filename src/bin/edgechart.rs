@@ -37,7 +37,7 @@ enum Command {
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
-    UserRegistration(Registration),
+    User(Registration),
     /// Registers the clients and users of the playground.
     Sandbox {
         /// The address of the server: its own app's addresses are made of it.
@@ -124,7 +124,7 @@ struct Disabling {
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Kind {
     Client,
-    UserRegistration,
+    User,
 }
 
 #[derive(clap::Args)]
@@ -228,7 +228,7 @@ fn main() -> ExitCode {
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
         }),
-        Command::UserRegistration(registration) => run_register(&registration, |text| {
+        Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
         Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
@@ -310,7 +310,7 @@ fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registra
 fn run_stop(Disabling { kind, name, db, sql }: Disabling, enable: bool) -> Result<(), Failure> {
     let holder = match kind {
         Kind::Client => Holder::Client,
-        Kind::UserRegistration => Holder::User,
+        Kind::User => Holder::User,
     };
     let switch = Switch { holder, name, enable };
     match db {
