@@ -10,6 +10,7 @@ STORE ?= d1
 DATA  ?= sample
 APPS  ?=
 STATE ?= .wrangler/state
+DEFINITIONS ?= ../shared/definitions
 
 WASM_BINDGEN   := 0.2.130
 FHIRCLIENT     := 4.4.0
@@ -153,6 +154,10 @@ else
 	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
 endif
 
+.PHONY: definitions
+definitions: ## Works out the tables of types and search parameters from DEFINITIONS=folder
+	@node tools/definitions.mjs "$(DEFINITIONS)"
+
 # The emergency stop. A shell has a USER of its own, so that only the command line's counts.
 holder = $(if $(CLIENT),client "$(CLIENT)",$(if $(filter command,$(firstword $(origin USER))),user "$(USER)"))
 define switch
@@ -227,7 +232,8 @@ fhirclient:
 end-to-end: secrets www/dist/index.html fhirclient
 	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
 	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
-	@node --test --test-concurrency=1 --test-reporter=spec 'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
+	@node --test --test-concurrency=1 --test-reporter=spec 'tests/definitions/*.test.mjs' \
+	  'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
 	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
 
 browse: chromium worker app native secrets fhirclient ## Tests the app in a browser, against the Worker

@@ -1,0 +1,69 @@
+//! The form of the facts about resource types that are worked out from the official definitions.
+
+use super::definitions::TYPES;
+
+/// What the definitions say about a resource type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Definition {
+    name: &'static str,
+    /// The elements behind the search parameter `patient`.
+    pub patient: &'static [&'static str],
+    /// The elements that are mandatory or modify the meaning of others, beside those that all types have alike.
+    pub essential: &'static [&'static str],
+    /// The elements of type Attachment. Choices of types are not among them.
+    pub attachments: &'static [&'static str],
+    /// The names of its US Core profiles.
+    pub profiles: &'static [&'static str],
+    /// Whether US Core asks for a type's Provenance to be included in its searches.
+    pub provenance: bool,
+}
+
+pub(super) const fn define(
+    name: &'static str,
+    patient: &'static [&'static str],
+    essential: &'static [&'static str],
+) -> Definition {
+    Definition { name, patient, essential, attachments: &[], profiles: &[], provenance: false }
+}
+
+impl Definition {
+    pub const fn attachments(self, attachments: &'static [&'static str]) -> Self {
+        Self { attachments, ..self }
+    }
+
+    pub const fn profiles(self, profiles: &'static [&'static str]) -> Self {
+        Self { profiles, ..self }
+    }
+
+    pub const fn with_provenance(self) -> Self {
+        Self { provenance: true, ..self }
+    }
+
+    /// The facts about the type of that name.
+    ///
+    /// # Panics
+    /// Where there is none: at compile time, where rows are made.
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    pub const fn of(name: &str) -> Self {
+        let mut at = 0;
+        while at < TYPES.len() {
+            if is_same(TYPES[at].name, name) {
+                return TYPES[at];
+            }
+            at += 1;
+        }
+        panic!("the definitions have no such type: see tools/definitions.mjs")
+    }
+}
+
+/// Whether two texts are the same. Comparing by `==` is not possible at compile time yet.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+pub const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}

@@ -1,0 +1,177 @@
+//! The form of the facts about search parameters that are worked out from the official definitions, and how a row of the
+//! registry takes them from there, at compile time.
+
+use super::definitions::PARAMETERS;
+use super::param::{Kind, Param};
+use crate::fhir::{ResourceType as T, is_same};
+
+/// Any type, among the targets of a reference.
+pub(super) const ANY: &[&str] = &["*"];
+
+/// How a parameter compares, as the definitions have it: [`Kind`], but for types that may not be served.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    Token,
+    Code(&'static str),
+    Identifier,
+    Date,
+    /// A date of which a resource may have several.
+    Dates,
+    Text,
+    Reference(&'static [&'static str]),
+    Canonical,
+}
+
+/// The guide that defines a parameter, and the id of the definition there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// <https://hl7.org/fhir/R4/searchparameter-registry.html>
+    R4(&'static str),
+    /// <https://hl7.org/fhir/us/core/STU6.1/search-parameters-and-operations.html>
+    UsCore(&'static str),
+}
+
+impl Source {
+    /// The address of the definition.
+    #[must_use]
+    pub fn url(self) -> String {
+        match self {
+            Self::R4(id) => format!("http://hl7.org/fhir/SearchParameter/{id}"),
+            Self::UsCore(id) => format!("http://hl7.org/fhir/us/core/SearchParameter/{id}"),
+        }
+    }
+}
+
+/// What the definitions say about a search parameter of a type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Defined {
+    name: &'static str,
+    form: Form,
+    paths: &'static [&'static str],
+    source: Option<Source>,
+    included: &'static [&'static str],
+    via: Option<(&'static str, T)>,
+}
+
+pub(super) const fn param(
+    name: &'static str,
+    form: Form,
+    paths: &'static [&'static str],
+    source: Source,
+) -> Defined {
+    Defined { name, form, paths, source: Some(source), included: &[], via: None }
+}
+
+impl Defined {
+    /// US Core asks that these types can be included by it.
+    pub const fn included(self, included: &'static [&'static str]) -> Self {
+        Self { included, ..self }
+    }
+
+    /// The parameter of that name on that type. `practitioner.name` is the parameter `name` of the one type that
+    /// `practitioner` refers to.
+    ///
+    /// # Panics
+    /// Where the definitions have none, at compile time.
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    pub const fn of(on: T, name: &str) -> Self {
+        let mut dot = 0;
+        while dot < name.len() && name.as_bytes()[dot] != b'.' {
+            dot += 1;
+        }
+        if dot == name.len() {
+            return Self::find(on, name);
+        }
+        let reference = Self::find(on, name.split_at(dot).0);
+        let targets = reference.targets();
+        assert!(targets.count == 1 && reference.paths.len() == 1, "a chain leads through one element to one type");
+        let to = targets.all[0];
+        let chained = Self::find(to, name.split_at(dot + 1).1);
+        Self { via: Some((reference.paths[0], to)), source: None, ..chained }
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    const fn find(on: T, name: &str) -> Self {
+        let mut at = 0;
+        while !is_same(PARAMETERS[at].0, on.name()) {
+            at += 1;
+        }
+        let (params, mut at) = (PARAMETERS[at].1, 0);
+        while at < params.len() {
+            if is_same(params[at].name, name) {
+                return params[at];
+            }
+            at += 1;
+        }
+        panic!("the definitions have no such parameter of a kind that is supported: see tools/definitions.mjs")
+    }
+
+    /// The served types that it refers to.
+    pub const fn targets(&self) -> Types {
+        match self.form {
+            Form::Reference(names) => Types::served(names),
+            _ => Types::served(&[]),
+        }
+    }
+
+    /// The served types that can be included by it.
+    pub const fn inclusions(&self) -> Types {
+        Types::served(self.included)
+    }
+
+    /// A row of the registry. `targets` and `included` are constants of [`Defined::targets`] and [`Defined::inclusions`], so
+    /// that they live as long as the row.
+    pub const fn param(
+        &self,
+        on: T,
+        name: &'static str,
+        targets: &'static Types,
+        included: &'static Types,
+    ) -> Param {
+        let kind = match self.form {
+            Form::Token => Kind::Token,
+            Form::Code(system) => Kind::Code(system),
+            Form::Identifier => Kind::Identifier,
+            Form::Date | Form::Dates => Kind::Date,
+            Form::Text => Kind::Text,
+            Form::Reference(_) => Kind::Reference(targets.list()),
+            Form::Canonical => Kind::Canonical,
+        };
+        Param {
+            repeats: matches!(self.form, Form::Dates),
+            via: self.via,
+            definition: self.source,
+            included: included.list(),
+            ..Param::new(on, name, kind, self.paths)
+        }
+    }
+}
+
+/// Some of the served types.
+pub(super) struct Types {
+    all: [T; T::ALL.len()],
+    count: usize,
+}
+
+impl Types {
+    /// Those of the names that are served, in their order; [`ANY`] stands for all.
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    const fn served(names: &[&str]) -> Self {
+        let mut types = Self { all: [T::Patient; T::ALL.len()], count: 0 };
+        let any = names.len() == 1 && is_same(names[0], ANY[0]);
+        let mut at = 0;
+        while at < if any { T::ALL.len() } else { names.len() } {
+            let found = if any { Some(T::ALL[at]) } else { T::find(names[at]) };
+            if let Some(kind) = found {
+                types.all[types.count] = kind;
+                types.count += 1;
+            }
+            at += 1;
+        }
+        types
+    }
+
+    pub const fn list(&self) -> &[T] {
+        self.all.split_at(self.count).0
+    }
+}

@@ -1,0 +1,59 @@
+// The tables of types and search parameters, held against the official definitions that they were worked out from.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { compile, parametersOf, read, typesOf } from '../../tools/definitions.mjs';
+
+const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
+const skip = existsSync(FOLDER) ? false : `${FOLDER} is not here`;
+
+test('the tables are as the tool writes them', { skip }, () => {
+  execFileSync('node', ['tools/definitions.mjs', FOLDER, '--check'], { stdio: ['ignore', 'inherit', 'inherit'] });
+});
+
+test('expressions find the elements that another reading of them finds', { skip }, () => {
+  const defs = read(FOLDER);
+  const expected = JSON.parse(readFileSync(join(FOLDER, 'extraction.r4.json')));
+  const others = new Set();
+  let compared = 0;
+  for (const type of typesOf(defs)) {
+    for (const { base, code, expression, type: kind } of defs.parameters) {
+      if (!base.includes(type) || !expression || kind === 'composite') continue;
+      const found = compile(defs, type, expression);
+      if (!found) {
+        others.add(code);
+        continue;
+      }
+      compared += 1;
+      const rules = expected[type]?.[code]?.rules ?? [];
+      assert.deepEqual(
+        found.map((node) => [node.path, node.type]),
+        rules.map(([path, element]) => [path, element]),
+        `${type} ${code}`,
+      );
+    }
+  }
+  assert.ok(compared > 900, `${compared} expressions are too few`);
+  assert.deepEqual([...others].sort(), ['deceased', 'email', 'phone'], 'expressions that are not understood');
+});
+
+test('US Core reads what R4 reads, where both define a parameter', { skip }, () => {
+  const defs = read(FOLDER);
+  const r4 = { ...defs, usCore: { ...defs.usCore, searchParameters: [] } };
+  const others = [];
+  let compared = 0;
+  for (const type of typesOf(defs)) {
+    const plain = new Map(parametersOf(r4, type).map((param) => [param.name, param]));
+    for (const param of parametersOf(defs, type)) {
+      const other = plain.get(param.name);
+      if (!other || !param.source.startsWith('UsCore')) continue;
+      compared += 1;
+      if (`${param.kind} ${param.paths}` !== `${other.kind} ${other.paths}`) others.push(`${type} ${param.name}`);
+    }
+  }
+  assert.ok(compared > 80, `${compared} parameters are too few`);
+  assert.deepEqual(others, []);
+});
