@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 use edgechart::fhir::{Id, Reference, ResourceType};
 use edgechart::search::{Handling, includes, parse, reverse_includes};
-use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory, plural};
+use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
@@ -70,7 +70,7 @@ fn table() -> String {
         let whose = if is_directory(*kind) { "nobody" } else { "a patient" };
         let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *kind));
         let own = cell(&format!("patient/{kind}.read"), *kind);
-        writeln!(text, "| {kind} | {} | {whose} | {patient} | {user} | {system} | {own} |", plural(*kind)).unwrap();
+        writeln!(text, "| {kind} | {} | {whose} | {patient} | {user} | {system} | {own} |", kind.title()).unwrap();
     }
     text.push_str(
         "\n## What comes with a search\n\n\

@@ -9,14 +9,12 @@ use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{Class, FHIR_JSON, Reply};
 use super::settings::Settings;
-use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted};
+use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted};
 use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
 
 /// The day of the last change to what the statement says.
 const DATE: &str = "2026-11-21";
-/// The version of US Core that it declares.
-const US_CORE: &str = "6.1.0";
 
 /// `/fhir/r4/metadata`
 ///
@@ -107,8 +105,8 @@ fn uris(endpoints: &Endpoints) -> Value {
 fn resource(kind: ResourceType) -> Value {
     let params = params_of(kind).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-        if let (Some(definition), Some(members)) = (definition(kind, param.name), entry.as_object_mut()) {
-            members.insert("definition".to_owned(), definition.into());
+        if let (Some(definition), Some(members)) = (param.definition, entry.as_object_mut()) {
+            members.insert("definition".to_owned(), definition.url().into());
         }
         entry
     });
@@ -120,7 +118,7 @@ fn resource(kind: ResourceType) -> Value {
         }
     };
     add("searchParam", params.collect());
-    add("supportedProfile", profiles(kind).iter().map(|profile| profile_url(profile).into()).collect());
+    add("supportedProfile", kind.profiles().iter().map(|profile| profile_url(profile).into()).collect());
     add("searchInclude", names(includes(kind)));
     add("searchRevInclude", names(reverse_includes(kind)));
     let combinations = COMBINATIONS.iter().filter(|combination| combination.on == kind);
@@ -144,79 +142,6 @@ fn combination(combination: &Combination) -> Value {
     })
 }
 
-/// The address of the definition of a parameter, where it is one of FHIR's own.
-fn definition(kind: ResourceType, name: &str) -> Option<String> {
-    match name {
-        "_id" => Some("http://hl7.org/fhir/SearchParameter/Resource-id".to_owned()),
-        "_lastUpdated" => Some("http://hl7.org/fhir/SearchParameter/Resource-lastUpdated".to_owned()),
-        "asserted-date" => Some(format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", lower(kind))),
-        chained if chained.contains('.') => None,
-        _ => Some(format!("http://hl7.org/fhir/us/core/SearchParameter/us-core-{}-{name}", lower(kind))),
-    }
-}
-
-fn lower(kind: ResourceType) -> String {
-    kind.name().to_ascii_lowercase()
-}
-
 fn profile_url(profile: &str) -> String {
-    let name = if profile.starts_with("http") { return profile.to_owned() } else { profile };
-    format!("http://hl7.org/fhir/us/core/StructureDefinition/us-core-{name}|{US_CORE}")
-}
-
-/// The US Core profiles that the records of a type conform to.
-const fn profiles(kind: ResourceType) -> &'static [&'static str] {
-    use ResourceType as T;
-    match kind {
-        T::AllergyIntolerance => &["allergyintolerance"],
-        T::CarePlan => &["careplan"],
-        T::CareTeam => &["careteam"],
-        T::Condition => &["condition-encounter-diagnosis", "condition-problems-health-concerns"],
-        T::Coverage => &["coverage"],
-        T::Device => &["implantable-device"],
-        T::DiagnosticReport => &["diagnosticreport-lab", "diagnosticreport-note"],
-        T::DocumentReference => &["documentreference"],
-        T::Encounter => &["encounter"],
-        T::Goal => &["goal"],
-        T::Immunization => &["immunization"],
-        T::Location => &["location"],
-        T::Medication => &["medication"],
-        T::MedicationDispense => &["medicationdispense"],
-        T::MedicationRequest => &["medicationrequest"],
-        T::Observation => &[
-            "observation-lab",
-            "observation-clinical-result",
-            "observation-screening-assessment",
-            "simple-observation",
-            "observation-pregnancystatus",
-            "observation-pregnancyintent",
-            "observation-occupation",
-            "observation-sexual-orientation",
-            "smokingstatus",
-            "vital-signs",
-            "blood-pressure",
-            "bmi",
-            "body-height",
-            "body-temperature",
-            "body-weight",
-            "head-circumference",
-            "heart-rate",
-            "pulse-oximetry",
-            "respiratory-rate",
-            "http://hl7.org/fhir/us/core/StructureDefinition/head-occipital-frontal-circumference-percentile|6.1.0",
-            "http://hl7.org/fhir/us/core/StructureDefinition/pediatric-bmi-for-age|6.1.0",
-            "http://hl7.org/fhir/us/core/StructureDefinition/pediatric-weight-for-height|6.1.0",
-        ],
-        T::Organization => &["organization"],
-        T::Patient => &["patient"],
-        T::Practitioner => &["practitioner"],
-        T::PractitionerRole => &["practitionerrole"],
-        T::Procedure => &["procedure"],
-        T::Provenance => &["provenance"],
-        T::QuestionnaireResponse => &["questionnaireresponse"],
-        T::RelatedPerson => &["relatedperson"],
-        T::ServiceRequest => &["servicerequest"],
-        T::Specimen => &["specimen"],
-        T::Binary | T::Endpoint | T::Group | T::Media | T::Questionnaire => &[],
-    }
+    format!("http://hl7.org/fhir/us/core/StructureDefinition/{profile}|{US_CORE}")
 }

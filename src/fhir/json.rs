@@ -217,7 +217,7 @@ pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<Strin
         let name = member.strip_prefix('_').unwrap_or(member);
         ALWAYS.contains(&name)
             || wanted.iter().any(|element| element == name)
-            || essential(kind).iter().any(|element| is_element(name, element))
+            || kind.essential().iter().any(|element| is_element(name, element))
     };
     let mut out = String::with_capacity(text.len());
     out.push('{');
@@ -309,37 +309,6 @@ fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
 }
 
 const ALWAYS: [&str; 5] = ["resourceType", "id", "meta", "implicitRules", "modifierExtension"];
-
-/// The elements that R4 makes mandatory or modifying, beside [`ALWAYS`].
-const fn essential(kind: ResourceType) -> &'static [&'static str] {
-    use ResourceType as T;
-    match kind {
-        T::AllergyIntolerance => &["clinicalStatus", "verificationStatus", "patient"],
-        T::Binary => &["contentType"],
-        T::CarePlan => &["status", "intent", "subject"],
-        T::CareTeam | T::Device | T::Location | T::Medication | T::Questionnaire | T::QuestionnaireResponse => {
-            &["status"]
-        }
-        T::Specimen => &["status"],
-        T::Condition => &["clinicalStatus", "verificationStatus", "subject"],
-        T::Coverage => &["status", "beneficiary", "payor"],
-        T::DiagnosticReport | T::Observation => &["status", "code"],
-        T::DocumentReference | T::Media => &["status", "content"],
-        T::Encounter => &["status", "class"],
-        T::Endpoint => &["status", "connectionType", "payloadType", "address"],
-        T::Goal => &["lifecycleStatus", "description", "subject"],
-        T::Group => &["type", "actual"],
-        T::Immunization => &["status", "vaccineCode", "patient", "occurrence[x]", "isSubpotent"],
-        T::MedicationDispense => &["status", "medication[x]"],
-        T::MedicationRequest => &["status", "intent", "medication[x]", "subject", "doNotPerform"],
-        T::Organization | T::Practitioner | T::PractitionerRole => &["active"],
-        T::Patient => &["active", "deceased[x]", "link"],
-        T::Procedure => &["status", "subject"],
-        T::Provenance => &["target", "recorded", "agent"],
-        T::RelatedPerson => &["active", "patient"],
-        T::ServiceRequest => &["status", "intent", "subject", "doNotPerform"],
-    }
-}
 
 #[cfg(test)]
 mod tests {

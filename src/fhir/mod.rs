@@ -3,6 +3,8 @@
 //! what (`smart`).
 
 mod bundle;
+mod definition;
+mod definitions;
 mod id;
 mod instant;
 mod json;
@@ -12,10 +14,12 @@ mod resource_type;
 mod span;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
+pub(crate) use definition::is_same;
+pub use definitions::US_CORE;
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, json, respell, subset, texts, with_meta, write_text};
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
-pub use resource_type::ResourceType;
+pub use resource_type::{Compartment, ResourceType, Topic, Wildcard};
 pub use span::{Micros, OPEN_END, OPEN_START, Span};

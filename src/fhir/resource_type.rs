@@ -1,7 +1,130 @@
-//! The resource types that edgechart serves. A type that is not in this list has no route, no scope and no row.
+//! The resource types that edgechart serves, one row each: what is chosen about a type stands in its row, and what
+//! [the definitions](super::definitions) say of it is taken from there. A type without a row has no route and no scope.
+//! The search parameters of a type are in `search/registry.rs`.
+
+use super::definition::{Definition, is_same};
+
+/// To whom the resources of a type belong (decisions 21 and 22).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compartment {
+    /// To everybody: they are outside of every compartment.
+    Directory,
+    /// To the patient who they are.
+    Themselves,
+    /// To the patients that these elements refer to.
+    Patient(&'static [&'static str]),
+    /// To the owners of all resources that their `target` refers to.
+    Targets,
+    /// To the patients that are their members.
+    Members,
+}
+
+/// The scopes whose `*` stands for a type, and its place in the contract's list of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wildcard {
+    /// None: only a scope that names the type opens it.
+    Never,
+    /// `patient/*`, `user/*` and `system/*`.
+    Patient(u8),
+    /// `user/*` and `system/*`.
+    User(u8),
+    /// `system/*`.
+    System(u8),
+}
+
+/// The part of a patient's record that a type stands in, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// The patient, relatives and insurance.
+    Identity,
+    /// Conditions and allergies.
+    Problems,
+    /// Medications and vaccinations.
+    Medications,
+    /// Results, vital signs, and the answers to questionnaires.
+    Results,
+    /// Visits, plans, and those who care.
+    Care,
+    /// Documents, and where records come from.
+    Documents,
+}
+
+/// What is known about a type.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    title: &'static str,
+    plain: &'static str,
+    topic: Topic,
+    order: &'static [&'static [&'static str]],
+    compartment: Compartment,
+    wildcard: Wildcard,
+    definition: Definition,
+}
+
+impl Row {
+    /// A type that is called so in titles, in plain words, and under that topic. Its resources belong to the patient behind
+    /// the search parameter `patient`, and are ordered by when they were updated.
+    const fn new(name: &str, title: &'static str, plain: &'static str, topic: Topic) -> Self {
+        let definition = Definition::of(name);
+        let (order, compartment) = (&[UPDATED] as &[_], Compartment::Patient(definition.patient));
+        Self { title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
+    }
+
+    /// Ordered by the start of the first of these that a resource has.
+    const fn order(self, order: &'static [&'static [&'static str]]) -> Self {
+        Self { order, ..self }
+    }
+
+    const fn compartment(self, compartment: Compartment) -> Self {
+        Self { compartment, ..self }
+    }
+
+    const fn wildcard(self, wildcard: Wildcard) -> Self {
+        Self { wildcard, ..self }
+    }
+
+    /// Other elements than those of the definitions are in every subset.
+    const fn essential(mut self, essential: &'static [&'static str]) -> Self {
+        self.definition.essential = essential;
+        self
+    }
+
+    /// The profiles of the definitions, in an order of our own.
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    const fn profiles(mut self, profiles: &'static [&'static str]) -> Self {
+        assert!(profiles.len() == self.definition.profiles.len(), "these are not the profiles of the type");
+        let mut at = 0;
+        while at < profiles.len() {
+            assert!(contains(profiles, self.definition.profiles[at]), "a profile of the type is not among these");
+            at += 1;
+        }
+        self.definition.profiles = profiles;
+        self
+    }
+
+    /// The row, if it says to whom the resources belong.
+    const fn checked(self) -> Self {
+        if let Compartment::Patient(elements) = self.compartment {
+            assert!(!elements.is_empty(), "the type has no parameter `patient`: its row has to say whose it is");
+        }
+        self
+    }
+}
+
+#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+const fn contains(texts: &[&str], text: &str) -> bool {
+    let mut at = 0;
+    while at < texts.len() {
+        if is_same(texts[at], text) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
 
 macro_rules! resource_types {
-    ($($name:ident),* $(,)?) => {
+    ($($name:ident($title:literal, $plain:literal, $topic:ident) $(.$with:ident($($arg:expr),*))*;)*) => {
         /// A FHIR R4 resource type that this API serves: the fifteen that the contract describes, those that its scope
         /// lists name, and Coverage, Specimen, Endpoint, Media and Questionnaire, which US Core resources point to.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,48 +156,197 @@ macro_rules! resource_types {
                 }
             }
         }
+
+        /// The row of each type, at its index.
+        static ROWS: [Row; ResourceType::ALL.len()] = [
+            $(Row::new(stringify!($name), $title, $plain, Topic::$topic)$(.$with($($arg),*))*.checked()),*
+        ];
     };
 }
 
-resource_types!(
-    AllergyIntolerance,
-    Binary,
-    CarePlan,
-    CareTeam,
-    Condition,
-    Coverage,
-    Device,
-    DiagnosticReport,
-    DocumentReference,
-    Encounter,
-    Endpoint,
-    Goal,
-    Group,
-    Immunization,
-    Location,
-    Media,
-    Medication,
-    MedicationDispense,
-    MedicationRequest,
-    Observation,
-    Organization,
-    Patient,
-    Practitioner,
-    PractitionerRole,
-    Procedure,
-    Provenance,
-    Questionnaire,
-    QuestionnaireResponse,
-    RelatedPerson,
-    ServiceRequest,
-    Specimen,
-);
+const UPDATED: &[&str] = &["meta.lastUpdated"];
+const PERIOD: &[&str] = &["period"];
+const RECORDED: &[&str] = &["recordedDate"];
+const ONSET: &[&str] = &["onsetDateTime", "onsetPeriod"];
+const ASSERTED: &[&str] = &["extension(http://hl7.org/fhir/StructureDefinition/condition-assertedDate).valueDateTime"];
+const PERFORMED: &[&str] = &["performedDateTime", "performedPeriod"];
+const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant"];
+
+// A type's place in this list is in what stores keep: one that is added renumbers those behind it, and every store is loaded
+// again.
+resource_types! {
+    AllergyIntolerance("Allergies and Intolerances", "allergies", Problems)
+        .order(&[ONSET, RECORDED]).wildcard(Wildcard::Patient(2));
+    Binary("Files", "files", Documents)
+        .compartment(Compartment::Patient(&["securityContext"])).wildcard(Wildcard::System(23));
+    CarePlan("Care Plans", "care plans", Care)
+        .order(&[PERIOD]).wildcard(Wildcard::Patient(3));
+    CareTeam("Care Teams", "care teams", Care)
+        .order(&[PERIOD]).wildcard(Wildcard::Patient(4));
+    Condition("Conditions", "health problems and diagnoses", Problems)
+        .order(&[ONSET, ASSERTED, RECORDED]).wildcard(Wildcard::Patient(5));
+    Coverage("Insurance Coverages", "insurance", Identity)
+        .order(&[PERIOD]);
+    Device("Implanted Devices", "implants and devices", Care)
+        .wildcard(Wildcard::Patient(6));
+    DiagnosticReport("Diagnostic Reports", "test reports", Results)
+        .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(7));
+    DocumentReference("Documents", "notes and documents", Documents)
+        .order(&[&["date"], &["context.period"]]).wildcard(Wildcard::Patient(8));
+    Encounter("Encounters", "visits and stays", Care)
+        .order(&[PERIOD]).wildcard(Wildcard::Patient(10));
+    Endpoint("Electronic Addresses of Services", "technical addresses", Care)
+        .compartment(Compartment::Directory);
+    Goal("Goals", "goals", Care)
+        .order(&[&["startDate"], &["statusDate"]]).wildcard(Wildcard::Patient(9));
+    Group("Groups of Patients", "groups of people", Care)
+        .compartment(Compartment::Members).wildcard(Wildcard::User(24));
+    Immunization("Immunizations", "vaccinations", Medications)
+        .order(&[&["occurrenceDateTime"]]).wildcard(Wildcard::Patient(11));
+    Location("Locations", "places of care", Care)
+        .compartment(Compartment::Directory).wildcard(Wildcard::Patient(22));
+    Media("Images", "pictures", Results);
+    Medication("Medications", "medicines", Medications)
+        .compartment(Compartment::Directory).wildcard(Wildcard::System(25));
+    MedicationDispense("Dispensed Medications", "dispensed medicines", Medications)
+        .order(&[&["whenHandedOver"], &["whenPrepared"]]);
+    MedicationRequest("Prescriptions", "prescriptions", Medications)
+        .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(12));
+    Observation("Observations", "test results, vital signs and other observations", Results)
+        .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(13)).profiles(OBSERVATION_PROFILES);
+    Organization("Organizations", "organizations", Care)
+        .compartment(Compartment::Directory).wildcard(Wildcard::Patient(21));
+    Patient("Patient Details", "name, birth date, address and other personal details", Identity)
+        .compartment(Compartment::Themselves).wildcard(Wildcard::Patient(1));
+    Practitioner("Practitioners", "the names of clinicians", Care)
+        .compartment(Compartment::Directory).wildcard(Wildcard::Patient(16)).essential(&["active"]);
+    PractitionerRole("Roles of Practitioners", "the roles of clinicians", Care)
+        .compartment(Compartment::Directory).wildcard(Wildcard::Patient(17)).essential(&["active"]);
+    Procedure("Procedures", "procedures", Care)
+        .order(&[PERFORMED]).wildcard(Wildcard::Patient(14));
+    Provenance("Sources of Records", "where records come from", Documents)
+        .order(&[&["recorded"]]).compartment(Compartment::Targets).wildcard(Wildcard::Patient(15));
+    Questionnaire("Questionnaires", "questionnaires", Results)
+        .compartment(Compartment::Directory);
+    QuestionnaireResponse("Answers to Questionnaires", "answers to questionnaires", Results)
+        .order(&[&["authored"]]).wildcard(Wildcard::Patient(19));
+    RelatedPerson("Related Persons", "relatives and contacts", Identity)
+        .wildcard(Wildcard::Patient(20));
+    ServiceRequest("Orders and Referrals", "orders and referrals", Care)
+        .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(18));
+    Specimen("Specimens", "samples", Results);
+}
+
+/// The kinds of observations first, then vital signs.
+const OBSERVATION_PROFILES: &[&str] = &[
+    "us-core-observation-lab",
+    "us-core-observation-clinical-result",
+    "us-core-observation-screening-assessment",
+    "us-core-simple-observation",
+    "us-core-observation-pregnancystatus",
+    "us-core-observation-pregnancyintent",
+    "us-core-observation-occupation",
+    "us-core-observation-sexual-orientation",
+    "us-core-smokingstatus",
+    "us-core-vital-signs",
+    "us-core-blood-pressure",
+    "us-core-bmi",
+    "us-core-body-height",
+    "us-core-body-temperature",
+    "us-core-body-weight",
+    "us-core-head-circumference",
+    "us-core-heart-rate",
+    "us-core-pulse-oximetry",
+    "us-core-respiratory-rate",
+    "head-occipital-frontal-circumference-percentile",
+    "pediatric-bmi-for-age",
+    "pediatric-weight-for-height",
+];
 
 impl ResourceType {
     /// The place of this type in [`ResourceType::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "the array has a place for each type")]
+    const fn row(self) -> &'static Row {
+        &ROWS[self.index()]
+    }
+
+    /// The type of that exact name, at compile time.
+    #[must_use]
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    pub(crate) const fn find(name: &str) -> Option<Self> {
+        let mut at = 0;
+        while at < Self::ALL.len() {
+            if is_same(Self::ALL[at].name(), name) {
+                return Some(Self::ALL[at]);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Its resources in a record, as a title: `Orders and Referrals`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.row().title
+    }
+
+    /// The same in words that patients use, within a sentence: `orders and referrals`.
+    #[must_use]
+    pub const fn plain(self) -> &'static str {
+        self.row().plain
+    }
+
+    /// The part of a record that it stands in.
+    #[must_use]
+    pub const fn topic(self) -> Topic {
+        self.row().topic
+    }
+
+    /// The elements whose start gives a resource its place, the first that has a time counting (decision 8).
+    #[must_use]
+    pub const fn clinical_order(self) -> &'static [&'static [&'static str]] {
+        self.row().order
+    }
+
+    /// To whom its resources belong.
+    #[must_use]
+    pub const fn compartment(self) -> Compartment {
+        self.row().compartment
+    }
+
+    /// Which wildcards stand for it.
+    #[must_use]
+    pub const fn wildcard(self) -> Wildcard {
+        self.row().wildcard
+    }
+
+    /// The elements that R4 makes mandatory or modifying, beside those that all types have alike.
+    #[must_use]
+    pub const fn essential(self) -> &'static [&'static str] {
+        self.row().definition.essential
+    }
+
+    /// The elements that are attachments.
+    #[must_use]
+    pub const fn attachments(self) -> &'static [&'static str] {
+        self.row().definition.attachments
+    }
+
+    /// The names of its US Core profiles.
+    #[must_use]
+    pub const fn profiles(self) -> &'static [&'static str] {
+        self.row().definition.profiles
+    }
+
+    /// Whether its Provenance can be asked for with it.
+    #[must_use]
+    pub const fn has_provenance(self) -> bool {
+        self.row().definition.provenance
     }
 }
 
@@ -87,14 +359,26 @@ impl std::fmt::Display for ResourceType {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn every_type_is_found_by_its_name_and_sits_at_its_index() {
         for (at, kind) in ResourceType::ALL.iter().enumerate() {
             assert_eq!(ResourceType::parse(kind.name()), Some(*kind));
+            assert_eq!(ResourceType::find(kind.name()), Some(*kind));
             assert_eq!(kind.index(), at);
         }
-        assert_eq!(ResourceType::parse("observation"), None);
-        assert_eq!(ResourceType::parse("Claim"), None);
+        assert!(ResourceType::ALL.is_sorted_by_key(|kind| kind.name()));
+        for unknown in ["observation", "Claim"] {
+            assert_eq!((ResourceType::parse(unknown), ResourceType::find(unknown)), (None, None));
+        }
+    }
+
+    #[test]
+    fn no_two_types_are_called_the_same() {
+        for called in [ResourceType::title, ResourceType::plain] {
+            let names: HashSet<_> = ResourceType::ALL.iter().map(|kind| called(*kind)).collect();
+            assert_eq!(names.len(), ResourceType::ALL.len());
+        }
     }
 }

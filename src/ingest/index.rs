@@ -10,19 +10,9 @@ use sha2::{Digest, Sha256};
 use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, names};
 use super::owners::Owners;
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, http_date, instant, respell, with_meta};
-use crate::search::{Facts, SortKey, clinical_order, facts, links};
+use crate::search::{Facts, SortKey, facts, links};
 use crate::smart::{Owner, owner_of};
 use crate::store::IndexedResource;
-
-/// Where a resource has attachments.
-const ATTACHMENTS: &[(ResourceType, &[&str])] = &[
-    (ResourceType::DocumentReference, &["content", "attachment"]),
-    (ResourceType::DiagnosticReport, &["presentedForm"]),
-    (ResourceType::Media, &["content"]),
-    (ResourceType::Patient, &["photo"]),
-    (ResourceType::Practitioner, &["photo"]),
-    (ResourceType::RelatedPerson, &["photo"]),
-];
 
 /// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
 /// and its mode around the text before it leaves the database.
@@ -207,15 +197,17 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
-        let Some((_, path)) = ATTACHMENTS.iter().find(|(of, _)| *of == kind) else { return };
-        each_mut(resource, path, &mut |attachment| {
+        let mut complete = |attachment: &mut Value| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
                 *url = format!("{}/{}", self.attachments.trim_end_matches('/'), url.trim_start_matches('/'));
                 open.changed = true;
             }
-        });
+        };
+        for path in kind.attachments() {
+            each_mut(resource, path, &mut complete);
+        }
     }
 }
 
@@ -233,14 +225,16 @@ fn is_relative(url: &str) -> bool {
     !url.is_empty() && !url.starts_with("//") && !first.contains(':')
 }
 
-fn each_mut(value: &mut Value, path: &[&str], visit: &mut dyn FnMut(&mut Value)) {
-    match (value, path) {
-        (Value::Array(items), _) => items.iter_mut().for_each(|item| each_mut(item, path, visit)),
-        (value, []) => visit(value),
-        (value, [first, rest @ ..]) => {
-            if let Some(member) = value.get_mut(*first) {
-                each_mut(member, rest, visit);
-            }
+/// Calls `visit` with each value that a dotted path reaches, as [`each`] does.
+fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
+    if let Value::Array(items) = value {
+        items.iter_mut().for_each(|item| each_mut(item, path, visit));
+    } else if path.is_empty() {
+        visit(value);
+    } else {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        if let Some(member) = value.get_mut(first) {
+            each_mut(member, rest, visit);
         }
     }
 }
@@ -254,7 +248,7 @@ fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
         }
         span
     };
-    clinical_order(kind).iter().find_map(first).and_then(|span| span.starts())
+    kind.clinical_order().iter().find_map(first).and_then(|span| span.starts())
 }
 
 /// The `meta` of a resource, and nothing else of it.

@@ -53,12 +53,7 @@ pub(super) struct Defined {
     via: Option<(&'static str, T)>,
 }
 
-pub(super) const fn param(
-    name: &'static str,
-    form: Form,
-    paths: &'static [&'static str],
-    source: Source,
-) -> Defined {
+pub(super) const fn param(name: &'static str, form: Form, paths: &'static [&'static str], source: Source) -> Defined {
     Defined { name, form, paths, source: Some(source), included: &[], via: None }
 }
 
@@ -121,13 +116,7 @@ impl Defined {
 
     /// A row of the registry. `targets` and `included` are constants of [`Defined::targets`] and [`Defined::inclusions`], so
     /// that they live as long as the row.
-    pub const fn param(
-        &self,
-        on: T,
-        name: &'static str,
-        targets: &'static Types,
-        included: &'static Types,
-    ) -> Param {
+    pub const fn param(&self, on: T, name: &'static str, targets: &'static Types, included: &'static Types) -> Param {
         let kind = match self.form {
             Form::Token => Kind::Token,
             Form::Code(system) => Kind::Code(system),

@@ -4,7 +4,6 @@
 use super::criterion::Criterion;
 use super::include::Include;
 use super::query::{Clause, Query, SortRule};
-use super::registry::clinical_order;
 use crate::fhir::{Micros, ResourceType, Span, instant};
 
 impl Clause {
@@ -88,7 +87,7 @@ impl Query {
         let (keys, descending) = self.sort_keys();
         let ids = if descending { "by id, from the last" } else { "by id" };
         if self.sort.is_empty() {
-            let dates: Vec<_> = clinical_order(self.on).iter().filter_map(|paths| element(paths)).collect();
+            let dates: Vec<_> = self.on.clinical_order().iter().filter_map(|paths| element(paths)).collect();
             return format!("newest first by {}, then {ids}", dates.join(", else "));
         }
         let key = |key: &SortRule| {

@@ -1,8 +1,8 @@
 //! Which references a search may follow, forward and back (`_include`, `_revinclude`).
 
 use super::param::Param;
-use super::registry::named;
-use crate::fhir::ResourceType::{self as T, *};
+use super::registry::{named, params_of};
+use crate::fhir::ResourceType as T;
 
 /// A reference that is followed to resources of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,66 +27,50 @@ impl Include {
     }
 }
 
-/// Type, parameter, and the types that the reference is followed to.
-const FORWARD: &[(T, &str, &[T])] = &[
-    (CareTeam, "participant", &[PractitionerRole, Practitioner, Patient, RelatedPerson]),
-    (MedicationDispense, "medication", &[Medication]),
-    (MedicationRequest, "medication", &[Medication]),
-    (PractitionerRole, "endpoint", &[Endpoint]),
-    (PractitionerRole, "practitioner", &[Practitioner]),
-];
-
-/// The types whose Provenance can be asked for with them.
-const WITH_PROVENANCE: &[T] = &[
-    AllergyIntolerance,
-    CarePlan,
-    CareTeam,
-    Condition,
-    Coverage,
-    Device,
-    DiagnosticReport,
-    DocumentReference,
-    Encounter,
-    Goal,
-    Immunization,
-    MedicationDispense,
-    MedicationRequest,
-    Observation,
-    Patient,
-    Procedure,
-    QuestionnaireResponse,
-    RelatedPerson,
-    ServiceRequest,
-];
-
 /// The references that may be followed from resources of that type.
 pub fn includes(on: T) -> impl Iterator<Item = Include> {
-    let rows = FORWARD.iter().filter(move |(from, _, _)| *from == on);
-    rows.filter_map(|(from, name, to)| Some((named(*from, name)?, to)))
-        .flat_map(|(param, to)| to.iter().map(move |to| Include { param, to: *to }))
+    params_of(on).flat_map(|param| param.included.iter().map(move |to| Include { param, to: *to }))
 }
 
 /// The references to resources of that type that may be followed back.
 pub fn reverse_includes(on: T) -> impl Iterator<Item = Include> {
-    let supported = WITH_PROVENANCE.contains(&on);
+    let supported = on.has_provenance();
     provenance_target().into_iter().filter(move |_| supported).map(move |param| Include { param, to: on })
 }
 
 /// The parameter that says what a Provenance is about.
 #[must_use]
 pub fn provenance_target() -> Option<&'static Param> {
-    named(Provenance, "target")
+    named(T::Provenance, "target")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Kind;
+    use T::*;
 
     #[test]
-    fn every_row_is_a_reference_that_can_reach_its_types() {
-        let forward: usize = T::ALL.iter().map(|kind| includes(*kind).count()).sum();
-        assert_eq!(forward, FORWARD.iter().map(|(_, _, to)| to.len()).sum::<usize>());
-        assert_eq!(T::ALL.iter().map(|kind| reverse_includes(*kind).count()).sum::<usize>(), WITH_PROVENANCE.len());
+    fn includes_are_those_of_us_core_and_reach_their_types() {
+        let forward: Vec<_> = T::ALL.iter().flat_map(|kind| includes(*kind)).collect();
+        assert_eq!(
+            forward.iter().map(|include| format!("{}:{}", include.name(), include.to)).collect::<Vec<_>>(),
+            [
+                "CareTeam:participant:PractitionerRole",
+                "CareTeam:participant:Practitioner",
+                "CareTeam:participant:Patient",
+                "CareTeam:participant:RelatedPerson",
+                "MedicationDispense:medication:Medication",
+                "MedicationRequest:medication:Medication",
+                "PractitionerRole:endpoint:Endpoint",
+                "PractitionerRole:practitioner:Practitioner",
+            ]
+        );
+        let back: Vec<_> = T::ALL.iter().flat_map(|kind| reverse_includes(*kind)).collect();
+        assert_eq!(back.len(), 19);
+        for include in forward.iter().chain(&back) {
+            assert!(matches!(include.param.kind, Kind::Reference(targets) if targets.contains(&include.to)));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a row of the registry says.
 
-use crate::fhir::ResourceType;
+use super::definition::Source;
+use crate::fhir::{ResourceType, is_same};
 
 /// How a parameter compares (<https://hl7.org/fhir/R4/search.html#ptypes>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +73,10 @@ pub struct Param {
     pub unless: Option<(&'static str, &'static str)>,
     /// For a chained parameter, the reference that it follows, and to what; `paths` then are those of the target.
     pub via: Option<(&'static str, ResourceType)>,
+    /// For a reference, the types that can be included by it.
+    pub included: &'static [ResourceType],
+    /// Where it is defined; nowhere, if it is chained.
+    pub definition: Option<Source>,
     /// Its number in a store.
     pub id: ParamId,
 }
@@ -88,28 +93,41 @@ impl Param {
             repeats: false,
             unless: None,
             via: None,
+            included: &[],
+            definition: None,
             id: ParamId(0),
         }
-    }
-
-    pub(super) const fn clinical(self) -> Self {
-        Self { clinical: true, ..self }
     }
 
     pub(super) const fn identifying(self) -> Self {
         Self { identifying: true, ..self }
     }
 
-    pub(super) const fn repeats(self) -> Self {
-        Self { repeats: true, ..self }
-    }
-
     pub(super) const fn unless(self, path: &'static str, code: &'static str) -> Self {
         Self { unless: Some((path, code)), ..self }
     }
 
-    pub(super) const fn via(self, reference: &'static str, to: ResourceType) -> Self {
-        Self { via: Some((reference, to)), ..self }
+    /// Looks at other elements than the definition says.
+    pub(super) const fn paths(self, paths: &'static [&'static str]) -> Self {
+        Self { paths, ..self }
+    }
+
+    /// Refers to these types, in this order.
+    pub(super) const fn to(self, targets: &'static [ResourceType]) -> Self {
+        Self { kind: Kind::Reference(targets), ..self }
+    }
+
+    /// Whether it is a date that looks where the clinical order of its type looks first.
+    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
+    pub(super) const fn leads_clinical_order(&self) -> bool {
+        let first = self.on.clinical_order()[0];
+        let mut is_same_place = matches!(self.kind, Kind::Date) && self.paths.len() == first.len();
+        let mut at = 0;
+        while is_same_place && at < first.len() {
+            is_same_place = is_same(self.paths[at], first[at]);
+            at += 1;
+        }
+        is_same_place
     }
 }
 

@@ -5,7 +5,7 @@ use super::criterion::Criterion;
 use super::include::{Include, includes, reverse_includes};
 use super::param::{Kind, Param};
 use super::query::{Clause, Query, SortRule, Total};
-use super::registry::{clinical_order, named, params_of};
+use super::registry::{named, params_of};
 use super::value::{Modifier, criteria, split};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
@@ -304,7 +304,7 @@ fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
         if first.descending
-            && clinical_order(first.param.on).first() == Some(&first.param.paths)
+            && first.param.on.clinical_order().first() == Some(&first.param.paths)
             && rest.iter().all(by_id))
 }
 

@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::fhir::{Id, Reference, ResourceType, each};
-use crate::search::named;
+use crate::fhir::{Compartment, Id, Reference, ResourceType, each};
 
 /// To whom a resource belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,41 +45,27 @@ impl Owner {
 /// Whether resources of that type are outside of every compartment.
 #[must_use]
 pub const fn is_directory(kind: ResourceType) -> bool {
-    use ResourceType as T;
-    matches!(
-        kind,
-        T::Practitioner
-            | T::PractitionerRole
-            | T::Organization
-            | T::Location
-            | T::Medication
-            | T::Endpoint
-            | T::Questionnaire
-    )
+    matches!(kind.compartment(), Compartment::Directory)
 }
 
 /// Tells the types whose resources belong to the owners of other resources: a Provenance to those of all its targets, a Group
 /// to those of all its members. Other types name their patient themselves.
 #[must_use]
 pub const fn is_owned_through_others(kind: ResourceType) -> bool {
-    matches!(kind, ResourceType::Provenance | ResourceType::Group)
+    matches!(kind.compartment(), Compartment::Targets | Compartment::Members)
 }
 
 /// Calls `visit` with each Reference element that decides to whom a resource belongs: those to its patient, or to the
 /// resources through whose owners it is owned. A member of a Group that is no Reference counts as null.
 pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    if kind == ResourceType::Group {
-        each(resource, "member", &mut |member| visit(member.get("entity").unwrap_or(&Value::Null)));
-        return;
+    match kind.compartment() {
+        Compartment::Patient(elements) => elements.iter().for_each(|element| each(resource, element, visit)),
+        Compartment::Targets => each(resource, "target", visit),
+        Compartment::Members => {
+            each(resource, "member", &mut |member| visit(member.get("entity").unwrap_or(&Value::Null)));
+        }
+        Compartment::Directory | Compartment::Themselves => {}
     }
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all others say it by their parameter `patient`")]
-    let paths = match kind {
-        ResourceType::Provenance => &["target"],
-        ResourceType::Binary => &["securityContext"],
-        ResourceType::Patient => &[][..],
-        _ => named(kind, "patient").map_or(&[][..], |param| param.paths),
-    };
-    paths.iter().for_each(|path| each(resource, path, visit));
 }
 
 /// The owner of a resource that is owned through others: their owners together. `targets` holds a `None` for each that is no
@@ -95,7 +80,8 @@ pub fn joint_owner(
 ) -> Owner {
     let (mut patients, mut indexed) = (BTreeSet::new(), true);
     for target in targets {
-        let target = target.filter(|target| kind != ResourceType::Group || target.kind == ResourceType::Patient);
+        let target =
+            target.filter(|target| kind.compartment() != Compartment::Members || target.kind == ResourceType::Patient);
         match target.as_ref().map(|target| (is_directory(target.kind), target)) {
             Some((true, _)) => {}
             Some((false, target)) => {
@@ -130,6 +116,7 @@ pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::named;
     use ResourceType as T;
     use serde_json::json;
 
@@ -161,6 +148,15 @@ mod tests {
         assert_eq!(owners(T::Coverage, &json!({"beneficiary": {"reference": "Patient/a/_history/3"}})), ["a"]);
         assert_eq!(owners(T::Patient, &json!({"link": [{"other": {"reference": "Patient/b"}}]})), ["x"]);
         assert_eq!(owners(T::Practitioner, &json!({})), ["*"]);
+    }
+
+    #[test]
+    fn the_parameter_patient_looks_where_the_compartment_does() {
+        for kind in T::ALL {
+            if let (Compartment::Patient(elements), Some(param)) = (kind.compartment(), named(*kind, "patient")) {
+                assert_eq!(param.paths, elements, "{kind}");
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,6 @@ mod scope;
 mod table;
 
 pub use compartment::{Owner, each_owning, is_directory, is_owned_through_others, joint_owner, owner_of};
-pub use describe::plural;
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, Prefer};
 pub use scope::{Action, Clinical, Level, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};

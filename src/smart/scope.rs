@@ -2,7 +2,7 @@
 //! `…?category=system|code`) beside them (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>,
 //! decisions 16 to 18).
 
-use crate::fhir::ResourceType::{self as T, *};
+use crate::fhir::{ResourceType as T, Wildcard};
 use crate::search::{Clause, Handling, Kind, parse};
 
 /// Under whose authority a clinical scope opens something.
@@ -68,44 +68,21 @@ pub struct Clinical {
 const OTHER: [&str; 7] =
     ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
 
-/// The types that `patient/*` stands for: the contract's list, literally.
-const PATIENT: &[T] = &[
-    Patient,
-    AllergyIntolerance,
-    CarePlan,
-    CareTeam,
-    Condition,
-    Device,
-    DiagnosticReport,
-    DocumentReference,
-    Goal,
-    Encounter,
-    Immunization,
-    MedicationRequest,
-    Observation,
-    Procedure,
-    Provenance,
-    Practitioner,
-    PractitionerRole,
-    ServiceRequest,
-    QuestionnaireResponse,
-    RelatedPerson,
-    Organization,
-    Location,
-];
-
-/// What `user/*` and `system/*` open beside them.
-const USER_TOO: &[T] = &[Group];
-const SYSTEM_TOO: &[T] = &[Binary, Group, Medication];
-
-/// The types that the wildcard of a level stands for.
+/// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
-    let more = match level {
-        Level::Patient => &[][..],
-        Level::User => USER_TOO,
-        Level::System => SYSTEM_TOO,
-    };
-    PATIENT.iter().chain(more).copied()
+    let mut listed: Vec<_> = T::ALL.iter().filter_map(|kind| Some((place(level, *kind)?, *kind))).collect();
+    listed.sort_unstable();
+    listed.into_iter().map(|(_, kind)| kind)
+}
+
+/// The place of a type in the list of a level's wildcard, if it is there.
+const fn place(level: Level, kind: T) -> Option<u8> {
+    match (kind.wildcard(), level) {
+        (Wildcard::Patient(place), _)
+        | (Wildcard::User(place), Level::User | Level::System)
+        | (Wildcard::System(place), Level::System) => Some(place),
+        (Wildcard::Never | Wildcard::User(_) | Wildcard::System(_), _) => None,
+    }
 }
 
 /// Why a text is no scope.
@@ -194,7 +171,7 @@ impl Clinical {
     }
 
     fn names(&self, kind: T) -> bool {
-        self.kind.map_or_else(|| wildcard(self.level).any(|listed| listed == kind), |own| own == kind)
+        self.kind.map_or_else(|| place(self.level, kind).is_some(), |own| own == kind)
     }
 
     /// Whether it opens everything that the other does, at the same level: `patient/*.read` covers
@@ -289,6 +266,7 @@ impl std::fmt::Display for ScopeSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use T::*;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;

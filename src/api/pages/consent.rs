@@ -4,7 +4,7 @@
 use super::frame::{address, hidden, leads_to, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
-use crate::fhir::ResourceType::{self as T};
+use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
 use crate::smart::{Clinical, Level, Scope, ScopeSet, wildcard};
 
@@ -126,30 +126,13 @@ impl Group {
     }
 
     const fn of_kind(kind: T) -> Self {
-        match kind {
-            T::Patient | T::RelatedPerson | T::Coverage => Self::Identity,
-            T::Condition | T::AllergyIntolerance => Self::Problems,
-            T::Medication | T::MedicationDispense | T::MedicationRequest | T::Immunization => Self::Medications,
-            T::Observation
-            | T::DiagnosticReport
-            | T::Specimen
-            | T::Media
-            | T::Questionnaire
-            | T::QuestionnaireResponse => Self::Results,
-            T::Encounter
-            | T::Procedure
-            | T::Device
-            | T::CarePlan
-            | T::CareTeam
-            | T::Goal
-            | T::ServiceRequest
-            | T::Practitioner
-            | T::PractitionerRole
-            | T::Organization
-            | T::Location
-            | T::Endpoint
-            | T::Group => Self::Care,
-            T::DocumentReference | T::Binary | T::Provenance => Self::Documents,
+        match kind.topic() {
+            Topic::Identity => Self::Identity,
+            Topic::Problems => Self::Problems,
+            Topic::Medications => Self::Medications,
+            Topic::Results => Self::Results,
+            Topic::Care => Self::Care,
+            Topic::Documents => Self::Documents,
         }
     }
 }
@@ -210,7 +193,7 @@ pub fn words(scope: &Scope) -> (String, String) {
 
 fn of_records(clinical: &Clinical) -> (String, String) {
     let Some(kind) = clinical.kind else {
-        let kinds: Vec<_> = wildcard(clinical.level).map(kind_words).collect();
+        let kinds: Vec<_> = wildcard(clinical.level).map(T::plain).collect();
         return ("all of these".to_owned(), kinds.join(", "));
     };
     let only: Vec<_> = clinical.only.iter().map(crate::search::Clause::in_short).collect();
@@ -221,44 +204,7 @@ fn of_records(clinical: &Clinical) -> (String, String) {
         (false, true, false) => "Only found by searching.",
         (true, true, false) | (false, false, false) => "",
     };
-    (kind_words(kind).to_owned(), format!("{only}{way}").trim_end().to_owned())
-}
-
-/// How people call the records of a type.
-const fn kind_words(kind: T) -> &'static str {
-    match kind {
-        T::AllergyIntolerance => "allergies",
-        T::Binary => "files",
-        T::CarePlan => "care plans",
-        T::CareTeam => "care teams",
-        T::Condition => "health problems and diagnoses",
-        T::Coverage => "insurance",
-        T::Device => "implants and devices",
-        T::DiagnosticReport => "test reports",
-        T::DocumentReference => "notes and documents",
-        T::Encounter => "visits and stays",
-        T::Endpoint => "technical addresses",
-        T::Goal => "goals",
-        T::Group => "groups of people",
-        T::Immunization => "vaccinations",
-        T::Location => "places of care",
-        T::Media => "pictures",
-        T::Medication => "medicines",
-        T::MedicationDispense => "dispensed medicines",
-        T::MedicationRequest => "prescriptions",
-        T::Observation => "test results, vital signs and other observations",
-        T::Organization => "organizations",
-        T::Patient => "name, birth date, address and other personal details",
-        T::Practitioner => "the names of clinicians",
-        T::PractitionerRole => "the roles of clinicians",
-        T::Procedure => "procedures",
-        T::Provenance => "where records come from",
-        T::Questionnaire => "questionnaires",
-        T::QuestionnaireResponse => "answers to questionnaires",
-        T::RelatedPerson => "relatives and contacts",
-        T::ServiceRequest => "orders and referrals",
-        T::Specimen => "samples",
-    }
+    (kind.plain().to_owned(), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]
