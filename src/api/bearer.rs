@@ -32,7 +32,7 @@ async fn verified<S, L, C: Crypto + Fetch>(
 /// The grant of the token that came with the call.
 ///
 /// # Errors
-/// Where there is none, it is not good, it came in the address too, or there were too many.
+/// If there is none, it is not good, it came in the address too, or there were too many.
 pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -67,7 +67,7 @@ fn bearer(header: &str) -> Result<&str, Problem> {
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token) } else { Err(Problem::NoToken) }
 }
 
-/// Whether it is made of what tokens are made of (`b64token`).
+/// Returns whether it is made of what tokens are made of (`b64token`).
 fn is_legal(token: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     !token.is_empty() && token.bytes().all(legal)

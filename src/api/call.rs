@@ -95,7 +95,7 @@ impl Method {
         }
     }
 
-    /// Whether it is in the list of an `Allow` header.
+    /// Returns whether it is in the list of an `Allow` header.
     #[must_use]
     pub fn is_in(self, allow: &str) -> bool {
         allow.split(", ").any(|name| Self::parse(name) == self)

@@ -55,7 +55,7 @@ pub async fn ask<S: Store>(
 /// (RFC 3986, section 6.2.2.2).
 ///
 /// # Errors
-/// Where there is nothing at that path.
+/// If there is nothing at that path.
 pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     if path.is_empty() {
         return Err(Problem::Base);
@@ -77,7 +77,7 @@ pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
 /// Answers a search, and takes down what it asks for and whose records it finds.
 ///
 /// # Errors
-/// Where it is not one, is not permitted, or the store does not answer.
+/// If it is not one, is not permitted, or the store does not answer.
 pub async fn search<S: Store>(
     store: &S,
     kind: ResourceType,
@@ -122,7 +122,7 @@ pub async fn search<S: Store>(
 /// Answers a read by id, and takes down whose record it finds.
 ///
 /// # Errors
-/// Where it is not permitted, there is no such resource within reach, or the store does not answer.
+/// If it is not permitted, there is no such resource within reach, or the store does not answer.
 pub async fn read<S: Store>(
     store: &S,
     reference: Reference,

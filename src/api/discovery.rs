@@ -34,7 +34,7 @@ impl Endpoints {
     /// Those of this server, or of the one that is trusted.
     ///
     /// # Errors
-    /// Where the trusted one does not answer.
+    /// If the trusted one does not answer.
     pub async fn of<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Self, Problem> {
         let document = document(app, now).await?;
         let named = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -208,7 +208,7 @@ async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i
 /// `/fhir/r4/.well-known/smart-configuration`
 ///
 /// # Errors
-/// Where a trusted issuer does not answer.
+/// If a trusted issuer does not answer.
 pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
     app: &AppContext<'_, S, L, C>,
     now: i64,

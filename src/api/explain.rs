@@ -45,7 +45,7 @@ pub struct ExplainedClause {
     pub kind: &'static str,
     /// What is asked.
     pub says: String,
-    /// Whether the question did not say it, and the grant does.
+    /// True if the question did not say it, and the grant does.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub added: bool,
 }
@@ -57,12 +57,12 @@ pub struct ExplainedInclude {
     pub include: String,
     /// The type that it adds.
     pub brings: &'static str,
-    /// Whether it is asked for by `_revinclude`.
+    /// True if it is asked for by `_revinclude`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
     /// What it adds.
     pub says: String,
-    /// Whether it is left out, since no scope opens what it adds.
+    /// True if it is left out, since no scope opens what it adds.
     #[serde(rename = "leftOut", skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }

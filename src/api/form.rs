@@ -15,7 +15,7 @@ const ENCODED: &AsciiSet =
 /// Decodes a form. Nothing is guessed: a percent sign that begins no escape, or escapes that are no UTF-8, are refused.
 ///
 /// # Errors
-/// Where it is not well formed.
+/// If it is not well formed.
 pub fn decode(text: &str) -> Result<FormPairs, Issue> {
     let mut form = FormPairs::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -65,7 +65,7 @@ pub fn essence(media_type: &str) -> &str {
     media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
 
-/// Whether the body of a call is said to be a form.
+/// Returns whether the body of a call is said to be a form.
 pub fn is_form(call: &Call<'_>) -> bool {
     let content_type = call.header("Content-Type").unwrap_or_default();
     essence(&content_type).eq_ignore_ascii_case("application/x-www-form-urlencoded")

@@ -50,7 +50,7 @@ fn is_json(format: &str) -> bool {
     JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(&essence)) && is_our_version(format)
 }
 
-/// Whether a media type names no other version of FHIR (<https://hl7.org/fhir/R4/http.html#version-parameter>).
+/// Returns whether a media type names no other version of FHIR (<https://hl7.org/fhir/R4/http.html#version-parameter>).
 fn is_our_version(media_type: &str) -> bool {
     let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut versions = parameters.filter(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("fhirVersion"));
@@ -72,7 +72,7 @@ pub fn handling(prefer: Option<&str>) -> Prefer {
     }
 }
 
-/// Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
+/// Returns whether `If-None-Match` names the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
 #[must_use]
 pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();

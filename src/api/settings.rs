@@ -65,7 +65,7 @@ impl Settings {
         Self { trusted, ..self }
     }
 
-    /// Whether browsers come over https.
+    /// Returns whether browsers come over https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.issuer.starts_with("https://")

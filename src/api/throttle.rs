@@ -20,14 +20,14 @@ pub enum Limit {
 /// Counts requests by network or client.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Throttle {
-    /// Whether one more request under that key is to be answered.
+    /// Returns whether one more request under that key is to be answered.
     async fn admits(&self, limit: Limit, key: &str) -> bool;
 }
 
 /// How long who is not admitted has to wait, in seconds: the period of the limit in wrangler.toml.
 pub const WAIT: i64 = 60;
 
-/// Whether the call is to be answered. Where the platform tells of no network, there is none to count.
+/// Returns whether the call is to be answered. Where the platform tells of no network, there is none to count.
 pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, call: &Call<'_>) -> bool {
     let network = call.source();
     network.is_empty() || throttle.admits(limit, &network).await
@@ -48,7 +48,7 @@ struct Rate {
 }
 
 impl ClientRates {
-    /// Whether one more request of that client is to be answered. The platform is asked with each full lot; once it says
+    /// Returns whether one more request of that client is to be answered. The platform is asked with each full lot; once it says
     /// no, the client waits until the minute is over.
     pub async fn admit<T: Throttle>(&self, throttle: &T, client: &str, now: i64) -> bool {
         let (is_lot, is_over) = self.with(client, now, |rate| {

@@ -98,7 +98,7 @@ mod tests {
             format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
         }
 
-        /// Whether a token is good so many seconds later: what is not known is verified, as a request does it.
+        /// Returns whether a token is good so many seconds later: what is not known is verified, as a request does it.
         fn is_good(&self, token: &str, later: i64) -> bool {
             let at = NOW + later;
             if let Some(known) = self.tokens.known(token, &self.documents, at) {

@@ -63,7 +63,7 @@ pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) ->
     }
 }
 
-/// Whether a form may come from a page of ours, as far as the browser says. Our pages say no referrer, so that their
+/// Returns whether a form may come from a page of ours, as far as the browser says. Our pages say no referrer, so that their
 /// origin is `null`; then it must say that the page was of the same origin. What is no browser says nothing at all, and its
 /// form stands on the token in it alone.
 pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {

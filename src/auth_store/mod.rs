@@ -23,7 +23,7 @@ use crate::store::{Database, Rows, Statement, missing_tables};
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     database: D,
-    /// Whether the playground's clients and users are known, whose secrets are published.
+    /// True if the playground's clients and users are known, whose secrets are published.
     playground: bool,
 }
 
@@ -75,7 +75,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// Runs statements as one batch.
     ///
     /// # Errors
-    /// Where the database does not answer, or not to each.
+    /// If the database does not answer, or not to each.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
         let expected = statements.len();
         let answers = self.database.batch(statements).await.map_err(|error| AuthStoreError(error.0))?;
@@ -89,7 +89,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// Runs one statement.
     ///
     /// # Errors
-    /// Where the database does not answer.
+    /// If the database does not answer.
     pub async fn run(&self, statement: Statement) -> Result<D::Rows, AuthStoreError> {
         let mut answers = self.batch(vec![statement]).await?;
         answers.pop().ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))

@@ -34,7 +34,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// is left; else the next run goes on.
     ///
     /// # Errors
-    /// Where the database does not answer.
+    /// If the database does not answer.
     pub async fn purge(&self, now: i64) -> Result<bool, AuthStoreError> {
         let now = now.to_string();
         let mut unfinished = ENDED.to_vec();

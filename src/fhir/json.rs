@@ -19,7 +19,7 @@ impl<'a> Elements<'a> {
     /// Takes an object apart, one level deep.
     ///
     /// # Errors
-    /// Where the text is no JSON object.
+    /// If the text is no JSON object.
     pub fn of(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
@@ -210,7 +210,7 @@ pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
 /// or changes its meaning, and what R4 makes mandatory, stays: <https://hl7.org/fhir/R4/search.html#elements>.
 ///
 /// # Errors
-/// Where the text is no JSON object.
+/// If the text is no JSON object.
 pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
     let elements = Elements::of(text)?;
     let keeps = |member: &str| {

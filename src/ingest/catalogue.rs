@@ -147,7 +147,7 @@ impl Catalogue {
         self.dependents.extend(beyond.dependents(reference));
     }
 
-    /// Whether the load brings that resource.
+    /// Returns whether the load brings that resource.
     #[must_use]
     pub fn brings(&self, reference: &Reference) -> bool {
         self.belongs.contains_key(&key(&reference.to_string()))

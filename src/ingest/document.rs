@@ -57,7 +57,7 @@ impl<'a> DocumentEntry<'a> {
     /// The resource of the entry: of a served type, with an id of its own or, where it has none, that of its `urn:uuid:`.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If it is none.
     pub fn take(self) -> Result<ParsedResource<'a>, Rejected> {
         let resource: Value =
             serde_json::from_str(self.text).map_err(|error| Rejected::Fault(format!("it cannot be read: {error}")))?;

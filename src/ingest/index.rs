@@ -63,7 +63,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as value and as text.
     ///
     /// # Errors
-    /// Where it is too large to be stored.
+    /// If it is too large to be stored.
     pub fn index(
         &self,
         kind: ResourceType,
@@ -219,7 +219,7 @@ struct Open {
     unresolved: usize,
 }
 
-/// Whether an address has no scheme.
+/// Returns whether an address has no scheme.
 fn is_relative(url: &str) -> bool {
     let first = url.split(['/', '?', '#']).next().unwrap_or_default();
     !url.is_empty() && !url.starts_with("//") && !first.contains(':')

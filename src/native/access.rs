@@ -15,7 +15,7 @@ use crate::store::Statement;
 /// The clients and users of the playground, as `/sandbox.json` of a server of that origin shows them.
 ///
 /// # Errors
-/// Where they are not well formed.
+/// If they are not well formed.
 pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
     serde_json::from_str(&api::playground(origin)).map(|mut all: Registrations| {
         all.clients.iter_mut().for_each(|client| client.sandbox = true);
@@ -45,12 +45,12 @@ pub struct UserRegistration {
     /// The user's own resource, as `Type/id`.
     #[serde(rename = "fhirUser")]
     pub fhir_user: Option<String>,
-    /// Whether the user is refused.
+    /// True if the user is refused.
     #[serde(default)]
     pub disabled: bool,
     /// The patients that the user may see.
     pub patients: RegisteredPatients,
-    /// Whether it is one of the playground's: a production server does not know it.
+    /// True if it is one of the playground's: a production server does not know it.
     #[serde(skip)]
     pub sandbox: bool,
 }
@@ -68,7 +68,7 @@ pub enum RegisteredPatients {
 /// 32 random bytes.
 ///
 /// # Errors
-/// Where the machine has none.
+/// If the machine has none.
 pub fn random() -> Result<[u8; 32], Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(Failure::doing("asking for random bytes"))?;
@@ -95,7 +95,7 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// Whether a stored password is this one.
+/// Returns whether a stored password is this one.
 fn is_same(pepper: &Pepper, stored: &str, password: &str) -> bool {
     let stretched = |kept: &StoredPassword<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
     StoredPassword::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
@@ -114,7 +114,7 @@ fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<
 /// pepper.
 ///
 /// # Errors
-/// Where a registration is not right, or the database does not take it.
+/// If a registration is not right, or the database does not take it.
 pub fn register(
     connection: &mut Connection,
     registrations: Registrations,
@@ -215,7 +215,7 @@ pub struct SandboxToken {
 /// Signs a token with the key of a sandbox, for trying things out, and writes down the authorization that it stems from.
 ///
 /// # Errors
-/// Where the key is none, or the database does not take it.
+/// If the key is none, or the database does not take it.
 pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, now: i64) -> Result<String, Failure> {
     let random = random()?;
     let grant = token_of(&random, "grant");

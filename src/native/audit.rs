@@ -117,7 +117,7 @@ impl Line {
         answered.into_iter().chain(context.map(one)).collect()
     }
 
-    /// Whether it is about resources.
+    /// Returns whether it is about resources.
     fn is_rest(&self) -> bool {
         matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown")
     }

@@ -14,7 +14,7 @@ pub struct Switch {
     pub holder: Holder,
     /// The identifier of the client, or the name of the user.
     pub name: String,
-    /// Whether it is enabled.
+    /// True if it is enabled.
     pub enable: bool,
 }
 
@@ -33,7 +33,7 @@ impl Switch {
     /// Runs the statements, and says what is so now.
     ///
     /// # Errors
-    /// Where there is no such client or user, or the database does not take them.
+    /// If there is no such client or user, or the database does not take them.
     pub fn run(&self, connection: &mut Connection) -> Result<String, Failure> {
         let kind = match self.holder {
             Holder::Client => "client",

@@ -9,7 +9,7 @@ use crate::smart::{Grant, ScopeSet};
 /// The explanation of a search that is asked with these scopes.
 ///
 /// # Errors
-/// Where a scope is none.
+/// If a scope is none.
 pub fn explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<Explanation, Failure> {
     let scopes = ScopeSet::parse(scope).map_err(|error| Failure(format!("{:?}: {}", error.scope, error.reason)))?;
     let user = Some("user".to_owned());

@@ -27,7 +27,7 @@ impl SqlFiles {
     /// Begins in that folder, which is made where it is missing.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// If it cannot be made.
     pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
@@ -37,7 +37,7 @@ impl SqlFiles {
     /// Adds a row of SQL literals to `INSERT INTO <into> VALUES`; rows of one table are put together.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn insert(&mut self, into: &str, values: &[String]) -> Result<(), Failure> {
         let row = format!("({})", values.join(","));
         if self.head != into || self.rows.len() + row.len() > LONGEST {
@@ -54,7 +54,7 @@ impl SqlFiles {
     /// Adds a statement.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn statement(&mut self, text: &str) -> Result<(), Failure> {
         self.flush()?;
         self.write(text)
@@ -81,7 +81,7 @@ impl SqlFiles {
     /// Ends, and says which files there are.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<Vec<PathBuf>, Failure> {
         self.flush()?;
         if let Some(file) = &mut self.file {

@@ -93,7 +93,7 @@ impl InputDocuments {
     /// Opens a file.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let file = File::open(path).map_err(Failure::doing(format!("opening {}", path.display())))?;
         let counted = std::rc::Rc::default();

@@ -30,7 +30,7 @@ pub enum Use {
 /// New secrets for a server, as the lines of a `.dev.vars` file, but for those that `known` has already.
 ///
 /// # Errors
-/// Where the machine has no randomness.
+/// If the machine has no randomness.
 pub fn new_secrets(usage: Use, known: &str) -> Result<String, Failure> {
     let mut lines = String::new();
     for name in SECRETS.into_iter().filter(|name| value_in(known, name).is_none()) {
@@ -74,7 +74,7 @@ fn rs256() -> Result<Value, Failure> {
 /// The value of a line of a `.dev.vars` file.
 ///
 /// # Errors
-/// Where the file or the line is missing.
+/// If the file or the line is missing.
 pub fn secret(path: &Path, name: &str) -> Result<String, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::doing(format!("reading {}", path.display())))?;
     value_in(&text, name).ok_or_else(|| Failure(format!("{} has no {name}", path.display())))

@@ -86,7 +86,7 @@ pub struct Loader {
     pub base: String,
     /// Where documents are served.
     pub attachments: String,
-    /// Whether the first fault ends the load, with nothing stored.
+    /// True if the first fault ends the load, with nothing stored.
     pub strict: bool,
     /// The time of the load.
     pub now: Micros,
@@ -96,7 +96,7 @@ impl Loader {
     /// Loads files and folders into a database.
     ///
     /// # Errors
-    /// Where a file cannot be opened, the database cannot be written, or, in a strict load, something cannot be taken.
+    /// If a file cannot be opened, the database cannot be written, or, in a strict load, something cannot be taken.
     pub fn load(
         &self,
         paths: &[PathBuf],

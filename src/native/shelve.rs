@@ -24,7 +24,7 @@ pub trait Sink {
     /// Puts a value.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure>;
 }
 
@@ -40,7 +40,7 @@ pub struct Shelved {
 /// Shelves what a database holds.
 ///
 /// # Errors
-/// Where it cannot be read, was loaded in another format, or a value cannot be written.
+/// If it cannot be read, was loaded in another format, or a value cannot be written.
 pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Progress) -> Result<Shelved, Failure> {
     let stored: Option<String> = database.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
     if stored.as_ref().is_some_and(|stored| *stored != format()) {

@@ -40,7 +40,7 @@ pub trait ValueStore: Sink {
     /// Ends.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     fn finish(&mut self) -> Result<Written, Failure>;
 }
 
@@ -48,7 +48,7 @@ pub trait ValueStore: Sink {
 /// be sent.
 ///
 /// # Errors
-/// Where it cannot be opened.
+/// If it cannot be opened.
 pub fn place(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
     let objects = path.join("miniflare-KVNamespaceObject");
     Ok(if objects.is_dir() { Box::new(Local::open(path, &objects)?) } else { Box::new(Files::open(path)?) })

@@ -32,7 +32,7 @@ const MIGRATIONS: [&str; 8] = [
 /// Opens a database file, which is made, with its tables, where it is missing.
 ///
 /// # Errors
-/// Where it cannot be opened.
+/// If it cannot be opened.
 pub fn database(path: &Path) -> Result<Connection, Failure> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
@@ -47,7 +47,7 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
 /// Makes the tables, where they are missing.
 ///
 /// # Errors
-/// Where the database does not take them.
+/// If the database does not take them.
 pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
@@ -77,7 +77,7 @@ impl Writer {
     /// Opens a database file. With `journal`, every change is written there too, as SQL.
     ///
     /// # Errors
-    /// Where it cannot be opened, or was written in another format.
+    /// If it cannot be opened, or was written in another format.
     pub fn open(path: &Path, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         Self::over(database(path)?, journal)
     }
@@ -85,7 +85,7 @@ impl Writer {
     /// Over an open connection.
     ///
     /// # Errors
-    /// Where its tables were written in another format.
+    /// If its tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
         let stored: Option<String> =
@@ -113,7 +113,7 @@ impl Writer {
     /// Stores a resource.
     ///
     /// # Errors
-    /// Where the database does not take it.
+    /// If the database does not take it.
     pub fn store(&mut self, outcome: &Indexed) -> Result<Stored, Failure> {
         let indexed = &outcome.indexed;
         let (facts, links) = (fact_rows(indexed), link_rows(indexed));
@@ -203,7 +203,7 @@ impl Writer {
     /// Puts the gathered facts in their place, and ends the transaction.
     ///
     /// # Errors
-    /// Where the database does not take them.
+    /// If the database does not take them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         if self.journal.is_some() {
             let select = "SELECT comp, param, value, sort, ends FROM temp.gathered ORDER BY comp, param, value, sort";

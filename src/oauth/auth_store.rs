@@ -24,7 +24,7 @@ pub struct GrantRow {
     pub fhir_user: Option<String>,
     /// The session in which it was given.
     pub session: Option<String>,
-    /// Whether it ends with that session.
+    /// True if it ends with that session.
     pub online: bool,
     /// When it was given, in seconds since 1970.
     pub created_at: i64,
@@ -60,7 +60,7 @@ pub struct User {
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     pub fhir_user: Option<String>,
-    /// Whether the user is refused.
+    /// True if the user is refused.
     pub disabled: bool,
 }
 
@@ -132,9 +132,9 @@ impl SingleUseTokenKind {
 pub struct SingleUseToken {
     /// The authorization behind it.
     pub grant: GrantRow,
-    /// Whether that still stands: not withdrawn, and not ended with its session.
+    /// True if that still stands: not withdrawn, and not ended with its session.
     pub stands: bool,
-    /// Whether the code or refresh token was spent before.
+    /// True if the code or refresh token was spent before.
     pub spent: bool,
     /// When it ends.
     pub expires_at: i64,
@@ -156,7 +156,7 @@ pub struct NextRefreshToken {
 pub struct AccessList {
     /// Patients' ids, in their order; not all of them where there are many.
     pub patients: Vec<String>,
-    /// Whether there are more.
+    /// True if there are more.
     pub more: bool,
 }
 
@@ -169,7 +169,7 @@ pub struct PasswordFailures {
     pub free: u32,
     /// The same while the account is guessed at from many networks.
     pub under_attack: u32,
-    /// Whether it counts for several people: a right password takes one off it, instead of ending it.
+    /// True if it counts for several people: a right password takes one off it, instead of ending it.
     pub is_shared: bool,
 }
 

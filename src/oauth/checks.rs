@@ -53,7 +53,7 @@ pub struct Expected {
 pub struct Check {
     /// What is checked: `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`, `begins`, `ends`.
     pub check: &'static str,
-    /// Whether it holds.
+    /// True if it holds.
     pub ok: bool,
     /// What was found.
     pub says: String,

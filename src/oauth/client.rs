@@ -61,13 +61,13 @@ pub struct Client {
     /// The web origins that it calls from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
-    /// Whether it may introspect every token.
+    /// True if it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
-    /// Whether it is one of the playground's, whose secrets are published: a production server does not know it.
+    /// True if it is one of the playground's, whose secrets are published: a production server does not know it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sandbox: bool,
-    /// Whether it is refused.
+    /// True if it is refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,
 }
@@ -76,7 +76,7 @@ impl Client {
     /// The registration as it is stored: with the hash of its secret in the place of the secret.
     ///
     /// # Errors
-    /// Where its approved scopes are no scopes.
+    /// If its approved scopes are no scopes.
     pub fn stored(mut self) -> Result<Self, ScopeError> {
         ScopeSet::parse(&self.scopes)?;
         if let Some(secret) = self.secret.take().filter(|secret| !secret.is_empty()) {
@@ -89,7 +89,7 @@ impl Client {
     /// registration, is several KiB of code.
     ///
     /// # Errors
-    /// Where it is no JSON, or its kind or a grant of it is not known.
+    /// If it is no JSON, or its kind or a grant of it is not known.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         let value: Value = serde_json::from_str(text)?;
         let maybe = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -127,7 +127,7 @@ impl Client {
         })
     }
 
-    /// Whether it may get tokens that way.
+    /// Returns whether it may get tokens that way.
     #[must_use]
     pub fn may(&self, grant: GrantType) -> bool {
         if self.grants.is_empty() { grant.is_for(self.kind) } else { self.grants.contains(&grant) }
@@ -139,7 +139,7 @@ impl Client {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
 
-    /// Whether it is approved for each of these scopes: for them, or for others that open as much.
+    /// Returns whether it is approved for each of these scopes: for them, or for others that open as much.
     #[must_use]
     pub fn is_approved_for(&self, scopes: &ScopeSet) -> bool {
         let approved = self.approved();

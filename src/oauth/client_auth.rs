@@ -34,7 +34,7 @@ impl std::fmt::Debug for Credentials {
 /// assertion, or, where it is public, by its name alone.
 ///
 /// # Errors
-/// Where it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
+/// If it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
 /// did not prove itself.
 pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
@@ -137,7 +137,7 @@ async fn by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
 /// both are made of characters for which that is the same.
 ///
 /// # Errors
-/// Where the header is of another scheme, or not of this form.
+/// If the header is of another scheme, or not of this form.
 pub fn basic(header: &str) -> Result<Credentials, OAuthError> {
     let refused = || OAuthError::new(OAuthErrorCode::InvalidClient, "the Authorization header is not HTTP Basic");
     let (scheme, encoded) = header.split_once(' ').ok_or_else(refused)?;
@@ -159,7 +159,7 @@ impl Credentials {
     /// wrong does.
     ///
     /// # Errors
-    /// Where they do not prove that it is this client, or the client is disabled.
+    /// If they do not prove that it is this client, or the client is disabled.
     pub fn prove(&self, client: Option<Client>) -> Result<Client, OAuthError> {
         let refused =
             OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or its secret is not right");

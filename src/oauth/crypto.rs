@@ -60,13 +60,13 @@ pub trait Crypto {
     /// Signs with the current key for identity tokens, by RS256.
     ///
     /// # Errors
-    /// Where there is no such key, or the platform does not sign.
+    /// If there is no such key, or the platform does not sign.
     async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError>;
 
     /// Whether a signature is that of the key over the data. A key that the algorithm does not take signs nothing.
     ///
     /// # Errors
-    /// Where the platform does not answer.
+    /// If the platform does not answer.
     async fn verify(
         &self,
         algorithm: Algorithm,
@@ -78,7 +78,7 @@ pub trait Crypto {
     /// A password, stretched by PBKDF2-HMAC-SHA256 (RFC 8018). The runtime takes 100,000 rounds at most.
     ///
     /// # Errors
-    /// Where the platform does not answer.
+    /// If the platform does not answer.
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError>;
 }
 

@@ -12,7 +12,7 @@ pub trait Fetch {
     /// Fetches a JSON document: without following redirects, within seconds, and of bounded size.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError>;
 }
 
@@ -84,7 +84,7 @@ impl Documents {
     /// was asked for a moment ago.
     ///
     /// # Errors
-    /// Where it is not to be had, or not JSON.
+    /// If it is not to be had, or not JSON.
     pub async fn get<F: Fetch>(
         &self,
         fetch: &F,
@@ -103,7 +103,7 @@ impl Documents {
         self.fetch(fetch, (address, retention), now).await
     }
 
-    /// Whether a document is still the one that is used.
+    /// Returns whether a document is still the one that is used.
     pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
         let known = self.0.borrow();
         let held = known.get(&source.address).filter(|held| now < held.until);

@@ -59,7 +59,7 @@ impl GrantType {
         self.row().map_or("token", |row| row.event)
     }
 
-    /// Whether clients of that kind may use it where their registration lists no grant types.
+    /// Returns whether clients of that kind may use it where their registration lists no grant types.
     #[must_use]
     pub fn is_for(self, kind: ClientKind) -> bool {
         self.row().is_some_and(|row| row.kinds.contains(&kind))

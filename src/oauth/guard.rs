@@ -14,14 +14,14 @@ pub trait Guard {
     /// Spends the identifier of a client's assertion. `false` where it was spent before.
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
 
     /// The wrong guesses before this one under its names, where there are any in a window that has not ended; this one is
     /// counted too, unless it is right. A window that begins with it ends at `until`.
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     async fn count_if_wrong(
         &self,
         guess: &Guess,
@@ -99,7 +99,7 @@ impl Guess {
     /// Whether it is looked at.
     ///
     /// # Errors
-    /// Where there were too many wrong ones before it: then also a right one has to wait.
+    /// If there were too many wrong ones before it: then also a right one has to wait.
     pub async fn admit<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
         let windows = guard.count_if_wrong(self, now, now.saturating_add(WINDOW)).await?;
         let limits = [self.secret.most(), self.secret.most().saturating_mul(PATIENCE)];

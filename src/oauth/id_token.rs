@@ -35,7 +35,7 @@ pub struct IdClaims {
 /// Signs an identity token with the key of that identifier ([`super::SigningKeys::identity`]).
 ///
 /// # Errors
-/// Where the platform does not sign.
+/// If the platform does not sign.
 pub async fn issue<C: Crypto>(crypto: &C, kid: &str, claims: IdClaims, now: i64) -> Result<String, CryptoError> {
     #[derive(Serialize)]
     struct All {

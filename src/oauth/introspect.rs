@@ -28,7 +28,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers an introspection request, and returns the grant of which it tells the asker.
     ///
     /// # Errors
-    /// Where the asker does not prove who it is, may not ask, or names no token.
+    /// If the asker does not prove who it is, may not ask, or names no token.
     pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<(Value, Option<String>), OAuthError> {
         request.each_once()?;
         let asker = self.asker(request).await?;

@@ -78,7 +78,7 @@ impl SigningKeys {
     /// Keys from private JWKs on P-256: the one that signs, and others whose tokens are good too.
     ///
     /// # Errors
-    /// Where a text is no such key.
+    /// If a text is no such key.
     pub fn new(current: &str, others: &[&str]) -> Result<Self, KeyError> {
         let signing = private(current)?;
         let mut verifying = vec![public(&signing)];
@@ -98,7 +98,7 @@ impl SigningKeys {
     /// it ([`super::Crypto`]); here are only the public halves.
     ///
     /// # Errors
-    /// Where a text is no such key.
+    /// If a text is no such key.
     pub fn with_identity(mut self, jwks: &[&str]) -> Result<Self, KeyError> {
         self.identity = jwks.iter().map(|jwk| public_rsa(jwk)).collect::<Result<_, _>>()?;
         Ok(self)
@@ -113,7 +113,7 @@ impl SigningKeys {
     /// Signs an access token that is good from `now` until `expires`, in seconds since 1970.
     ///
     /// # Errors
-    /// Where a time is none, or the claims cannot be written.
+    /// If a time is none, or the claims cannot be written.
     pub fn sign(&self, claims: AccessClaims, now: i64, expires: i64) -> Result<String, String> {
         let time =
             |seconds| chrono::DateTime::from_timestamp(seconds, 0).ok_or_else(|| "a time out of range".to_owned());

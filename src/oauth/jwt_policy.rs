@@ -10,7 +10,7 @@ use crate::smart::ScopeSet;
 pub struct JwtPolicy {
     /// The `typ` values that it may have, compared without case.
     pub types: &'static [&'static str],
-    /// Whether it must have a `typ`.
+    /// True if it must have a `typ`.
     pub needs_type: bool,
     /// The algorithms that may sign it.
     pub algorithms: &'static [Algorithm],
@@ -67,19 +67,19 @@ pub const CLIENT_ASSERTION: JwtPolicy = JwtPolicy {
 };
 
 impl JwtPolicy {
-    /// Whether a token may have that `typ`.
+    /// Returns whether a token may have that `typ`.
     #[must_use]
     pub fn takes_type(&self, typ: Option<&str>) -> bool {
         typ.map_or(!self.needs_type, |typ| self.types.iter().any(|known| known.eq_ignore_ascii_case(typ)))
     }
 
-    /// Whether a token is good already, by its `nbf` and `iat`. A float holds every second that is meant seriously, and
+    /// Returns whether a token is good already, by its `nbf` and `iat`. A float holds every second that is meant seriously, and
     /// comparisons with a number that is none say no.
     pub fn has_begun(&self, times: impl IntoIterator<Item = f64>, now: i64) -> bool {
         times.into_iter().all(|time| time <= now.saturating_add(self.early) as f64)
     }
 
-    /// Whether a token is good no more, by its `exp`.
+    /// Returns whether a token is good no more, by its `exp`.
     #[must_use]
     pub fn has_ended(&self, exp: f64, now: i64) -> bool {
         exp.is_nan() || exp <= now.saturating_sub(self.late) as f64

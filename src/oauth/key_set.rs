@@ -49,7 +49,7 @@ impl KeySet {
         }
     }
 
-    /// Whether it has a key of that identifier.
+    /// Returns whether it has a key of that identifier.
     fn knows(&self, kid: &str) -> bool {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
@@ -81,7 +81,7 @@ fn member<'a>(key: &'a Value, name: &str) -> Option<&'a str> {
     key.get(name)?.as_str()
 }
 
-/// Whether a key says of itself that it verifies signatures of that algorithm (RFC 7517, section 4).
+/// Returns whether a key says of itself that it verifies signatures of that algorithm (RFC 7517, section 4).
 fn is_for(key: &Value, algorithm: Algorithm) -> bool {
     let is = |name, wanted| key.get(name).is_none_or(|value| value.as_str() == Some(wanted));
     let verifies = key.get("key_ops").is_none_or(|operations| {
@@ -119,7 +119,7 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
 /// fetched again, once a minute at most: its owner may have changed keys.
 ///
 /// # Errors
-/// Where the set is not to be had.
+/// If the set is not to be had.
 pub async fn key_at<F: Fetch>(
     documents: &Documents,
     fetch: &F,

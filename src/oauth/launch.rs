@@ -47,13 +47,13 @@ pub struct Launched {
 }
 
 impl Client {
-    /// Whether an EHR may launch it: it gets codes, and is approved for the scope `launch`.
+    /// Returns whether an EHR may launch it: it gets codes, and is approved for the scope `launch`.
     #[must_use]
     pub fn is_launchable(&self) -> bool {
         !self.disabled && self.may(GrantType::AuthorizationCode) && self.approved().has("launch")
     }
 
-    /// Whether it may launch apps.
+    /// Returns whether it may launch apps.
     #[must_use]
     pub fn may_launch(&self) -> bool {
         !self.disabled && self.kind == ClientKind::Backend && self.approved().has("launch")
@@ -69,7 +69,7 @@ impl Client {
 /// Makes a launch for the FHIR base `audience`.
 ///
 /// # Errors
-/// Where there is no such app or user, the user may not see the patient, or the storage does not answer.
+/// If there is no such app or user, the user may not see the patient, or the storage does not answer.
 pub async fn launch<L: AuthStore, P: PatientDirectory>(
     auth_store: &L,
     patients: &P,
@@ -111,7 +111,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// The client that may launch apps and acts for itself, by the value of an `Authorization` header (RFC 6750).
     ///
     /// # Errors
-    /// Where the token is not one of such a client, or the storage does not answer.
+    /// If the token is not one of such a client, or the storage does not answer.
     pub async fn launcher(&self, authorization: Option<&str>) -> Result<Client, OAuthError> {
         use OAuthErrorCode::{InsufficientScope, InvalidToken};
         let invalid = OAuthError::new(InvalidToken, "the access token is missing, not known, or has ended");

@@ -46,17 +46,17 @@ impl<'a> StoredPassword<'a> {
         Some(Self { rounds: rounds.parse().ok()?, salt: Base64UrlUnpadded::decode_vec(salt).ok()?, stretched })
     }
 
-    /// Whether a password that was stretched so often, with that salt, is the same.
+    /// Returns whether a password that was stretched so often, with that salt, is the same.
     #[must_use]
     pub fn is(&self, stretched: &[u8; 32]) -> bool {
         same(&Base64UrlUnpadded::encode_string(stretched), self.stretched)
     }
 }
 
-/// Whether a password is the one that is kept. Where none is kept it takes as long to say no.
+/// Returns whether a password is the one that is kept. Where none is kept it takes as long to say no.
 ///
 /// # Errors
-/// Where the platform does not answer, or what is kept is of another form.
+/// If the platform does not answer, or what is kept is of another form.
 pub async fn matches<C: Crypto>(
     crypto: &C,
     pepper: &Pepper,

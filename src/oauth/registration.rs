@@ -169,7 +169,7 @@ pub(super) fn address(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether it is a TCP port in digits: 65,535 at most.
+/// Returns whether it is a TCP port in digits: 65,535 at most.
 pub(super) fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }

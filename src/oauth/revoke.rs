@@ -15,7 +15,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a revocation request, and returns the grant that ends. A token that is not there, or not any more, is as good as given back.
     ///
     /// # Errors
-    /// Where the client does not prove who it is, names no token, or one of another client.
+    /// If the client does not prove who it is, names no token, or one of another client.
     pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<Option<String>, OAuthError> {
         request.each_once()?;
         let client = authenticate(self, request).await?;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// puts it into what it makes for this machine; a production server refuses what has it.
 pub const SANDBOX_MARK: &str = "sandbox";
 
-/// Whether a secret, a private JWK or a text, is marked as a playground's.
+/// Returns whether a secret, a private JWK or a text, is marked as a playground's.
 #[must_use]
 pub fn is_of_playground(secret: &str) -> bool {
     let marked = |key: serde_json::Value| key.get(SANDBOX_MARK) == Some(&true.into());
@@ -63,7 +63,7 @@ pub fn hashed(value: &str) -> String {
     Base64UrlUnpadded::encode_string(&Sha256::digest(value))
 }
 
-/// Whether two texts are the same, in a time that does not say where they differ.
+/// Returns whether two texts are the same, in a time that does not say where they differ.
 #[must_use]
 pub fn same(a: &str, b: &str) -> bool {
     let differences = a.bytes().zip(b.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));

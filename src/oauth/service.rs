@@ -19,7 +19,7 @@ impl TokenRequest<'_> {
     /// Whether each parameter is there once (RFC 6749, section 3.2).
     ///
     /// # Errors
-    /// Where one is there twice.
+    /// If one is there twice.
     pub fn each_once(&self) -> Result<(), OAuthError> {
         let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
         names.sort();

@@ -57,7 +57,7 @@ impl TrustedIssuer {
     /// What it says of itself.
     ///
     /// # Errors
-    /// Where it does not answer, or speaks for another.
+    /// If it does not answer, or speaks for another.
     pub async fn description<F: Fetch>(
         &self,
         fetch: &F,

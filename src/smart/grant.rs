@@ -174,7 +174,7 @@ impl Grant {
     /// resource always is, where the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
     ///
     /// # Errors
-    /// Where no scope opens the type for reading.
+    /// If no scope opens the type for reading.
     pub fn permits(&self, ask: Reference) -> Result<Permitted<Reference>, Denied> {
         let is_user = self.fhir_user.as_ref() == Some(&ask) && self.scopes.has("fhirUser");
         let rules = if is_user {
@@ -191,7 +191,7 @@ impl Grant {
     /// Permits a search, narrowed to what the grant reaches, or says why not. Nothing is looked up for it.
     ///
     /// # Errors
-    /// Where a scope is missing, another's patient is asked for, or no patient is said.
+    /// If a scope is missing, another's patient is asked for, or no patient is said.
     pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {
         let rules = self.rules(query.on, Action::Search);
         if rules.is_empty() {

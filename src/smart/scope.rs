@@ -54,11 +54,11 @@ pub struct Clinical {
     pub level: Level,
     /// Of which type; all of the level's list where nothing is said ([`wildcard`]).
     pub kind: Option<T>,
-    /// Whether it opens reading by id.
+    /// True if it opens reading by id.
     pub read: bool,
-    /// Whether it opens searching.
+    /// True if it opens searching.
     pub search: bool,
-    /// Whether it speaks of writing, which nothing here does.
+    /// True if it speaks of writing, which nothing here does.
     pub write: bool,
     /// What a resource must satisfy to be opened.
     pub only: Vec<Clause>,
@@ -98,7 +98,7 @@ impl Scope {
     /// Reads one scope. Case matters.
     ///
     /// # Errors
-    /// Where it is of neither syntax, names a type that is not served, or filters by something that is not a token.
+    /// If it is of neither syntax, names a type that is not served, or filters by something that is not a token.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         if let Some(other) = OTHER.iter().find(|other| **other == text) {
             return Ok(Self::Other(other));
@@ -160,7 +160,7 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
 }
 
 impl Clinical {
-    /// Whether it opens that type for that action, its filter aside.
+    /// Returns whether it opens that type for that action, its filter aside.
     #[must_use]
     pub fn opens(&self, kind: T, action: Action) -> bool {
         let acts = match action {
@@ -174,7 +174,7 @@ impl Clinical {
         self.kind.map_or_else(|| place(self.level, kind).is_some(), |own| own == kind)
     }
 
-    /// Whether it opens everything that the other does, at the same level: `patient/*.read` covers
+    /// Returns whether it opens everything that the other does, at the same level: `patient/*.read` covers
     /// `patient/Observation.rs?category=…`, and nothing of a type that is not on its list.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
@@ -225,7 +225,7 @@ impl ScopeSet {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
     }
 
-    /// Whether one of them covers that scope ([`Clinical::covers`]); of those that open nothing, whether it is there.
+    /// Returns whether one of them covers that scope ([`Clinical::covers`]); of those that open nothing, whether it is there.
     #[must_use]
     pub fn covers(&self, scope: &Scope) -> bool {
         self.iter().any(|(_, own)| match (own, scope) {
@@ -241,13 +241,13 @@ impl ScopeSet {
         Self { scopes: self.scopes.iter().filter(|(written, scope)| keep(written, scope)).cloned().collect() }
     }
 
-    /// Whether it is there, of those that open nothing.
+    /// Returns whether it is there, of those that open nothing.
     #[must_use]
     pub fn has(&self, other: &str) -> bool {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty()

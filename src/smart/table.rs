@@ -22,7 +22,7 @@ pub struct ScopeLine {
 /// Whether a type is open for an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// Whether any scope opens it.
+    /// True if any scope opens it.
     pub open: bool,
     /// The scopes that do.
     pub by: Vec<String>,

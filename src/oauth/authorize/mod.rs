@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
 }
 
 impl AuthorizationRequest {
-    /// Whether that word stands in its `prompt`.
+    /// Returns whether that word stands in its `prompt`.
     #[must_use]
     pub fn prompts(&self, word: &str) -> bool {
         self.prompt.split(' ').any(|own| own == word)

@@ -2,13 +2,13 @@
 
 use crate::oauth::secret::{hashed, same};
 
-/// Whether a text is an S256 challenge: the SHA-256 of something, in base64url.
+/// Returns whether a text is an S256 challenge: the SHA-256 of something, in base64url.
 #[must_use]
 pub fn is_challenge(text: &str) -> bool {
     text.len() == 43 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// Whether the verifier is the one that the challenge was made of. Where there was no challenge, there may be no verifier
+/// Returns whether the verifier is the one that the challenge was made of. Where there was no challenge, there may be no verifier
 /// either: it would say that somebody took the challenge out of the request (RFC 9700, section 4.8).
 #[must_use]
 pub fn holds(challenge: Option<&str>, verifier: Option<&str>) -> bool {

@@ -42,7 +42,7 @@ impl VerifiedRedirect {
         }
     }
 
-    /// Whether whoever receives it is known to be the client: the web vouches for a host, nobody for a scheme or a port.
+    /// Returns whether whoever receives it is known to be the client: the web vouches for a host, nobody for a scheme or a port.
     #[must_use]
     pub fn is_vouched_for(&self) -> bool {
         self.0.starts_with("https://")
@@ -66,7 +66,7 @@ pub fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     all
 }
 
-/// Whether a browser goes there, rather than running it.
+/// Returns whether a browser goes there, rather than running it.
 fn navigates(uri: &str) -> bool {
     let scheme = uri.split(':').next().unwrap_or_default().to_ascii_lowercase();
     !matches!(

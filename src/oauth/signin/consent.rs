@@ -13,7 +13,7 @@ use crate::smart::ScopeSet;
 /// How long a code is good, in seconds (decision 25).
 const CODE_LIFE: i64 = 60;
 
-/// Whether a scope only says how the patient is found: nothing that could be denied.
+/// Returns whether a scope only says how the patient is found: nothing that could be denied.
 #[must_use]
 pub fn is_context(written: &str) -> bool {
     matches!(written, "launch" | "launch/patient")
@@ -23,7 +23,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// The answer came.
     ///
     /// # Errors
-    /// Where the form is not one of ours, or not of who is signed in; where the request was answered before.
+    /// If the form is not one of ours, or not of who is signed in; where the request was answered before.
     pub async fn consent(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (active, _, session) = self.active(fields).await?;
         let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
@@ -101,7 +101,7 @@ fn granted(asked: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInE
     Ok(asked.retained(|written, _| is_context(written) || ticked.contains(&written)))
 }
 
-/// Whether it grants anything: of an app that asks for records, records.
+/// Returns whether it grants anything: of an app that asks for records, records.
 fn opens_something(granted: &ScopeSet, asked: &ScopeSet) -> bool {
     if asked.clinical().next().is_some() {
         return granted.clinical().next().is_some();

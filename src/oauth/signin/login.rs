@@ -51,7 +51,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Name and password came. A name that nobody has fails as a wrong password does, and as slowly.
     ///
     /// # Errors
-    /// Where the form is not one of ours, there were too many wrong ones, or the storage does not answer.
+    /// If the form is not one of ours, there were too many wrong ones, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let active = if fields.get("interaction").is_some() {
             Some(self.active(fields).await?.0)

@@ -35,7 +35,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers a log-out request, or the form of its question. `posted` says whether it is a POST.
     ///
     /// # Errors
-    /// Where the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
+    /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
     /// not answer.
     pub async fn logout(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();

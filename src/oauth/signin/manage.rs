@@ -12,7 +12,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// The page; the sign-in before it.
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     pub async fn manage(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (visit, cookie) = self.visit();
         let screen = match self.session().await? {
@@ -28,7 +28,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// The access of an app is withdrawn, or the person signs out.
     ///
     /// # Errors
-    /// Where the form is not one of ours, or the storage does not answer.
+    /// If the form is not one of ours, or the storage does not answer.
     pub async fn withdraw(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.own_form(fields, MANAGE)?;
         let Some(session) = self.session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };

@@ -220,7 +220,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// An app asks for authorization, by a link or by a form that was `posted`.
     ///
     /// # Errors
-    /// Where nothing can be shown but a refusal.
+    /// If nothing can be shown but a refusal.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
         let (client, redirect, request) = match checked(self.auth_store, form, self.audience, self.now).await {
             Ok(checked) => checked,
@@ -265,7 +265,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// browser that it is for.
     ///
     /// # Errors
-    /// Where there is no such request of this browser, or the storage does not answer.
+    /// If there is no such request of this browser, or the storage does not answer.
     pub async fn resume(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let name = fields.get("interaction").ok_or(SignInError::Gone)?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;

@@ -83,7 +83,7 @@ pub struct PickPage {
     pub user: String,
     /// The patients to choose from.
     pub patients: Vec<PatientCard>,
-    /// Whether there are more of them.
+    /// True if there are more of them.
     pub more: bool,
     /// The words that they were looked for with.
     pub words: String,
@@ -100,7 +100,7 @@ pub struct ConsentPage {
     pub user: String,
     /// Whose records it is about, where it is about one patient's.
     pub patient: Option<PatientCard>,
-    /// Whether the user chose that patient, and may choose another.
+    /// True if the user chose that patient, and may choose another.
     pub is_chosen: bool,
     /// What is asked for.
     pub scopes: ScopeSet,
@@ -130,6 +130,6 @@ pub struct ManagePage {
     pub user: String,
     /// What each app may do.
     pub apps: Vec<AppAccess>,
-    /// Whether the access of one was just withdrawn.
+    /// True if the access of one was just withdrawn.
     pub withdrawn: bool,
 }

@@ -24,7 +24,7 @@ pub enum Context {
     Closed,
 }
 
-/// Whether tokens with these scopes need a patient: also where it is not asked for one, since without it they open nothing.
+/// Returns whether tokens with these scopes need a patient: also where it is not asked for one, since without it they open nothing.
 fn needs_patient(scopes: &ScopeSet) -> bool {
     scopes.has("launch/patient") || scopes.clinical().any(|clinical| clinical.level == Level::Patient)
 }
@@ -98,7 +98,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// A patient was picked, or looked for.
     ///
     /// # Errors
-    /// Where the form is not one of ours, or the patient none of the user's.
+    /// If the form is not one of ours, or the patient none of the user's.
     pub async fn patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (active, _, session) = self.active(fields).await?;
         let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));

@@ -28,6 +28,6 @@ pub trait PatientDirectory {
     /// The wanted patients whom that user may see.
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<Vec<PatientCard>, AuthStoreError>;
 }

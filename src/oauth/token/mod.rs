@@ -57,7 +57,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
-    /// Where no token is given.
+    /// If no token is given.
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
         request.each_once()?;
