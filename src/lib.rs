@@ -1,28 +1,31 @@
-//! **edgechart**: a question is parsed once into plain criteria, narrowed once by the grant, and answered by whoever
-//! holds the facts.
+//! **edgechart** is a FHIR R4 API for reading clinical data, compiled to WebAssembly for the edge and for browsers.
 //!
-//! One crate, compiled for four places: with feature `edge` it is a Cloudflare Worker, with `browser` a module of a web
-//! app, with `cli` the native command line, and with none of them a pure library.
+//! A query string is parsed into plain criteria ([`search::parse()`]), narrowed by the grant of a token
+//! ([`smart::Grant::narrow`]), and answered by a store ([`store::RecordStore`]). The crate is built in four forms: with the
+//! feature `edge` it is a Cloudflare Worker, with `browser` a module of a web app, with `cli` the command line, and without
+//! any of them a library that names no runtime.
 //!
-//! # The map
+//! # Modules
 //!
 //! ```text
-//! floor 7   edge/        native/       browser/        hosts: the only rooms that name a runtime
-//! floor 6   api/                                       front desk: HTTP in words, no sockets
-//! floor 5   ingest/      auth store/                       what comes in | the authorization' memory, as SQL
-//! floor 4   oauth/       store/                        authorization | answers (neither knows the other)
-//! floor 3   smart/                                     permission
-//! floor 2   search/                                    questions
-//! floor 1   fhir/                                      nouns
+//! layer 7   edge/        native/       browser/   runtimes: Worker, command line, web page
+//! layer 6   api/                                  HTTP requests and answers, without sockets
+//! layer 5   ingest/      auth_store/              loading | the state of the authorization server, as SQL
+//! layer 4   oauth/       store/                   authorization | searches over stored records
+//! layer 3   smart/                                scopes, grants, patient compartments
+//! layer 2   search/                               search parameters and queries
+//! layer 1   fhir/                                 resource types, references, dates, JSON, Bundles
 //! ```
 //!
 //! # Invariants
 //!
-//! * A file uses only rooms below its own, or its own room. Hosts never use each other.
-//! * The rooms below the hosts name no clock, no randomness and no runtime: [`api::Moment`] comes in with each call.
-//! * A store answers nothing but a [`smart::Permitted`] question, and only [`smart::Grant`] makes one.
-//! * The text of a resource is never parsed on its way out: it is spliced into the answer as it was stored.
-//! * `tests/house.rs` holds the first two against the code.
+//! * A module uses modules of lower layers, and itself. Two modules of one layer do not know each other.
+//! * Modules below the runtimes name no clock, no randomness and no platform. [`api::Moment`] brings time and random bytes
+//!   into each call.
+//! * A store answers [`smart::Permitted`] queries only, and only [`smart::Grant`] makes one.
+//! * The text of a resource is not parsed on its way out. It is spliced into the answer as it was stored.
+//!
+//! `tests/house.rs` checks the first two against the code; the type system holds the third.
 
 pub mod api;
 pub mod auth_store;
@@ -40,7 +43,7 @@ mod edge;
 #[cfg(feature = "cli")]
 pub mod native;
 
-/// Made for wasm: smaller than Rust's own, and a search, which asks it a hundred times and more, costs less.
+/// An allocator made for wasm. It is smaller than the standard one and faster (docs/performance.md).
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
