@@ -250,11 +250,12 @@ fn every_path_that_a_document_names_exists() {
     let mut wrong = String::new();
     for (name, text) in documents() {
         for line in prose(&text) {
-            for code in parted(line).1 {
+            // A command names paths among its words.
+            for word in parted(line).1.iter().flat_map(|code| code.split(' ')) {
                 let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
-                let is_named = NAMED.iter().any(|folder| code.starts_with(folder)) && code.chars().all(is_path);
-                if is_named && !Path::new(code).exists() {
-                    writeln!(wrong, "{name}: {code}").unwrap();
+                let is_named = NAMED.iter().any(|folder| word.starts_with(folder)) && word.chars().all(is_path);
+                if is_named && !Path::new(word).exists() {
+                    writeln!(wrong, "{name}: {word}").unwrap();
                 }
             }
         }
