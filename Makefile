@@ -1,9 +1,11 @@
-# edgechart: make dev · make test · make load · make serve · make bench · make deploy
+# edgechart: make dev · make test · make load · make serve · make bench · make deploy · make release
 # Each command installs what it needs, may be repeated, and says what it does.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
+# cargo and node use all cores by themselves, and two builds may write one file of target/.
+.NOTPARALLEL:
 
 PORT  ?= 8787
 STORE ?= d1
@@ -12,9 +14,19 @@ APPS  ?=
 STATE ?= .wrangler/state
 DEFINITIONS ?= ../shared/definitions
 
-WASM_BINDGEN   := 0.2.130
 FHIRCLIENT     := 4.4.0
 NPM_FHIRCLIENT := 2.6.3
+
+# `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
+DEVELOPMENT := dev load disable enable
+PROFILE ?= $(if $(filter $(DEVELOPMENT),$(MAKECMDGOALS)),dev,release)
+ifeq ($(filter $(PROFILE),dev release),)
+$(error PROFILE is dev or release, not $(PROFILE))
+endif
+export PROFILE
+fast := $(filter dev,$(PROFILE))
+# Someone who looks on sees what cargo is at.
+QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
 DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
@@ -33,8 +45,12 @@ export CI := 1
 WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory \
   --enable-multivalue --enable-reference-types --enable-exception-handling
 
-NATIVE := target/cli/edgechart
+NATIVE := $(if $(fast),target/debug/edgechart,target/cli/edgechart)
+BINDGEN := target/tools/debug/bindgen
+TEST_RUNNER := target/tools/debug/test-runner
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
+# The same, with how long it takes on two cores where that file or folder is not there yet.
+say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
 .PHONY: help
 help: ## Lists the commands
@@ -43,16 +59,26 @@ help: ## Lists the commands
 # ---- tools ----------------------------------------------------------------------------------------------------------
 
 node_modules/.package-lock.json: package.json package-lock.json
-	$(call say,installing the npm packages)
-	npm ci --no-audit --no-fund --loglevel=error
+	$(call say_first,installing the npm packages,node_modules,about a minute)
+	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 .PHONY: tools
 tools: node_modules/.package-lock.json
 	@rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
-	@wasm-bindgen --version 2>/dev/null | grep -qx 'wasm-bindgen $(WASM_BINDGEN)' || { \
-	  echo '· installing wasm-bindgen-cli $(WASM_BINDGEN) (some minutes, once)'; \
-	  cargo install wasm-bindgen-cli --version $(WASM_BINDGEN) --no-default-features --quiet; }
+
+# What makes JavaScript around wasm, and what runs tests that are wasm: wasm-bindgen's library in a program of our own.
+BINDGEN_SOURCES := tools/bindgen/Cargo.toml tools/bindgen/Cargo.lock $(wildcard tools/bindgen/src/*.rs)
+BINDGEN_BUILD := cargo build --locked $(QUIET) --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools
+$(BINDGEN): $(BINDGEN_SOURCES)
+	$(call say_first,building the tool for wasm,$@,half a minute)
+	@$(BINDGEN_BUILD) --bin bindgen
+	@touch $@
+
+$(TEST_RUNNER): $(BINDGEN_SOURCES)
+	$(call say_first,building the runner of wasm tests,$@,a minute)
+	@$(BINDGEN_BUILD) --features test-runner --bin test-runner
+	@touch $@
 
 # A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
 .PHONY: chromium
@@ -66,29 +92,37 @@ chromium:
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
 
 .PHONY: worker browser app native
+# Another profile builds anew what stands in the same place.
+.PHONY: always
+build/profile: always
+	@mkdir -p build; [ "$$(cat $@ 2> /dev/null)" = $(PROFILE) ] || echo $(PROFILE) > $@
+
+WASM_TARGET := target/wasm32-unknown-unknown
+wasm_profile = $(if $(fast),,--profile $(1))
+wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
+# A development build is left as the compiler made it.
+wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) -O2 --one-caller-inline-max-function-size=$(1) --reorder-functions-by-name --strip-debug --strip-producers)
+
 worker: build/index_bg.wasm
-build/index_bg.wasm: $(SOURCES) | tools
-	$(call say,building the Worker)
-	@cargo build --release --lib --target wasm32-unknown-unknown --features edge --quiet
-	@# A trap ends an instance: the abort handler gives the next request a new one.
-	@wasm-bindgen --target web --no-typescript --force-enable-abort-handler --out-dir build/module --out-name index \
-	  target/wasm32-unknown-unknown/release/edgechart.wasm
+build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
+	$(call say_first,building the Worker: $(PROFILE),$(call wasm_of,release),$(if $(fast),a minute,two to three minutes))
+	@cargo build $(call wasm_profile,release) --lib --target wasm32-unknown-unknown --features edge $(QUIET)
+	@$(BINDGEN) worker $(call wasm_of,release) build/module index
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
 	@# A search passes through hundreds of small functions, most of them once: each costs while the engine has not compiled it
 	@# for speed, and crowds out what the runtime does. So what is small and called from one place is inlined; what is larger
 	@# would cost more bytes than it is worth (70 bytes instead of 30: 7 KiB). Functions of like names are alike: side by side,
 	@# they compress better.
-	@wasm-opt $(WASM_FEATURES) -O2 --one-caller-inline-max-function-size=30 --reorder-functions-by-name \
-	  --strip-debug --strip-producers build/module/index_bg.wasm -o $@
+	@$(if $(fast),cp build/module/index_bg.wasm $@,$(call wasm_opt,30) build/module/index_bg.wasm -o $@)
 
 browser: www/pkg/edgechart_bg.wasm
-www/pkg/edgechart_bg.wasm: $(SOURCES) | tools
-	$(call say,building the browser module)
-	@cargo build --profile browser --lib --target wasm32-unknown-unknown --features browser --quiet
-	@wasm-bindgen --target web --out-dir www/pkg target/wasm32-unknown-unknown/browser/edgechart.wasm
+www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
+	$(call say_first,building the browser module: $(PROFILE),$(call wasm_of,browser),$(if $(fast),half a minute,two minutes))
+	@cargo build $(call wasm_profile,browser) --lib --target wasm32-unknown-unknown --features browser $(QUIET)
+	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
 	@# With less inlining, and functions of like names side by side, it compresses better.
-	@wasm-opt $(WASM_FEATURES) -O2 --one-caller-inline-max-function-size=10 --reorder-functions-by-name --strip-debug --strip-producers $@ -o $@
+	@$(if $(fast),touch $@,$(call wasm_opt,10) $@ -o $@)
 
 APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json $(wildcard sample/*.ndjson)
 app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
@@ -99,15 +133,15 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 	@$(NATIVE) openapi $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
 
 .PHONY: wasm
-wasm: tools
+wasm: tools $(TEST_RUNNER)
 	$(call say,the browser module as a page sees it: in Node)
-	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
+	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/$(TEST_RUNNER) \
 	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face
 
 native: $(NATIVE)
 $(NATIVE): $(SOURCES) | tools
-	$(call say,building the command line)
-	@cargo build --profile cli --features cli --bin edgechart --quiet
+	$(call say_first,building the command line: $(PROFILE),$@,$(if $(fast),a minute,two to three minutes))
+	@cargo build $(if $(fast),,--profile cli) --features cli --bin edgechart $(QUIET)
 	@touch $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
@@ -182,7 +216,7 @@ data: database namespace secrets
 # ---- servers --------------------------------------------------------------------------------------------------------
 
 .PHONY: dev serve
-dev: worker app data ## Builds, loads the sample, and serves on http://localhost:8787 with live reload
+dev: worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
 	@node tools/server/hello.mjs $(ORIGIN) &
 	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
 	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Times the first `make dev`, until it says hello: a fresh clone, empty caches of cargo and npm, no tools but Rust, Node,
+# make and a C compiler. The wasm target of the installed Rust is taken as it is.
+#
+#   tools/first-run.sh [REVISION] [make's words …]      tools/first-run.sh HEAD PROFILE=release
+set -euo pipefail
+revision=${1:-HEAD}
+shift || true
+here=$(git rev-parse --show-toplevel)
+place=$(mktemp -d)
+port=$((20000 + RANDOM % 20000))
+group=
+finish() {
+  if [ -n "$group" ]; then kill -- "-$group" 2> /dev/null || true; fi
+  rm -rf "$place"
+}
+trap finish EXIT
+
+# cargo and rustc are rustup's; a CARGO_HOME of its own hides what was installed beside them.
+mkdir -p "$place/bin" "$place/cargo"
+rustup=$(command -v rustup)
+for name in cargo rustc rustdoc rustup; do ln -s "$rustup" "$place/bin/$name"; done
+export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=$place/cargo npm_config_cache=$place/npm
+PATH=$place/bin:$(tr : '\n' <<< "$PATH" | grep -v '/\.cargo/bin$' | paste -sd:)
+export PATH
+
+git clone --quiet "$here" "$place/clone"
+cd "$place/clone"
+git -c advice.detachedHead=false checkout --quiet "$revision"
+echo "make dev $* at $(git log -1 --format='%h %s')"
+start=$(date +%s)
+set -m
+make dev PORT="$port" "$@" > "$place/log" 2>&1 &
+group=$!
+set +m
+until grep -q 'the FHIR base' "$place/log"; do
+  if ! kill -0 "$group" 2> /dev/null; then tail -n 40 "$place/log"; exit 1; fi
+  sleep 1
+done
+wall=$(($(date +%s) - start))
+grep '·' "$place/log" || true
+kill -- "-$group" 2> /dev/null || true
+wait "$group" 2> /dev/null || true
+group=
+printf '%d min %d s until it said hello; processor time of the steps:' $((wall / 60)) $((wall % 60))
+times | tail -n 1
