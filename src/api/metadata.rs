@@ -14,7 +14,7 @@ use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
 
 /// The day of the last change to what the statement says.
-const DATE: &str = "2026-11-21";
+const DATE: &str = "2026-11-22";
 
 /// `/fhir/r4/metadata`
 ///

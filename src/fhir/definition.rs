@@ -46,13 +46,11 @@ impl Definition {
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub const fn of(name: &str) -> Self {
         let mut at = 0;
-        while at < TYPES.len() {
-            if is_same(TYPES[at].name, name) {
-                return TYPES[at];
-            }
+        while at < TYPES.len() && !is_same(TYPES[at].name, name) {
             at += 1;
         }
-        panic!("the definitions have no such type: see tools/definitions.mjs")
+        assert!(at < TYPES.len(), "the definitions have no such type: see tools/definitions.mjs");
+        TYPES[at]
     }
 }
 

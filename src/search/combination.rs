@@ -147,7 +147,7 @@ pub enum PairForm {
     Beginnings,
 }
 
-/// Whether a type is searched among all of its kind: it has no parameter `patient`.
+/// Whether a type is searched as a whole: it has no parameter `patient`.
 fn is_searched_whole(on: T) -> bool {
     named(on, "patient").is_none()
 }

@@ -82,7 +82,7 @@ impl Defined {
         assert!(targets.count == 1 && reference.paths.len() == 1, "a chain leads through one element to one type");
         let to = targets.all[0];
         let chained = Self::find(to, name.split_at(dot + 1).1);
-        Self { via: Some((reference.paths[0], to)), source: None, ..chained }
+        Self { via: Some((reference.paths[0], to)), source: None, included: &[], ..chained }
     }
 
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
@@ -92,21 +92,16 @@ impl Defined {
             at += 1;
         }
         let (params, mut at) = (PARAMETERS[at].1, 0);
-        while at < params.len() {
-            if is_same(params[at].name, name) {
-                return params[at];
-            }
+        while at < params.len() && !is_same(params[at].name, name) {
             at += 1;
         }
-        panic!("the definitions have no such parameter of a kind that is supported: see tools/definitions.mjs")
+        assert!(at < params.len(), "the definitions have no such parameter of a kind that is supported");
+        params[at]
     }
 
     /// The served types that it refers to.
     pub const fn targets(&self) -> Types {
-        match self.form {
-            Form::Reference(names) => Types::served(names),
-            _ => Types::served(&[]),
-        }
+        if let Form::Reference(names) = self.form { Types::served(names) } else { Types::served(&[]) }
     }
 
     /// The served types that can be included by it.

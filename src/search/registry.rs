@@ -1,14 +1,16 @@
-//! The one table of every search parameter, from the contract and from US Core 6.1.0. The parser, the extractor, the
-//! patient compartment, the SQL, the in-memory matching, the CapabilityStatement and the table in the README all read it.
+//! The search parameters that are served, one row each: a name, and what is chosen otherwise than [the
+//! definitions](super::definitions) of US Core 6.1.0 and R4 say. How it compares, the elements that it looks at and the
+//! types that it refers to are taken from there. The parser, the extractor, the SQL, the in-memory matching, the
+//! CapabilityStatement and the table in the README all read this one table.
 //!
-//! Definitions: <https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html>,
-//! <https://hl7.org/fhir/R4/searchparameter-registry.html>.
+//! A new parameter is a row here. A new type is a row in `fhir/resource_type.rs`, and its parameters here.
 
 use super::definition::{Defined, Source, Types};
 use super::param::{Kind, Param, ParamId};
 use crate::fhir::ResourceType as T;
 
-/// Makes [`ROWS`]. A row is the name of a parameter, and behind it what differs from [the definition](Defined::of).
+/// Makes the rows: the name of each parameter, with the builders of [`Param`] for what differs from
+/// [its definition](Defined::of). Each has constants of its own, since a slice that a row refers to has to be static.
 macro_rules! params {
     ($($on:ident { $($name:literal $(.$with:ident($($arg:expr),*))*,)* })*) => {
         const ROWS: &[Param] = &[$($({
@@ -298,6 +300,20 @@ mod tests {
         assert_eq!(param_ids.len(), all.len());
         let names: HashSet<_> = all.iter().map(|param| (param.on, param.name)).collect();
         assert_eq!(names.len(), all.len());
+    }
+
+    #[test]
+    fn addresses_are_those_of_the_definitions() {
+        let url = |on, name| named(on, name).unwrap().definition.map(Source::url);
+        for (on, name, address) in [
+            (T::Observation, "date", "http://hl7.org/fhir/us/core/SearchParameter/us-core-observation-date"),
+            (T::Observation, "_id", "http://hl7.org/fhir/SearchParameter/Resource-id"),
+            (T::CareTeam, "participant", "http://hl7.org/fhir/SearchParameter/CareTeam-participant"),
+            (T::MedicationRequest, "medication", "http://hl7.org/fhir/SearchParameter/medications-medication"),
+        ] {
+            assert_eq!(url(on, name).as_deref(), Some(address));
+        }
+        assert_eq!(url(T::PractitionerRole, "practitioner.name"), None);
     }
 
     #[test]
