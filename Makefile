@@ -45,7 +45,7 @@ export CI := 1
 WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory \
   --enable-multivalue --enable-reference-types --enable-exception-handling
 
-NATIVE := $(if $(fast),target/debug/edgechart,target/cli/edgechart)
+NATIVE := build/edgechart
 BINDGEN := target/tools/debug/bindgen
 TEST_RUNNER := target/tools/debug/test-runner
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
@@ -139,10 +139,11 @@ wasm: tools $(TEST_RUNNER)
 	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face
 
 native: $(NATIVE)
-$(NATIVE): $(SOURCES) | tools
-	$(call say_first,building the command line: $(PROFILE),$@,$(if $(fast),a minute,two to three minutes))
+NATIVE_BUILT := target/$(if $(fast),debug,cli)/edgechart
+$(NATIVE): $(SOURCES) build/profile | tools
+	$(call say_first,building the command line: $(PROFILE),$(NATIVE_BUILT),$(if $(fast),a minute,two to three minutes))
 	@cargo build $(if $(fast),,--profile cli) --features cli --bin edgechart $(QUIET)
-	@touch $@
+	@cp $(NATIVE_BUILT) $@.new && mv $@.new $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
 
@@ -228,8 +229,9 @@ serve: worker app data ## The same on workerd alone: the one to test and to meas
 
 WASM := --target wasm32-unknown-unknown --lib
 
-.PHONY: test lint unit sizes fhirclient end-to-end browse trials fuzz
-test: tools lint unit worker app native sizes wasm end-to-end browse ## Everything that is checked
+# `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
+.PHONY: test lint doc unit msrv sizes archive deny fhirclient end-to-end browse trials fuzz
+test: tools lint doc unit worker app native sizes archive wasm end-to-end browse ## Everything that is checked
 	$(call say,all is well)
 
 lint:
@@ -239,6 +241,14 @@ lint:
 	@cargo clippy --quiet --features cli --all-targets -- -D warnings
 	@cargo clippy --quiet --features edge $(WASM) -- -D warnings
 	@cargo clippy --quiet --features browser $(WASM) -- -D warnings
+	@cargo fmt --check --manifest-path tools/bindgen/Cargo.toml
+	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools -- -D warnings
+
+doc:
+	$(call say,documentation)
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features cli
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge --target wasm32-unknown-unknown
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features browser --target wasm32-unknown-unknown
 
 unit:
 	$(call say,tests of the core alone)
@@ -249,6 +259,24 @@ unit:
 sizes:
 	$(call say,sizes)
 	@node tools/sizes.mjs
+
+msrv:
+	$(call say,the features with $(shell rustc --version))
+	@cargo check --quiet --locked
+	@cargo check --quiet --locked --features cli --bins
+	@cargo check --quiet --locked --features edge $(WASM)
+	@cargo check --quiet --locked --features browser $(WASM)
+
+archive: release
+	@node --test --test-reporter=spec 'tests/release/*.test.mjs'
+
+# Licences, bans, sources; and advisories, where their database can be had.
+deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
+	@cargo deny --version > /dev/null 2>&1 || { echo '· cargo-deny is not here: cargo install --locked cargo-deny'; exit 1; }
+	@for manifest in Cargo.toml tools/bindgen/Cargo.toml; do \
+	  cargo deny --log-level error --manifest-path $$manifest check bans licenses sources; done
+	@if cargo deny fetch db > /dev/null 2>&1; then cargo deny --log-level error check --disable-fetch advisories; \
+	else echo '· the database of advisories cannot be had here: advisories are not checked'; fi
 
 # Clients of the tests, by others. A test is skipped where there is no Python, or no way to the package. Of npm's, only the
 # file that a page loads is fetched: what it needs is in it.
@@ -295,7 +323,7 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
-.PHONY: bench deploy
+.PHONY: bench deploy release
 bench: worker browser app native ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
@@ -303,3 +331,6 @@ deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large 
 	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
 	@node tools/sizes.mjs
+
+release: worker app native ## Builds an archive of Worker, app and command line that runs without Rust: docs/release.md
+	@node tools/release.mjs

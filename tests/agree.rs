@@ -82,10 +82,10 @@ fn write<S: Store>(folder: &Path, name: &str, store: &S) {
 }
 
 #[test]
+#[ignore = "a part of tests/edge/agree.test.mjs, which names in AGREE the folder with data and queries"]
 fn memory_and_sqlite_write_what_they_answer() {
     let Some(folder) = std::env::var_os("AGREE") else {
-        println!("AGREE names no folder: nothing to answer");
-        return;
+        panic!("AGREE names no folder");
     };
     let folder = Path::new(&folder);
     let data = folder.join("data.ndjson");

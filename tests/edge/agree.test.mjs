@@ -83,7 +83,7 @@ for (const [name, source] of SETS) {
     writeFileSync(join(folder, 'data.ndjson'), resources.map(({ text }) => `${text}\n`).join(''));
     writeFileSync(join(folder, 'queries.txt'), queries.map((query) => `${query}\n`).join(''));
 
-    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree'], { env: { ...process.env, AGREE: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree', '--', '--ignored'], { env: { ...process.env, AGREE: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
     const native = readFileSync(join(folder, 'memory.tsv'), 'utf8').trimEnd().split('\n');
     assert.deepEqual(native.map((line) => line.split('\t')[0]), queries);
     const agrees = (runtime, lines) => {

@@ -42,7 +42,7 @@ for (const store of ['d1', 'kv']) {
       assert.equal(new Set(lines.map((line) => line.event_id)).size, lines.length);
       for (const line of lines) assert.match(line.event_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       const input = lines.map((line) => JSON.stringify(line)).join('\n');
-      const made = execFileSync('target/cli/edgechart', ['audit', '-', '--origin', server.origin], { encoding: 'utf8', input });
+      const made = execFileSync('build/edgechart', ['audit', '-', '--origin', server.origin], { encoding: 'utf8', input });
       const events = made.trim().split('\n').map((line) => JSON.parse(line));
       assert.deepEqual(events.map((event) => event.id), lines.map((line) => line.event_id));
       for (const event of events) assert.equal(event.entity.at(-1).what.identifier.value, 'mine');

@@ -387,7 +387,7 @@ test('a registration that would not work, or would open a door, is refused with 
   const registered = (...clients) => {
     writeFileSync(file, JSON.stringify(clients));
     try {
-      execFileSync('target/cli/edgechart', ['register', file, '--db', server.db, '--keys', server.keys], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync('build/edgechart', ['register', file, '--db', server.db, '--keys', server.keys], { encoding: 'utf8', stdio: 'pipe' });
       return '';
     } catch (error) {
       return error.stderr;

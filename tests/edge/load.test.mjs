@@ -33,7 +33,7 @@ for (const store of ['d1', 'kv']) {
     t.after(server.close);
     const token = server.token('system/*.read');
     const shelves = store === 'kv' ? ['--kv', join(server.state, 'v3/kv')] : [];
-    const load = spawn('target/cli/edgechart', ['load', file, '--db', server.db, '--base', BASE, ...shelves], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const load = spawn('build/edgechart', ['load', file, '--db', server.db, '--base', BASE, ...shelves], { stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
     load.stdout.setEncoding('utf8').on('data', (text) => { said += text; });
     let ended = false;

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { checks, crossing, name, population, rows } from './checks.mjs'
 
-const EDGECHART = process.env.EDGECHART ?? 'target/cli/edgechart'
+const EDGECHART = process.env.EDGECHART ?? 'build/edgechart'
 const lines = execFileSync(EDGECHART, ['populate', '--patients', '30'], { encoding: 'utf8', maxBuffer: 2 ** 28 }).trimEnd().split('\n')
 const people = population(lines.map(line => JSON.parse(line)))
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { LOADED_AT } from './loaded-at.mjs';
 import { start } from './workerd.mjs';
 
-const EDGECHART = 'target/cli/edgechart';
+const EDGECHART = 'build/edgechart';
 /// What the links of these servers are built from: not the address they listen on, so that no link comes from a request.
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;

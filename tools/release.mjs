@@ -1,0 +1,61 @@
+// `make release`: what was built, in one archive that runs where there is Node and no Rust. docs/release.md says how.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const only = (file, pattern) => {
+  const found = pattern.exec(readFileSync(file, 'utf8'));
+  if (!found) throw new Error(`${file} does not say ${pattern}`);
+  return found[1];
+};
+
+export const version = only('Cargo.toml', /^version = "([^"]+)"$/m);
+const host = /^host: (.+)$/m.exec(execFileSync('rustc', ['-vV'], { encoding: 'utf8' }))[1];
+const name = `edgechart-${version}-${host}`;
+/// Where the archive is.
+export const archive = `build/${name}.tar.gz`;
+
+/// Every path is the one that it has here, so that wrangler.toml serves both places.
+const FILES = [
+  'build/index.js', 'build/index_bg.wasm', 'build/edgechart', 'www/dist', 'migrations', 'audit', 'docs/operations.md',
+  'CHANGELOG.md', 'LICENSE-APACHE', 'LICENSE-MIT',
+];
+
+/// The settings without the build: there is nothing to build from.
+const withoutBuild = (settings) => settings.replace(/^\[build\]\n(?:.+\n)*\n/m, '');
+
+function run({ wrangler, node }) {
+  return `#!/bin/sh
+# Serves edgechart with a sandbox of invented patients on http://localhost:8787: ./run.sh
+# Needs Node 20 or later with npm, from which come wrangler and the Node that it wants. DATA="path …" loads other records, STATE=… keeps them elsewhere.
+set -eu
+cd "$(dirname "$0")"
+state=\${STATE:-.wrangler/state}
+origin=http://localhost:\${PORT:-8787}
+wrangler="npx --yes --package wrangler@${wrangler} --package node@${node} wrangler"
+$wrangler d1 migrations apply DB --local --persist-to "$state"
+db=$(ls "$state"/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.sqlite)
+build/edgechart keys --into .dev.vars
+build/edgechart sandbox --db "$db" --origin "$origin" > /dev/null
+FHIR_BASE=$origin/fhir/r4 build/edgechart load \${DATA:-sample} --db "$db"
+exec $wrangler dev --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
+`;
+}
+
+function pack() {
+  const folder = join('build', name);
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of FILES) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(file, join(folder, file), { recursive: true });
+  }
+  cpSync('sample', join(folder, 'sample'), { recursive: true, filter: (file) => file === 'sample' || file.endsWith('.ndjson') });
+  writeFileSync(join(folder, 'wrangler.toml'), withoutBuild(readFileSync('wrangler.toml', 'utf8')));
+  writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), { mode: 0o755 });
+  execFileSync('tar', ['--create', '--gzip', '--file', archive, '--owner=0', '--group=0', '--sort=name', '--directory', 'build', name]);
+  rmSync(folder, { recursive: true });
+  console.log(`· ${archive}: ${(statSync(archive).size / 2 ** 20).toFixed(1)} MiB`);
+}
+
+if (process.argv[1] === import.meta.filename) pack();
