@@ -30,7 +30,7 @@ fn allergy(chart: &mut Chart<'_>, scene: &mut Scene, code: &Code, reacts: Option
         _ => "resolved",
     };
     let clinical = if reacts.is_none() { "active" } else { clinical };
-    let verified = if reacts.is_some() && roll % 10 == 0 { "unconfirmed" } else { "confirmed" };
+    let verified = if reacts.is_some() && roll.is_multiple_of(10) { "unconfirmed" } else { "confirmed" };
     let body = json!({
         "clinicalStatus": status("allergyintolerance-clinical", clinical),
         "verificationStatus": status("allergyintolerance-verification", verified),
@@ -45,9 +45,9 @@ fn allergy(chart: &mut Chart<'_>, scene: &mut Scene, code: &Code, reacts: Option
             json!({
                 "type": "allergy",
                 "category": [category],
-                "criticality": if roll % 3 == 0 { "high" } else { "low" },
-                "onsetDateTime": chart.birth.max(plus_days(scene.start.day, -400)).to_string(),
-                "reaction": [{"manifestation": [reaction.concept()], "severity": if roll % 4 == 0 { "severe" } else { "mild" }}]
+                "criticality": if roll.is_multiple_of(3) { "high" } else { "low" },
+                "onsetDateTime": chart.birth.max(plus_days(scene.start.day, -420)).to_string(),
+                "reaction": [{"manifestation": [reaction.concept()], "severity": if roll.is_multiple_of(4) { "severe" } else { "mild" }}]
             }),
         ),
         None => body,
@@ -128,13 +128,18 @@ pub(super) fn plan(chart: &mut Chart<'_>, scene: &mut Scene, problem: &Problem, 
     let team = team(chart, scene, &problem.of.code, condition, &period, is_over);
     let due = plus_days(scene.start.day, 365);
     let state = if is_over { "completed" } else { "active" };
+    let text = json!({"text": problem.of.goal});
+    let description = match &problem.of.aim {
+        Some(aim) => with(aim.concept(), text),
+        None => text,
+    };
     let goal = chart.add(
         scene,
         "Goal",
         "us-core-goal",
         json!({
             "lifecycleStatus": state,
-            "description": {"text": problem.of.goal},
+            "description": description,
             "subject": chart.subject(),
             "startDate": scene.start.day.to_string(),
             "target": [{"dueDate": due.to_string()}],

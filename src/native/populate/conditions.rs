@@ -18,6 +18,8 @@ pub(super) struct Chronic {
     pub(super) drugs: &'static [&'static Drug],
     pub(super) panels: &'static [&'static Panel],
     pub(super) goal: &'static str,
+    /// The finding that is aimed at, where there is a code for it.
+    pub(super) aim: Option<Code>,
     pub(super) advice: &'static [Code],
 }
 
@@ -36,6 +38,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&LISINOPRIL, &AMLODIPINE],
         panels: &[&lab::METABOLIC],
         goal: "Blood pressure below 130/80 mm[Hg]",
+        aim: Some(snomed("2004005", "Normal blood pressure")),
         advice: &[EXERCISE, DIET],
     },
     Chronic {
@@ -47,6 +50,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&METFORMIN],
         panels: &[&lab::A1C, &lab::METABOLIC],
         goal: "Hemoglobin A1c below 7.0 %",
+        aim: Some(snomed("43664005", "Normal weight")),
         advice: &[DIET, EXERCISE],
     },
     Chronic {
@@ -58,6 +62,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&ATORVASTATIN],
         panels: &[&lab::LIPIDS],
         goal: "LDL cholesterol below 100 mg/dL",
+        aim: Some(snomed("43664005", "Normal weight")),
         advice: &[DIET, EXERCISE],
     },
     Chronic {
@@ -69,6 +74,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&ALBUTEROL, &FLUTICASONE],
         panels: &[],
         goal: "No nights woken by asthma",
+        aim: None,
         advice: &[INHALER],
     },
     Chronic {
@@ -80,6 +86,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&SERTRALINE],
         panels: &[],
         goal: "PHQ-9 total score below 5",
+        aim: None,
         advice: &[STRESS, EXERCISE],
     },
     Chronic {
@@ -91,6 +98,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&LEVOTHYROXINE],
         panels: &[&lab::THYROID],
         goal: "TSH within its range",
+        aim: None,
         advice: &[],
     },
     Chronic {
@@ -102,6 +110,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&FLUTICASONE],
         panels: &[&lab::CBC],
         goal: "Walk six minutes without a rest",
+        aim: None,
         advice: &[INHALER, EXERCISE],
     },
     Chronic {
@@ -113,6 +122,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&APIXABAN],
         panels: &[&lab::CBC],
         goal: "No bleeding, no stroke",
+        aim: None,
         advice: &[],
     },
     Chronic {
@@ -124,6 +134,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[],
         panels: &[&lab::KIDNEY],
         goal: "eGFR stable above 45 mL/min/1.73 m2",
+        aim: None,
         advice: &[DIET],
     },
     Chronic {
@@ -135,6 +146,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&OMEPRAZOLE],
         panels: &[],
         goal: "Sleep through without heartburn",
+        aim: None,
         advice: &[DIET],
     },
     Chronic {
@@ -146,6 +158,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&NAPROXEN],
         panels: &[],
         goal: "Climb stairs with pain of 3 at most",
+        aim: None,
         advice: &[EXERCISE],
     },
     Chronic {
@@ -157,6 +170,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&IBUPROFEN],
         panels: &[],
         goal: "Fewer than two attacks a month",
+        aim: None,
         advice: &[STRESS],
     },
     Chronic {
@@ -168,6 +182,7 @@ pub(super) const CHRONIC: &[Chronic] = &[
         drugs: &[&LORATADINE],
         panels: &[],
         goal: "Sleep through the spring",
+        aim: None,
         advice: &[],
     },
 ];

@@ -7,6 +7,7 @@ use super::chart::{Chart, Scene};
 use super::elements::{Code, System, code, quantity, status, to, with};
 
 /// A medication, and how it is taken.
+#[derive(Clone, Copy)]
 pub(super) struct Drug {
     pub(super) code: Code,
     unit: &'static str,

@@ -78,7 +78,7 @@ pub(super) static CBC: Panel = Panel {
         test(loinc("787-2", "MCV [Entitic volume] by Automated count"), "fL", 80.0, 100.0, 1),
         test(loinc("785-6", "MCH [Entitic mass] by Automated count"), "pg", 27.0, 33.0, 1),
         test(loinc("786-4", "MCHC [Mass/volume] by Automated count"), "g/dL", 32.0, 36.0, 1),
-        test(loinc("777-3", "Platelets [#/volume] in Blood by Automated count"), "10*3/uL", 150.0, 400.0, 0),
+        test(loinc("777-3", "Platelets [#/volume] in Blood by Automated count"), "10*3/uL", 150.0, 450.0, 0),
     ],
     words: &[],
 };

@@ -100,7 +100,7 @@ fn check_ups(chart: &mut Chart<'_>, visits: &mut Vec<Visit>) {
         }
         let gap = match age {
             0..=17 => 365,
-            18..=49 => chart.sheet.random.between(500, 1100),
+            18..=49 => chart.sheet.random.between(510, 1100),
             _ => chart.sheet.random.between(340, 400),
         };
         day = plus_days(day, gap);

@@ -77,7 +77,7 @@ fn write_chart(directory: &Directory, seed: u64, number: u64) -> String {
 
 /// Some patients of an odd number share a household with the one before.
 fn write_household(chart: &mut Chart<'_>, seed: u64, number: u64) {
-    if number % 2 == 0 || !chart.sheet.random.chance(20) {
+    if number.is_multiple_of(2) || !chart.sheet.random.chance(20) {
         return;
     }
     let other = format!("Patient/{}", patient_id(seed, number - 1));

@@ -13,8 +13,8 @@ fn observe(
     chart: &mut Chart<'_>,
     scene: &mut Scene,
     profile: &str,
-    categories: Vec<Value>,
-    code: Value,
+    categories: &[Value],
+    code: &Value,
     value: Value,
 ) -> String {
     let body = json!({
@@ -29,9 +29,9 @@ fn observe(
     chart.add(scene, "Observation", profile, with(body, value))
 }
 
-fn vital(chart: &mut Chart<'_>, scene: &mut Scene, profile: &str, code: &Code, value: Value) {
-    let categories = vec![category(VITAL_SIGNS, "Vital Signs")];
-    observe(chart, scene, profile, categories, code.concept(), json!({"valueQuantity": value}));
+fn vital(chart: &mut Chart<'_>, scene: &mut Scene, profile: &str, code: &Code, value: &Value) {
+    let categories = [category(VITAL_SIGNS, "Vital Signs")];
+    observe(chart, scene, profile, &categories, &code.concept(), json!({"valueQuantity": value}));
 }
 
 fn category(code: &str, display: &str) -> Value {
@@ -90,12 +90,12 @@ pub(super) fn vital_signs(chart: &mut Chart<'_>, scene: &mut Scene, extent: Exte
     let weight = tenths(weight * stature * girth * draw(random, 0.97, 1.03, 2));
     let bmi = tenths(weight / (height / 100.0 * (height / 100.0)));
     if is_full {
-        vital(chart, scene, "us-core-body-height", &loinc("8302-2", "Body height"), quantity(height, 1, "cm", "cm"));
+        vital(chart, scene, "us-core-body-height", &loinc("8302-2", "Body height"), &quantity(height, 1, "cm", "cm"));
     }
-    vital(chart, scene, "us-core-body-weight", &loinc("29463-7", "Body weight"), quantity(weight, 1, "kg", "kg"));
+    vital(chart, scene, "us-core-body-weight", &loinc("29463-7", "Body weight"), &quantity(weight, 1, "kg", "kg"));
     if age >= 2 && is_full {
         let code = loinc("39156-5", "Body mass index (BMI) [Ratio]");
-        vital(chart, scene, "us-core-bmi", &code, quantity(bmi, 1, "kg/m2", "kg/m2"));
+        vital(chart, scene, "us-core-bmi", &code, &quantity(bmi, 1, "kg/m2", "kg/m2"));
     }
     if is_full {
         percentiles(chart, scene, days);
@@ -105,7 +105,7 @@ pub(super) fn vital_signs(chart: &mut Chart<'_>, scene: &mut Scene, extent: Exte
     }
     let heart = if age < 3 { (95.0, 140.0) } else { (58.0, 98.0) };
     let heart = draw(&mut chart.sheet.random, heart.0, heart.1, 0);
-    vital(chart, scene, "us-core-heart-rate", &loinc("8867-4", "Heart rate"), quantity(heart, 0, "/min", "/min"));
+    vital(chart, scene, "us-core-heart-rate", &loinc("8867-4", "Heart rate"), &quantity(heart, 0, "/min", "/min"));
     if extent == Extent::FollowUp {
         return;
     }
@@ -115,7 +115,7 @@ pub(super) fn vital_signs(chart: &mut Chart<'_>, scene: &mut Scene, extent: Exte
         scene,
         "us-core-respiratory-rate",
         &loinc("9279-1", "Respiratory rate"),
-        quantity(breath, 0, "/min", "/min"),
+        &quantity(breath, 0, "/min", "/min"),
     );
     if is_ill {
         let heat = draw(&mut chart.sheet.random, 36.6, 39.6, 1);
@@ -124,7 +124,7 @@ pub(super) fn vital_signs(chart: &mut Chart<'_>, scene: &mut Scene, extent: Exte
             scene,
             "us-core-body-temperature",
             &loinc("8310-5", "Body temperature"),
-            quantity(heat, 1, "Cel", "Cel"),
+            &quantity(heat, 1, "Cel", "Cel"),
         );
         oxygen(chart, scene);
     }
@@ -143,12 +143,12 @@ fn percentiles(chart: &mut Chart<'_>, scene: &mut Scene, days: i64) {
     if days < 3 * 365 {
         let around = draw(&mut chart.sheet.random, 34.0, 50.0, 1);
         let code = loinc("9843-4", "Head Occipital-frontal circumference");
-        vital(chart, scene, "us-core-head-circumference", &code, quantity(around, 1, "cm", "cm"));
+        vital(chart, scene, "us-core-head-circumference", &code, &quantity(around, 1, "cm", "cm"));
         let code = loinc("77606-2", "Weight-for-length Per age and sex");
-        vital(chart, scene, "pediatric-weight-for-height", &code, percent);
+        vital(chart, scene, "pediatric-weight-for-height", &code, &percent);
     } else if days < 20 * 365 {
         let code = loinc("59576-9", "Body mass index (BMI) [Percentile] Per age and sex");
-        vital(chart, scene, "pediatric-bmi-for-age", &code, percent);
+        vital(chart, scene, "pediatric-bmi-for-age", &code, &percent);
     }
 }
 
@@ -157,13 +157,13 @@ fn blood_pressure(chart: &mut Chart<'_>, scene: &mut Scene) {
     let (systolic, diastolic) = (draw(random, 98.0, 152.0, 0), draw(random, 58.0, 94.0, 0));
     let part = |code: Code, value: f64| json!({"code": code.concept(), "valueQuantity": quantity(value, 0, "mm[Hg]", "mm[Hg]")});
     let code = loinc("85354-9", "Blood pressure panel with all children optional").concept();
-    let categories = vec![category(VITAL_SIGNS, "Vital Signs")];
+    let categories = [category(VITAL_SIGNS, "Vital Signs")];
     observe(
         chart,
         scene,
         "us-core-blood-pressure",
-        categories,
-        code,
+        &categories,
+        &code,
         json!({"component": [
             part(loinc("8480-6", "Systolic blood pressure"), systolic),
             part(loinc("8462-4", "Diastolic blood pressure"), diastolic)
@@ -175,16 +175,16 @@ fn oxygen(chart: &mut Chart<'_>, scene: &mut Scene) {
     let value = quantity(draw(&mut chart.sheet.random, 91.0, 99.0, 0), 0, "%", "%");
     let code = loinc("59408-5", "Oxygen saturation in Arterial blood by Pulse oximetry");
     let code = code.also(&loinc("2708-6", "Oxygen saturation in Arterial blood"));
-    let categories = vec![category(VITAL_SIGNS, "Vital Signs")];
-    observe(chart, scene, "us-core-pulse-oximetry", categories, code, json!({"valueQuantity": value}));
+    let categories = [category(VITAL_SIGNS, "Vital Signs")];
+    observe(chart, scene, "us-core-pulse-oximetry", &categories, &code, json!({"valueQuantity": value}));
 }
 
 fn pain(chart: &mut Chart<'_>, scene: &mut Scene, is_ill: bool) {
     let score = draw(&mut chart.sheet.random, 0.0, if is_ill { 8.0 } else { 3.0 }, 0);
     let code = loinc("72514-3", "Pain severity - 0-10 verbal numeric rating [Score] - Reported").concept();
-    let categories = vec![category("survey", "Survey")];
+    let categories = [category("survey", "Survey")];
     let value = json!({"valueQuantity": quantity(score, 0, "{score}", "{score}")});
-    observe(chart, scene, "us-core-simple-observation", categories, code, value);
+    observe(chart, scene, "us-core-simple-observation", &categories, &code, value);
 }
 
 /// Tobacco, and whether somebody is pregnant.
@@ -195,11 +195,11 @@ pub(super) fn social_history(chart: &mut Chart<'_>, scene: &mut Scene) {
         snomed("449868002", "Smokes tobacco daily"),
     ];
     let age = chart.age(scene.start.day);
-    let social = || vec![category("social-history", "Social History")];
+    let social = || [category("social-history", "Social History")];
     if age >= 12 {
         let habit = chart.sheet.random.pick(&SMOKING).concept();
         let code = loinc("72166-2", "Tobacco smoking status").concept();
-        observe(chart, scene, "us-core-smokingstatus", social(), code, json!({"valueCodeableConcept": habit}));
+        observe(chart, scene, "us-core-smokingstatus", &social(), &code, json!({"valueCodeableConcept": habit}));
     }
     if chart.is_female && (15..50).contains(&age) {
         let state = snomed("60001007", "Not pregnant").concept();
@@ -208,8 +208,8 @@ pub(super) fn social_history(chart: &mut Chart<'_>, scene: &mut Scene) {
             chart,
             scene,
             "us-core-observation-pregnancystatus",
-            social(),
-            code,
+            &social(),
+            &code,
             json!({"valueCodeableConcept": state}),
         );
     }
@@ -249,11 +249,11 @@ pub(super) fn screening(chart: &mut Chart<'_>, scene: &mut Scene) {
         if let Some(form) = &form {
             value = with(value, json!({"derivedFrom": [to(form)]}));
         }
-        members.push(to(&observe(chart, scene, profile, categories(), question.concept(), value)));
+        members.push(to(&observe(chart, scene, profile, &categories(), &question.concept(), value)));
     }
     let panel =
         loinc("93025-5", "Protocol for Responding to and Assessing Patients' Assets, Risks, and Experiences [PRAPARE]");
-    observe(chart, scene, profile, categories(), panel.concept(), json!({"hasMember": members}));
+    observe(chart, scene, profile, &categories(), &panel.concept(), json!({"hasMember": members}));
 }
 
 fn questionnaire(chart: &mut Chart<'_>, scene: &mut Scene) -> String {
@@ -280,7 +280,7 @@ fn questionnaire(chart: &mut Chart<'_>, scene: &mut Scene) -> String {
 
 /// A finding of an image or a tracing, in words.
 pub(super) fn finding(chart: &mut Chart<'_>, scene: &mut Scene, code: &Code, text: &str) -> String {
-    let categories = vec![status("observation-category", "imaging")];
+    let categories = [status("observation-category", "imaging")];
     let profile = "us-core-observation-clinical-result";
-    observe(chart, scene, profile, categories, code.concept(), json!({"valueString": text}))
+    observe(chart, scene, profile, &categories, &code.concept(), json!({"valueString": text}))
 }

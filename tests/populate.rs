@@ -1,0 +1,154 @@
+//! Populations that `edgechart populate` writes: the same bytes each time, every type and every search parameter in use.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by a panic what fails"
+)]
+
+mod support;
+
+use std::collections::{BTreeSet, HashMap};
+
+use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+use edgechart::fhir::{ResourceType, splice};
+use edgechart::native::{Loader, Population, Quiet, SqliteDatabase, Writer};
+use edgechart::search::{CursorKey, Fact, Param, named, params_of};
+use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
+use edgechart::store::{IndexedResource, SqlStore, Store};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use rusqlite::Connection;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use support::{BASE, LOADED_AT, now};
+
+/// Enough for every type to occur.
+const PATIENTS: u64 = 20;
+
+fn written(patients: u64, seed: u64) -> Vec<u8> {
+    let mut lines = Vec::new();
+    Population { patients, seed }.write(&mut lines).unwrap();
+    lines
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let hash = Sha256::digest(written(3, 1)).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    // A change of the generator changes it, and says so here: measurements before and after it are of different data.
+    assert_eq!(hash, "57389175760ad10260c95b7db12c8f7fdfd801c61149a4e5c4a41ad92a452c00");
+    assert_ne!(written(3, 1), written(3, 2));
+}
+
+#[test]
+fn a_small_population_is_the_beginning_of_a_larger_one() {
+    let large = written(5, 7);
+    assert!(large.starts_with(&written(3, 7)));
+    assert!(large.starts_with(&written(0, 7)));
+}
+
+#[test]
+fn nobody_is_in_two_populations() {
+    let ids = |seed| -> BTreeSet<String> {
+        let lines = String::from_utf8(written(4, seed)).unwrap();
+        let resources = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let own = resources.filter(|resource| resource["resourceType"] != "Medication");
+        own.map(|resource| resource["id"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(ids(1).is_disjoint(&ids(2)));
+}
+
+#[test]
+fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
+    let lines = written(PATIENTS, 1);
+    let text = String::from_utf8(lines).unwrap();
+    let file = support::tempfile().with_extension("ndjson");
+    let path = support::tempfile();
+    std::fs::write(&file, &text).unwrap();
+    let loader = Loader {
+        base: BASE.to_owned(),
+        attachments: "https://documents.example.org".to_owned(),
+        strict: true,
+        now: LOADED_AT,
+    };
+    let writer = Writer::open(&path, None).unwrap();
+    let (summary, _) = loader.load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::fs::remove_file(&path).unwrap();
+
+    assert_eq!((summary.unresolved, summary.repeated), (0, 0));
+    assert!(summary.faults.is_empty() && summary.ambiguous.is_empty() && summary.not_served.is_empty(), "{summary}");
+    let absent = ResourceType::ALL.iter().filter(|kind| !summary.stored.contains_key(kind.name()));
+    assert_eq!(absent.collect::<Vec<_>>(), [] as [&ResourceType; 0]);
+    assert_eq!(summary.stored["Patient"], [PATIENTS as usize, 0, 0]);
+
+    let resources: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let indexed = support::index(&resources);
+    let memory = support::memory(&indexed, &support::Access::new());
+    let sqlite = support::guarded(SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned()));
+    let mut examples = HashMap::new();
+    for outcome in &indexed {
+        for (param, fact) in &outcome.indexed.facts {
+            examples.entry(param.id).or_insert((&outcome.indexed, fact));
+        }
+    }
+    for param in ResourceType::ALL.iter().flat_map(|kind| params_of(*kind)) {
+        let (resource, query) = match examples.get(&param.id) {
+            Some((resource, fact)) => (*resource, asked(param, resource, fact)),
+            // To whom a Provenance belongs is said by its targets, and kept as no fact.
+            None if param.paths.is_empty() => {
+                let resource = indexed.iter().map(|one| &one.indexed).find(|one| one.kind == param.on).unwrap();
+                (resource, format!("{}?{}={}", param.on, param.name, resource.owner.sole().unwrap()))
+            }
+            None => panic!("{} {} has no value", param.on, param.name),
+        };
+        assert!(found(&memory, &query).contains(resource.id.as_str()), "{query}");
+        assert_eq!(found(&memory, &query), found(&sqlite, &query), "{query}");
+    }
+}
+
+/// A search by that parameter which finds that resource.
+fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
+    let value = match fact {
+        Fact::Id(id) => id.to_string(),
+        Fact::Token { system, code } => format!("{system}|{code}"),
+        Fact::Text { written, .. } => written.clone(),
+        Fact::Reference(reference) => reference.clone(),
+        Fact::Span(span) => format!("ge{}", edgechart::fhir::instant(span.from)),
+    };
+    let escaped = value.replace(',', "\\,");
+    let value = utf8_percent_encode(&escaped, NON_ALPHANUMERIC);
+    // Nothing clinical is searched among all patients.
+    let scope = match resource.owner.sole() {
+        _ if matches!(param.name, "patient" | "_id") || resource.owner == Owner::Everyone => String::new(),
+        Some(patient) if named(param.on, "patient").is_some() => format!("patient={patient}&"),
+        Some(_) | None => format!("_id={}&", resource.id),
+    };
+    format!("{}?{scope}{}={value}&_count=200", param.on, param.name)
+}
+
+/// The ids of all pages that a search finds.
+fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
+    let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
+    let grant = Grant { client: "populate".into(), scopes, ..Grant::default() };
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+    let context =
+        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+    let mut ids = BTreeSet::new();
+    let mut next = Some(query.to_owned());
+    while let Some(question) = next.take() {
+        let reply = now(ask(store, &question, context, &mut Disclosure::default()));
+        let reply = reply.unwrap_or_else(|problem| panic!("{query}: {}", problem.outcome()));
+        let page: Value = serde_json::from_str(&splice(reply.body)).unwrap();
+        for entry in page["entry"].as_array().into_iter().flatten() {
+            ids.insert(entry["resource"]["id"].as_str().unwrap().to_owned());
+        }
+        let link = page["link"].as_array().unwrap().iter().find(|link| link["relation"] == "next");
+        next = link.map(|link| link["url"].as_str().unwrap().to_owned());
+    }
+    ids
+}
