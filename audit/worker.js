@@ -6,8 +6,10 @@ const TRIES = 4;
 const PAUSE = 200;
 
 /// The lines of the audit in what a Worker has logged.
-export const auditLines = (events) => events.flatMap(({ logs = [] }) => logs.flatMap(({ message }) => [message].flat()))
-  .filter((text) => typeof text === 'string' && text.startsWith('{"audit":'));
+export const auditLines = (events) =>
+  events
+    .flatMap(({ logs = [] }) => logs.flatMap(({ message }) => [message].flat()))
+    .filter((text) => typeof text === 'string' && text.startsWith('{"audit":'));
 
 /// Where a batch is put: by day, then by time.
 const nameOf = (now, id) => `${now.slice(0, 10)}/${now.slice(11)}-${id}.ndjson`;
@@ -19,7 +21,9 @@ async function store(bucket, lines) {
       return await bucket.put(name, `${lines.join('\n')}\n`, { httpMetadata: { contentType: 'application/x-ndjson' } });
     } catch (error) {
       if (tried === TRIES) throw error;
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE * 2 ** (tried - 1)); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE * 2 ** (tried - 1));
+      });
     }
   }
 }

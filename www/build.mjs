@@ -13,8 +13,14 @@ const BUDGET = 150 * 1024;
 const WATCH = process.argv.includes('--watch');
 /// The face of the text, where the pages of the Worker find it too: they know no hashes.
 const FONT = '/fonts/hyperlegible.woff2';
-const FONT_FILE = 'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
-const PAGES = { 'index.html': 'edgechart', 'callback.html': 'Signing in', 'launch.html': 'Launch', 'sandbox.html': 'Sandbox' };
+const FONT_FILE =
+  'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
+const PAGES = {
+  'index.html': 'edgechart',
+  'callback.html': 'Signing in',
+  'launch.html': 'Launch',
+  'sandbox.html': 'Sandbox',
+};
 
 const asset = (name, extension, bytes) => {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
@@ -24,8 +30,19 @@ const asset = (name, extension, bytes) => {
 };
 
 const usual = {
-  bundle: true, format: 'esm', target: 'es2023', minify: true, metafile: true, sourcemap: 'linked', legalComments: 'eof',
-  loader: { '.woff2': 'file' }, external: ['/fonts/*'], assetNames: 'assets/[name].[hash]', outdir: OUT, publicPath: '/', logLevel: 'warning',
+  bundle: true,
+  format: 'esm',
+  target: 'es2023',
+  minify: true,
+  metafile: true,
+  sourcemap: 'linked',
+  legalComments: 'eof',
+  loader: { '.woff2': 'file' },
+  external: ['/fonts/*'],
+  assetNames: 'assets/[name].[hash]',
+  outdir: OUT,
+  publicPath: '/',
+  logLevel: 'warning',
 };
 
 async function all() {
@@ -37,12 +54,17 @@ async function all() {
   const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
   const examples = asset('examples', 'json', JSON.stringify(JSON.parse(readFileSync('www/examples.json', 'utf8'))));
   const engine = await build({
-    ...usual, entryPoints: { engine: 'www/src/engine/worker.ts' }, entryNames: 'assets/[name].[hash]',
+    ...usual,
+    entryPoints: { engine: 'www/src/engine/worker.ts' },
+    entryNames: 'assets/[name].[hash]',
     define: { WASM_URL: JSON.stringify(wasm), SAMPLE_URL: JSON.stringify(sample) },
   });
   const app = await build({
-    ...usual, entryPoints: { main: 'www/src/main.ts', style: 'www/src/style.css' }, splitting: true,
-    entryNames: 'assets/[name].[hash]', chunkNames: 'assets/[name].[hash]',
+    ...usual,
+    entryPoints: { main: 'www/src/main.ts', style: 'www/src/style.css' },
+    splitting: true,
+    entryNames: 'assets/[name].[hash]',
+    chunkNames: 'assets/[name].[hash]',
     define: { ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')), EXAMPLES_URL: JSON.stringify(examples) },
   });
 
@@ -51,15 +73,29 @@ async function all() {
   cpSync(FONT_FILE, OUT + FONT);
   const shell = readFileSync('www/index.html', 'utf8');
   for (const [page, title] of Object.entries(PAGES)) {
-    const text = shell.replaceAll('{{title}}', title).replaceAll('{{script}}', script).replaceAll('{{style}}', style).replaceAll('{{font}}', FONT);
+    const text = shell
+      .replaceAll('{{title}}', title)
+      .replaceAll('{{script}}', script)
+      .replaceAll('{{style}}', style)
+      .replaceAll('{{font}}', FONT);
     writeFileSync(`${OUT}/${page}`, text);
   }
   cpSync('www/public', OUT, { recursive: true });
 
-  const files = ['/', FONT, ...Object.keys(PAGES).map((page) => `/${page}`), ...readdirSync(`${OUT}/assets`).filter((name) => !name.endsWith('.map')).map((name) => `/assets/${name}`)];
+  const files = [
+    '/',
+    FONT,
+    ...Object.keys(PAGES).map((page) => `/${page}`),
+    ...readdirSync(`${OUT}/assets`)
+      .filter((name) => !name.endsWith('.map'))
+      .map((name) => `/assets/${name}`),
+  ];
   const version = createHash('sha256').update(files.join()).update(shell).digest('hex').slice(0, 12);
   await build({
-    ...usual, sourcemap: false, entryPoints: { sw: 'www/src/sw.ts' }, format: 'iife',
+    ...usual,
+    sourcemap: false,
+    entryPoints: { sw: 'www/src/sw.ts' },
+    format: 'iife',
     define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
   });
   return { app, script, style };
@@ -72,7 +108,9 @@ function outputOf({ metafile }, source) {
 }
 
 function sampleText() {
-  const files = readdirSync('sample').filter((name) => name.endsWith('.ndjson')).sort();
+  const files = readdirSync('sample')
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort();
   return files.map((name) => readFileSync(`sample/${name}`, 'utf8')).join('');
 }
 
@@ -87,13 +125,21 @@ function sizes({ app, script, style }) {
   };
   visit(OUT + script);
   const first = ['index.html', ...[...needed].map((path) => path.slice(OUT.length + 1)), style.slice(1), FONT.slice(1)];
-  const gzip = (name) => (name.endsWith('.woff2') ? statSync(`${OUT}/${name}`).size : gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length);
+  const gzip = (name) =>
+    name.endsWith('.woff2')
+      ? statSync(`${OUT}/${name}`).size
+      : gzipSync(readFileSync(`${OUT}/${name}`), { level: 9 }).length;
   const total = first.reduce((sum, name) => sum + gzip(name), 0);
   const kib = (bytes) => `${(bytes / 1024).toFixed(1).padStart(7)} KiB`;
   for (const name of first) console.log(`  ${kib(gzip(name))}  ${name}`);
   console.log(`  ${kib(total)}  the first page, of ${BUDGET / 1024} KiB (gzip; the font as it is)`);
-  const rest = readdirSync(`${OUT}/assets`).map((name) => `assets/${name}`).filter((name) => !first.includes(name) && !name.endsWith('.map'));
-  for (const name of rest) console.log(`  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`);
+  const rest = readdirSync(`${OUT}/assets`)
+    .map((name) => `assets/${name}`)
+    .filter((name) => !first.includes(name) && !name.endsWith('.map'));
+  for (const name of rest)
+    console.log(
+      `  ${kib(name.endsWith('.gz') ? statSync(`${OUT}/${name}`).size : gzip(name))}  ${name}, when it is needed`,
+    );
   if (total > BUDGET) throw new Error('the first page is over its budget');
 }
 
@@ -102,7 +148,14 @@ else {
   let soon;
   const again = () => {
     clearTimeout(soon);
-    soon = setTimeout(() => all().then(() => console.log('· built the app again'), (error) => console.error(error.message)), 100);
+    soon = setTimeout(
+      () =>
+        all().then(
+          () => console.log('· built the app again'),
+          (error) => console.error(error.message),
+        ),
+      100,
+    );
   };
   for (const folder of ['www/src', 'www/public', 'www/pkg']) watch(folder, { recursive: true }, again);
   watch('www/index.html', again);

@@ -2,4 +2,6 @@
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-} catch { /* storage is switched off: the system's theme it is */ }
+} catch {
+  /* storage is switched off: the system's theme it is */
+}

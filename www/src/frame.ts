@@ -8,14 +8,21 @@ export function framed(draw: () => void): () => void {
     waiting = true;
     // A hidden page has no frames, but must still be right when it is looked at.
     const next = document.hidden ? (run: () => void) => setTimeout(run, 0) : requestAnimationFrame;
-    next(() => { waiting = false; draw(); });
+    next(() => {
+      waiting = false;
+      draw();
+    });
   };
 }
 
 /** Gives typing and scrolling their turn. */
 export function breath(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
-  return scheduler?.yield ? scheduler.yield() : new Promise((done) => { setTimeout(done, 0); });
+  return scheduler?.yield
+    ? scheduler.yield()
+    : new Promise((done) => {
+        setTimeout(done, 0);
+      });
 }
 
 /** A function that waits until nobody has called it for a while. */

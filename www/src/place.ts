@@ -1,10 +1,17 @@
 //! The place of each entry of the history: how far it was scrolled, and which link was followed from it. Back restores it. The
 //! browser's own restoration comes before the records are drawn.
 
-import { settled } from './frame';
+import { settled } from './frame.ts';
 
-interface Place { y: number; link?: string; top?: number }
-interface Entry { key: string; place?: Place }
+interface Place {
+  y: number;
+  link?: string;
+  top?: number;
+}
+interface Entry {
+  key: string;
+  place?: Place;
+}
 
 const places = new Map<string, Place>();
 
@@ -30,9 +37,20 @@ export function watchPlaces(): void {
   history.scrollRestoration = 'manual';
   entry = key();
   wanted = (history.state as Entry).place;
-  addEventListener('scroll', settled(() => history.replaceState({ key: entry, place: { y: scrollY } } satisfies Entry, ''), 200), { passive: true });
+  addEventListener(
+    'scroll',
+    settled(() => history.replaceState({ key: entry, place: { y: scrollY } } satisfies Entry, ''), 200),
+    { passive: true },
+  );
   // A reader who moves is where they want to be.
-  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown']) addEventListener(kind, () => { wanted = undefined; }, { passive: true });
+  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+    addEventListener(
+      kind,
+      () => {
+        wanted = undefined;
+      },
+      { passive: true },
+    );
 }
 
 /** Keeps the place of the page that is left, before the next is drawn. True where the next was open before. */
@@ -43,7 +61,8 @@ export function leavePlace(): boolean {
   return wanted !== undefined;
 }
 
-const linkTo = (href: string | undefined): HTMLElement | undefined => [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === href);
+const linkTo = (href: string | undefined): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === href);
 
 /** Scrolls to the wanted place once the page is long enough for it, and gives the focus back to the link that led away. */
 export function restorePlace(): void {

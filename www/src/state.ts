@@ -9,7 +9,9 @@ export interface Watched<T> {
 export function watched<T>(value: T): Watched<T> {
   const told = new Set<(value: T) => void>();
   return {
-    get value() { return value; },
+    get value() {
+      return value;
+    },
     set(next) {
       value = next;
       for (const tell of [...told]) tell(next);

@@ -20,11 +20,21 @@ const known = new Set(FILES);
 const PUBLIC = ['/theme.js', '/icon.svg', '/manifest.webmanifest'];
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([...FILES, ...PUBLIC])).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll([...FILES, ...PUBLIC]))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
 });
 
 self.addEventListener('fetch', (event) => {
@@ -36,7 +46,9 @@ self.addEventListener('fetch', (event) => {
   const hashed = pathname.startsWith('/assets/');
   // By path alone: a code in the query of the callback page is neither looked up nor kept.
   const kept = (): Promise<Response | undefined> => caches.match(pathname, { ignoreSearch: true });
-  event.respondWith(hashed
-    ? kept().then((response) => response ?? fetch(request))
-    : fetch(request).catch(async () => (await kept()) ?? Response.error()));
+  event.respondWith(
+    hashed
+      ? kept().then((response) => response ?? fetch(request))
+      : fetch(request).catch(async () => (await kept()) ?? Response.error()),
+  );
 });

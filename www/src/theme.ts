@@ -15,6 +15,8 @@ export function nextTheme(): Theme {
   try {
     if (next === 'auto') localStorage.removeItem('theme');
     else localStorage.setItem('theme', next);
-  } catch { /* then it holds for this page */ }
+  } catch {
+    /* then it holds for this page */
+  }
   return next;
 }

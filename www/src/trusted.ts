@@ -1,7 +1,11 @@
 //! The one place where an address becomes a script: only the build's own files do (Trusted Types, `_headers`).
 
-interface Policy { createScriptURL(url: string): string }
-interface Factory { createPolicy(name: string, rules: Policy): Policy }
+interface Policy {
+  createScriptURL(url: string): string;
+}
+interface Factory {
+  createPolicy(name: string, rules: Policy): Policy;
+}
 
 const rules: Policy = {
   createScriptURL(url) {

@@ -1,7 +1,7 @@
 //! What a page of the app is: a title, and its body as often as it is drawn.
 
 import type { TemplateResult } from 'lit-html';
-import type { Route } from './routes';
+import type { Route } from './routes.ts';
 
 export interface View {
   title: string;

@@ -1,11 +1,21 @@
 //! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
 
 import { html, nothing } from 'lit-html';
-import { newest, shortDate } from '../fhir/date';
-import { capital, codeOf, concept, concepts, hasCode, isEnteredInError, plain, plural, reference } from '../fhir/text';
-import type { Allergy } from '../fhir/types';
-import { folded, labelled, rows, type Row } from './row';
-import type { Section } from './section';
+import { newest, shortDate } from '../fhir/date.ts';
+import {
+  capital,
+  codeOf,
+  concept,
+  concepts,
+  hasCode,
+  isEnteredInError,
+  plain,
+  plural,
+  reference,
+} from '../fhir/text.ts';
+import type { Allergy } from '../fhir/types.ts';
+import { folded, labelled, rows, type Row } from './row.ts';
+import type { Section } from './section.ts';
 
 /** SNOMED CT's codes for what is said in place of an allergy. */
 const NOT_ASKED = ['1631000175102'];
@@ -24,10 +34,23 @@ function item(a: Allergy): Row {
   const status = codeOf(a.clinicalStatus);
   const verification = codeOf(a.verificationStatus);
   const active = status === 'active' || status === undefined;
-  const reactions = (a.reaction ?? []).map(({ manifestation, severity, description }) => [concepts(manifestation) || description, severity ? `(${severity})` : ''].filter(Boolean).join(' ')).join('; ');
+  const reactions = (a.reaction ?? [])
+    .map(({ manifestation, severity, description }) =>
+      [concepts(manifestation) || description, severity ? `(${severity})` : ''].filter(Boolean).join(' '),
+    )
+    .join('; ');
   return {
-    resource: a, when: when(a), title: concept(a.code) ?? 'Substance not named',
-    status: isEnteredInError(a) ? 'entered in error' : [active ? (severe ? 'high risk' : '') : status, verification && verification !== 'confirmed' ? verification : ''].filter(Boolean).join(', ') || undefined,
+    resource: a,
+    when: when(a),
+    title: concept(a.code) ?? 'Substance not named',
+    status: isEnteredInError(a)
+      ? 'entered in error'
+      : [
+          active ? (severe ? 'high risk' : '') : status,
+          verification && verification !== 'confirmed' ? verification : '',
+        ]
+          .filter(Boolean)
+          .join(', ') || undefined,
     tone: isEnteredInError(a) ? 'error' : !active ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
       labelled('Reaction', reactions),
@@ -48,23 +71,48 @@ export const allergies: Section = {
   show([found], place) {
     const all = (found?.matches ?? []) as Allergy[];
     const valid = all.filter((a) => !isEnteredInError(a));
-    const standing = valid.filter((a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'));
+    const standing = valid.filter(
+      (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
+    );
     const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
     const noneKnown = standing.filter((a) => code(a) in NONE_KNOWN);
     const active = standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
     const past = valid.filter((a) => !standing.includes(a));
     const errors = all.filter((a) => !valid.includes(a));
     const said = (sign: string, tone: string, text: string, a: Allergy): unknown =>
-      html`<p class="statement" data-tone=${tone}><span class="mark" aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${place.link(a, `Recorded ${shortDate(a.recordedDate)}`)}</span></p>`;
+      html`<p class="statement" data-tone=${tone}><span class="mark"
+        aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${place.link(
+          a,
+          `Recorded ${shortDate(a.recordedDate)}`,
+        )}</span></p>`;
     return {
       count: active.length,
-      ...(active.length === 0 && noneKnown.length ? { brief: 'none known' } : active.length === 0 && notAsked.length ? { brief: 'not asked' } : {}),
+      ...(active.length === 0 && noneKnown.length
+        ? { brief: 'none known' }
+        : active.length === 0 && notAsked.length
+          ? { brief: 'not asked' }
+          : {}),
       body: html`
         ${noneKnown.map((a) => said('✓', 'good', NONE_KNOWN[code(a)] ?? '', a))}
         ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}
         ${active.length ? rows(newest(active, when).map(item), place) : nothing}
-        ${past.length ? folded(`${plural(past.length, 'resolved or inactive entry', 'resolved or inactive entries')}`, rows(newest(past, when).map(item), place), active.length === 0) : nothing}
-        ${errors.length ? folded(plural(errors.length, 'entry made in error', 'entries made in error'), rows(errors.map(item), place)) : nothing}`,
+        ${
+          past.length
+            ? folded(
+                `${plural(past.length, 'resolved or inactive entry', 'resolved or inactive entries')}`,
+                rows(newest(past, when).map(item), place),
+                active.length === 0,
+              )
+            : nothing
+        }
+        ${
+          errors.length
+            ? folded(
+                plural(errors.length, 'entry made in error', 'entries made in error'),
+                rows(errors.map(item), place),
+              )
+            : nothing
+        }`,
     };
   },
 };

@@ -1,16 +1,16 @@
 //! Whose chart this is: name, age, sex, birth date, record number. While the page scrolls, a line of it stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { age, date } from '../fhir/date';
-import { addressOf, capital, concept, hasCode, isUuid, nameOf, references } from '../fhir/text';
-import type { Patient } from '../fhir/types';
-import { failed, notGranted, waiting } from '../parts/notice';
-import { openRequests } from '../parts/requests';
-import { patientsAt } from '../routes';
-import type { Exchange } from '../source/source';
-import { exchangeView } from '../parts/requests';
-import { openResource } from './resource';
-import type { ChartStore, State } from './store';
+import { age, date } from '../fhir/date.ts';
+import { addressOf, capital, concept, hasCode, isUuid, nameOf, references } from '../fhir/text.ts';
+import type { Patient } from '../fhir/types.ts';
+import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { openRequests } from '../parts/requests.ts';
+import { patientsAt } from '../routes.ts';
+import type { Exchange } from '../source/source.ts';
+import { exchangeView } from '../parts/requests.ts';
+import { openResource } from './resource.ts';
+import type { ChartStore, State } from './store.ts';
 
 export const PATIENT = 'Patient/{patient}';
 
@@ -19,26 +19,55 @@ export function patientOf(store: ChartStore): Patient | undefined {
   return state.is === 'there' ? (state.found.matches[0] as Patient | undefined) : undefined;
 }
 
-const fact = (label: string, value: unknown): TemplateResult | typeof nothing => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing);
+const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
+  value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing;
 
 export function banner(store: ChartStore): TemplateResult {
   const state = store.of(PATIENT);
   const p = patientOf(store);
   const missing = isMissing(state);
   // One heading through every state: the focus that came to it stays.
-  const name = p ? nameOf(p.name) ?? 'Unnamed patient' : missing ? (store.source.name === 'sample' ? 'No such patient in the sample' : 'This session sees no such patient') : state.is === 'waiting' ? 'Chart' : isUuid(store.patient) ? 'Patient' : `Patient ${store.patient}`;
+  const name = p
+    ? (nameOf(p.name) ?? 'Unnamed patient')
+    : missing
+      ? store.source.name === 'sample'
+        ? 'No such patient in the sample'
+        : 'This session sees no such patient'
+      : state.is === 'waiting'
+        ? 'Chart'
+        : isUuid(store.patient)
+          ? 'Patient'
+          : `Patient ${store.patient}`;
   return html`<header class="patient">
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
-    ${p ? about(p) : state.is === 'waiting' ? waiting('the patient') : state.is === 'withheld' ? notGranted(state.why) : state.is === 'failed' ? (missing ? noSuchPatient(store, state.exchange) : failed(state.exchange, state.says)) : nothing}
-    ${p && state.is === 'there' ? html`<p class="actions"><button type="button" class="quiet" @click=${() => print()}>Print</button>
+    ${
+      p
+        ? about(p)
+        : state.is === 'waiting'
+          ? waiting('the patient')
+          : state.is === 'withheld'
+            ? notGranted(state.why)
+            : state.is === 'failed'
+              ? missing
+                ? noSuchPatient(store, state.exchange)
+                : failed(state.exchange, state.says)
+              : nothing
+    }
+    ${
+      p && state.is === 'there'
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => print()}>Print</button>
       <button type="button" class="quiet" @click=${() => openResource(p, store)}>Patient record</button>
-      <button type="button" class="quiet" @click=${() => openRequests(state.found.exchanges, 'Patient: the request')}>Request</button></p>` : nothing}
+      <button type="button" class="quiet" @click=${() =>
+        openRequests(state.found.exchanges, 'Patient: the request')}>Request</button></p>`
+        : nothing
+    }
   </header>`;
 }
 
 /** The number that the record keeper knows the patient by. */
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
-  const record = p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
+  const record =
+    p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
   return record?.value ? { label: concept(record.type) ?? 'Record number', value: record.value } : undefined;
 }
 
@@ -47,21 +76,40 @@ export function whose(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<strong>${nameOf(p.name) ?? 'Unnamed patient'}</strong> ${[died ? 'died' : age(p.birthDate, new Date()), p.gender ? capital(p.gender) : '', date(p.birthDate, { short: true })].filter(Boolean).join(' · ')}`;
+  return html`<strong>${nameOf(p.name) ?? 'Unnamed patient'}</strong> ${[
+    died ? 'died' : age(p.birthDate, new Date()),
+    p.gender ? capital(p.gender) : '',
+    date(p.birthDate, { short: true }),
+  ]
+    .filter(Boolean)
+    .join(' · ')}`;
 }
 
 /** Nothing of that patient is to be had: nothing else need be asked. */
-export const isMissing = (state: State): boolean => state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
+export const isMissing = (state: State): boolean =>
+  state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
 
 function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | undefined): TemplateResult {
   const sample = source.name === 'sample';
-  return html`<div class="missing"><p>${sample ? 'The sample holds no patient' : 'The server shows this session no patient'} with the id <code class="breakable">${patient}</code>. The address may be mistyped${sample ? '' : ', or the record may be one that was not shared'}.</p>
-    <p class="actions"><a class="button primary" href=${patientsAt(source.name)}>${sample ? 'Patients of the sample' : 'Patients of this session'}</a></p>
+  return html`<div class="missing"><p>${
+    sample ? 'The sample holds no patient' : 'The server shows this session no patient'
+  } with the id <code class="breakable">${patient}</code>. The address may be mistyped${
+    sample ? '' : ', or the record may be one that was not shared'
+  }.</p>
+    <p class="actions"><a class="button primary" href=${patientsAt(source.name)}>${
+      sample ? 'Patients of the sample' : 'Patients of this session'
+    }</a></p>
     ${exchange ? exchangeView(exchange) : nothing}</div>`;
 }
 
 const tags = (p: Patient): TemplateResult => html`
-  ${p.deceasedDateTime || p.deceasedBoolean ? html`<span class="tag" data-tone="alert">Died${p.deceasedDateTime ? ` ${date(p.deceasedDateTime, { short: true })}` : ''}</span>` : nothing}
+  ${
+    p.deceasedDateTime || p.deceasedBoolean
+      ? html`<span class="tag" data-tone="alert">Died${
+          p.deceasedDateTime ? ` ${date(p.deceasedDateTime, { short: true })}` : ''
+        }</span>`
+      : nothing
+  }
   ${p.multipleBirthInteger ? html`<span class="tag">Twin or multiple: ${p.multipleBirthInteger}</span>` : nothing}`;
 
 function about(p: Patient): TemplateResult {

@@ -2,8 +2,8 @@
 //! What lies outside the range is told by shape; the picture has a sentence, and beside it there is always the table.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { summary, type Point, type Series } from '../fhir/measure';
-import { digits } from '../fhir/text';
+import { summary, type Point, type Series } from '../fhir/measure.ts';
+import { digits } from '../fhir/text.ts';
 
 const LEFT = 46;
 const RIGHT = 34;
@@ -11,7 +11,14 @@ const TOP = 14;
 const BOTTOM = 26;
 const YEAR = 31_557_600_000;
 
-export interface Scale { x(at: number): number; y(value: number): number; ticks: number[]; months: { at: number; label: string }[]; width: number; height: number }
+export interface Scale {
+  x(at: number): number;
+  y(value: number): number;
+  ticks: number[];
+  months: { at: number; label: string }[];
+  width: number;
+  height: number;
+}
 
 /** Steps that people count in: 1, 2 or 5 times a power of ten. */
 function steps(from: number, until: number, wanted: number): number[] {
@@ -20,7 +27,9 @@ function steps(from: number, until: number, wanted: number): number[] {
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
   const first = Math.ceil(from / step) * step;
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
-  return Array.from({ length: Math.floor((until - first) / step + 1e-9) + 1 }, (_, i) => Number((first + i * step).toFixed(digits)));
+  return Array.from({ length: Math.floor((until - first) / step + 1e-9) + 1 }, (_, i) =>
+    Number((first + i * step).toFixed(digits)),
+  );
 }
 
 function times(from: number, until: number, wanted: number): { at: number; label: string }[] {
@@ -28,25 +37,39 @@ function times(from: number, until: number, wanted: number): { at: number; label
   const [first, last] = [new Date(from).getUTCFullYear(), new Date(until).getUTCFullYear()];
   if (span > 1.6 * YEAR) {
     const every = Math.max(1, Math.ceil((last - first + 1) / wanted));
-    return Array.from({ length: last - first + 2 }, (_, i) => first + i).filter((year) => (year - first) % every === 0)
-      .map((year) => ({ at: Date.UTC(year, 0, 1), label: String(year) })).filter(({ at }) => at >= from && at <= until);
+    return Array.from({ length: last - first + 2 }, (_, i) => first + i)
+      .filter((year) => (year - first) % every === 0)
+      .map((year) => ({ at: Date.UTC(year, 0, 1), label: String(year) }))
+      .filter(({ at }) => at >= from && at <= until);
   }
   const day = 86_400_000;
   if (span < 60 * day) {
     const every = Math.max(1, Math.ceil(span / day / wanted));
     const start = Math.ceil(from / day) * day;
-    return Array.from({ length: Math.floor(span / day / every) + 1 }, (_, i) => start + i * every * day).filter((at) => at <= until)
-      .map((at) => ({ at, label: new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }) }));
+    return Array.from({ length: Math.floor(span / day / every) + 1 }, (_, i) => start + i * every * day)
+      .filter((at) => at <= until)
+      .map((at) => ({
+        at,
+        label: new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+      }));
   }
   const months = (last - first) * 12 + 12;
   const every = Math.max(1, Math.ceil(span / (YEAR / 12) / wanted));
-  return Array.from({ length: months + 1 }, (_, i) => i).filter((i) => i % every === 0).map((i) => Date.UTC(first, i, 1)).filter((at) => at >= from && at <= until)
-    .map((at) => ({ at, label: new Date(at).toLocaleDateString('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' }) }));
+  return Array.from({ length: months + 1 }, (_, i) => i)
+    .filter((i) => i % every === 0)
+    .map((i) => Date.UTC(first, i, 1))
+    .filter((at) => at >= from && at <= until)
+    .map((at) => ({
+      at,
+      label: new Date(at).toLocaleDateString('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+    }));
 }
 
 function scaleOf(series: Series[], width: number, height: number): Scale {
   const points = series.flatMap((one) => one.points);
-  const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter((value) => value !== undefined);
+  const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter(
+    (value) => value !== undefined,
+  );
   let [least, most] = [Math.min(...values), Math.max(...values)];
   if (least === most) [least, most] = [least - 1, most + 1];
   const air = (most - least) * 0.08;
@@ -59,29 +82,51 @@ function scaleOf(series: Series[], width: number, height: number): Scale {
   return {
     x: (at) => LEFT + ((at - from) / (until - from)) * (width - LEFT - RIGHT),
     y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
-    ticks: steps(least, most, height < 200 ? 3 : 5), months: times(from, until, width < 500 ? 4 : 9), width, height,
+    ticks: steps(least, most, height < 200 ? 3 : 5),
+    months: times(from, until, width < 500 ? 4 : 9),
+    width,
+    height,
   };
 }
 
 const n = (value: number): string => value.toFixed(1);
-const line = (points: Point[], { x, y }: Scale): string => points.map(({ at, value }, i) => `${i ? 'L' : 'M'}${n(x(at))} ${n(y(value))}`).join('');
+const line = (points: Point[], { x, y }: Scale): string =>
+  points.map(({ at, value }, i) => `${i ? 'L' : 'M'}${n(x(at))} ${n(y(value))}`).join('');
 
 /** A circle of the first series, a square of another; out of the range a triangle, far out two of them. */
 function mark(point: Point, series: number, { x, y }: Scale, chosen: boolean): TemplateResult {
   const [cx, cy] = [x(point.at), y(point.value)];
   const r = chosen ? 6.5 : 4;
   const kind = `mark${chosen ? ' chosen' : ''}`;
-  const triangle = (tip: number): string => `M${n(cx)} ${n(cy - tip * (r + 1))}L${n(cx + r + 1)} ${n(cy + tip * r)}H${n(cx - r - 1)}Z`;
-  const two = (tip: number): string => [-1, 1].map((side) => `M${n(cx)} ${n(cy + side * r - tip * r)}L${n(cx + r + 1)} ${n(cy + side * r + tip * r * 0.7)}H${n(cx - r - 1)}Z`).join('');
+  const triangle = (tip: number): string =>
+    `M${n(cx)} ${n(cy - tip * (r + 1))}L${n(cx + r + 1)} ${n(cy + tip * r)}H${n(cx - r - 1)}Z`;
+  const two = (tip: number): string =>
+    [-1, 1]
+      .map(
+        (side) =>
+          `M${n(cx)} ${n(cy + side * r - tip * r)}L${n(cx + r + 1)} ${n(cy + side * r + tip * r * 0.7)}H${n(cx - r - 1)}Z`,
+      )
+      .join('');
   const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(point.flag ?? '') ?? [];
-  if (way) return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${(far ? two : triangle)(way === 'high' ? 1 : -1)}></path>`;
-  if (point.flag) return svg`<path class=${`${kind} out`} data-n=${series} d=${`M${n(cx)} ${n(cy - r - 1)}L${n(cx + r + 1)} ${n(cy)}L${n(cx)} ${n(cy + r + 1)}L${n(cx - r - 1)} ${n(cy)}Z`}></path>`;
+  if (way)
+    return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${(far ? two : triangle)(
+      way === 'high' ? 1 : -1,
+    )}></path>`;
+  if (point.flag)
+    return svg`<path class=${`${kind} out`} data-n=${series}
+      d=${`M${n(cx)} ${n(cy - r - 1)}L${n(cx + r + 1)} ${n(cy)}L${n(cx)} ${n(cy + r + 1)}L${n(cx - r - 1)} ${n(cy)}Z`}></path>`;
   const half = chosen ? 5.5 : 3.2;
-  return series === 0 ? svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`
-    : svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half} height=${2 * half}></rect>`;
+  return series === 0
+    ? svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`
+    : svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half}
+      height=${2 * half}></rect>`;
 }
 
-export interface Chosen { at: number | undefined; pinned: number | undefined; choose(at: number): void }
+export interface Chosen {
+  at: number | undefined;
+  pinned: number | undefined;
+  choose(at: number): void;
+}
 
 export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
@@ -99,18 +144,40 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     if (low === undefined && high === undefined) return nothing;
     const top = high === undefined ? TOP : y(high);
     const bottom = low === undefined ? height - BOTTOM : y(low);
-    const edge = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing => (value === undefined ? nothing
-      : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line><text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${said}</text>`);
-    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${n(Math.max(0, bottom - top))}></rect>${edge(low, digits(limits?.low))}${edge(high, digits(limits?.high))}`;
+    const edge = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing =>
+      value === undefined
+        ? nothing
+        : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line>
+          <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${said}</text>`;
+    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)}
+      height=${n(Math.max(0, bottom - top))}></rect>${edge(low, digits(limits?.low))}${edge(high, digits(limits?.high))}`;
   };
   const upright = (moment: number | undefined, kind: string): TemplateResult | typeof nothing =>
-    moment === undefined ? nothing : svg`<line class=${kind} x1=${n(x(moment))} x2=${n(x(moment))} y1=${TOP} y2=${height - BOTTOM}></line>`;
-  return html`<svg class="plot" viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${shown.map(summary).join(' ')} @pointermove=${nearest} @pointerdown=${nearest}>
+    moment === undefined
+      ? nothing
+      : svg`<line class=${kind} x1=${n(x(moment))} x2=${n(x(moment))} y1=${TOP} y2=${height - BOTTOM}></line>`;
+  return html`<svg class="plot" viewBox=${`0 0 ${width} ${height}`} role="img"
+    aria-label=${shown.map(summary).join(' ')} @pointermove=${nearest} @pointerdown=${nearest}>
     ${shown.map(band)}
-    ${ticks.map((tick) => svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line><text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`)}
-    ${months.map(({ at: moment, label }) => svg`<g class="tick time"><line x1=${n(x(moment))} x2=${n(x(moment))} y1=${height - BOTTOM} y2=${height - BOTTOM + 4}></line><text x=${n(Math.min(width - 18, Math.max(LEFT + 8, x(moment))))} y=${height - 7} text-anchor="middle">${label}</text></g>`)}
+    ${ticks.map(
+      (tick) =>
+        svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`,
+    )}
+    ${months.map(
+      ({ at: moment, label }) =>
+        svg`<g class="tick time"><line x1=${n(x(moment))} x2=${n(x(moment))} y1=${height - BOTTOM}
+          y2=${height - BOTTOM + 4}></line><text x=${n(
+            Math.min(width - 18, Math.max(LEFT + 8, x(moment))),
+          )} y=${height - 7} text-anchor="middle">${label}</text></g>`,
+    )}
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
-    ${shown.map((one, i) => svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${one.points.map((point) => mark(point, i, scale, point.at === at || point.at === pinned))}`)}
+    ${shown.map(
+      (one, i) =>
+        svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${one.points.map((point) =>
+          mark(point, i, scale, point.at === at || point.at === pinned),
+        )}`,
+    )}
   </svg>`;
 }
 
@@ -131,8 +198,17 @@ export function spark(series: Series[]): TemplateResult | typeof nothing {
   const [top, bottom] = [high === undefined ? 0 : clamp(y(high)), low === undefined ? height : clamp(y(low))];
   const last = (one: Series): Point => one.points.at(-1) as Point;
   return html`<svg class="spark" viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-    ${low === undefined && high === undefined ? nothing : svg`<rect class="band" x="0" width=${width} y=${n(top)} height=${n(Math.max(0, bottom - top))}></rect>`}
-    ${shown.map((one) => svg`<path class="line" d=${one.points.map((p, i) => `${i ? 'L' : 'M'}${n(x(p.at))} ${n(y(p.value))}`).join('')}></path>
-      <circle class=${last(one).flag ? 'end out' : 'end'} cx=${n(x(last(one).at))} cy=${n(y(last(one).value))} r="2.6"></circle>`)}
+    ${
+      low === undefined && high === undefined
+        ? nothing
+        : svg`<rect class="band" x="0" width=${width} y=${n(top)} height=${n(Math.max(0, bottom - top))}></rect>`
+    }
+    ${shown.map(
+      (one) => svg`<path class="line" d=${one.points
+        .map((p, i) => `${i ? 'L' : 'M'}${n(x(p.at))} ${n(y(p.value))}`)
+        .join('')}></path>
+      <circle class=${last(one).flag ? 'end out' : 'end'} cx=${n(x(last(one).at))} cy=${n(y(last(one).value))}
+        r="2.6"></circle>`,
+    )}
   </svg>`;
 }

@@ -1,29 +1,61 @@
 //! Problems, health concerns, and the diagnoses of visits.
 
 import { html, nothing } from 'lit-html';
-import { newest, shortDate } from '../fhir/date';
-import { codeOf, concept, concepts, hasCode, isEnteredInError, plain, plural, quantity, reference } from '../fhir/text';
-import type { Condition } from '../fhir/types';
-import { folded, labelled, rows, type Row } from './row';
-import type { Section } from './section';
+import { newest, shortDate } from '../fhir/date.ts';
+import {
+  codeOf,
+  concept,
+  concepts,
+  hasCode,
+  isEnteredInError,
+  plain,
+  plural,
+  quantity,
+  reference,
+} from '../fhir/text.ts';
+import type { Condition } from '../fhir/types.ts';
+import { folded, labelled, rows, type Row } from './row.ts';
+import type { Section } from './section.ts';
 
 const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
 const ACTIVE = ['active', 'recurrence', 'relapse'];
-const inCategory = (c: Condition, code: string): boolean => (c.category ?? []).some((category) => hasCode(category, code));
+const inCategory = (c: Condition, code: string): boolean =>
+  (c.category ?? []).some((category) => hasCode(category, code));
 
 function item(c: Condition): Row {
   const clinical = codeOf(c.clinicalStatus);
   const verification = codeOf(c.verificationStatus);
-  const status = [clinical === 'active' ? '' : clinical, verification && verification !== 'confirmed' ? verification : ''].filter(Boolean).join(', ');
-  const over = c.abatementDateTime ? shortDate(c.abatementDateTime) : c.abatementString ?? (c.abatementAge ? `at age ${quantity(c.abatementAge)}` : undefined);
-  const began = c.onsetString ?? (c.onsetAge ? `at age ${quantity(c.onsetAge)}` : c.onsetDateTime ? undefined : c.recordedDate ? `unknown; recorded ${shortDate(c.recordedDate)}` : undefined);
+  const status = [
+    clinical === 'active' ? '' : clinical,
+    verification && verification !== 'confirmed' ? verification : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const over = c.abatementDateTime
+    ? shortDate(c.abatementDateTime)
+    : (c.abatementString ?? (c.abatementAge ? `at age ${quantity(c.abatementAge)}` : undefined));
+  const began =
+    c.onsetString ??
+    (c.onsetAge
+      ? `at age ${quantity(c.onsetAge)}`
+      : c.onsetDateTime
+        ? undefined
+        : c.recordedDate
+          ? `unknown; recorded ${shortDate(c.recordedDate)}`
+          : undefined);
   return {
-    resource: c, when: onset(c), title: concept(c.code) ?? 'Condition not named', status: isEnteredInError(c) ? 'entered in error' : status || undefined,
+    resource: c,
+    when: onset(c),
+    title: concept(c.code) ?? 'Condition not named',
+    status: isEnteredInError(c) ? 'entered in error' : status || undefined,
     tone: isEnteredInError(c) ? 'error' : clinical && ACTIVE.includes(clinical) ? 'plain' : 'quiet',
     details: [
-      labelled('Began', began), labelled('Ended', over),
-      labelled('Severity', concept(c.severity)), labelled('Site', concepts(c.bodySite)),
-      labelled('Recorded by', reference(c.recorder)), ...(c.note ?? []).map(({ text }) => text),
+      labelled('Began', began),
+      labelled('Ended', over),
+      labelled('Severity', concept(c.severity)),
+      labelled('Site', concepts(c.bodySite)),
+      labelled('Recorded by', reference(c.recorder)),
+      ...(c.note ?? []).map(({ text }) => text),
     ],
   };
 }
@@ -37,22 +69,48 @@ export const problems: Section = {
     const all = newest((found?.matches ?? []) as Condition[], onset);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((c) => !errors.includes(c));
-    const current = (c: Condition): boolean => { const status = codeOf(c.clinicalStatus); return (status === undefined || ACTIVE.includes(status)) && !hasCode(c.verificationStatus, 'refuted'); };
+    const current = (c: Condition): boolean => {
+      const status = codeOf(c.clinicalStatus);
+      return (status === undefined || ACTIVE.includes(status)) && !hasCode(c.verificationStatus, 'refuted');
+    };
     const listed = valid.filter((c) => !inCategory(c, 'encounter-diagnosis'));
     const [active, past] = [listed.filter(current), listed.filter((c) => !current(c))];
     const problemList = active.filter((c) => !inCategory(c, 'health-concern'));
     const concerns = active.filter((c) => inCategory(c, 'health-concern'));
     const visits = valid.filter((c) => inCategory(c, 'encounter-diagnosis'));
-    const group = (title: string, list: Condition[]): unknown => (list.length ? html`<h3>${title}</h3>${rows(list.map(item), place)}` : nothing);
+    const group = (title: string, list: Condition[]): unknown =>
+      list.length ? html`<h3>${title}</h3>${rows(list.map(item), place)}` : nothing;
     return {
-      count: active.length, of: 'current',
+      count: active.length,
+      of: 'current',
       body: html`
-        ${problemList.length + concerns.length === 0 ? html`<p class="state empty">No current problem is on the list.</p>` : nothing}
+        ${
+          problemList.length + concerns.length === 0
+            ? html`<p class="state empty">No current problem is on the list.</p>`
+            : nothing
+        }
         ${concerns.length ? group('Problems', problemList) : rows(problemList.map(item), place)}
         ${group('Health concerns', concerns)}
         ${past.length ? folded(plural(past.length, 'past problem'), rows(past.map(item), place)) : nothing}
-        ${visits.length ? folded(plural(visits.length, 'diagnosis of a visit', 'diagnoses of visits'), rows(visits.map(item), place)) : nothing}
-        ${errors.length ? folded(plural(errors.length, 'entry made in error', 'entries made in error'), rows(errors.map((c) => ({ ...item(c), status: plain('entered-in-error') })), place)) : nothing}`,
+        ${
+          visits.length
+            ? folded(
+                plural(visits.length, 'diagnosis of a visit', 'diagnoses of visits'),
+                rows(visits.map(item), place),
+              )
+            : nothing
+        }
+        ${
+          errors.length
+            ? folded(
+                plural(errors.length, 'entry made in error', 'entries made in error'),
+                rows(
+                  errors.map((c) => ({ ...item(c), status: plain('entered-in-error') })),
+                  place,
+                ),
+              )
+            : nothing
+        }`,
     };
   },
 };

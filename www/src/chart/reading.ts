@@ -1,8 +1,8 @@
 //! A measured value as it is drawn: the number and its unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { FLAGS, range, reading, type Flag } from '../fhir/measure';
-import type { Observation, Range } from '../fhir/types';
+import { FLAGS, range, reading, type Flag } from '../fhir/measure.ts';
+import type { Observation, Range } from '../fhir/types.ts';
 
 /** A reading whose number and unit never break: between them there may be a line's end. */
 export function readingText(text: string): TemplateResult {
@@ -19,4 +19,7 @@ export function rangeView(of: Range | undefined): TemplateResult | undefined {
 export const readingView = (o: Observation): TemplateResult => readingText(reading(o));
 
 export const flagView = (of: Flag | undefined): TemplateResult | typeof nothing =>
-  of ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span> ${FLAGS[of].says}</span>` : nothing;
+  of
+    ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span>
+      ${FLAGS[of].says}</span>`
+    : nothing;

@@ -1,10 +1,10 @@
 //! One record in a list: when, what, how it stands, and what else is said. The whole chart has this one rhythm.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shortDate } from '../fhir/date';
-import { capital, clipped, plain } from '../fhir/text';
-import type { Resource } from '../fhir/types';
-import type { Place } from './section';
+import { shortDate } from '../fhir/date.ts';
+import { capital, clipped, plain } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import type { Place } from './section.ts';
 
 export interface Row {
   resource: Resource;
@@ -16,18 +16,33 @@ export interface Row {
   details?: unknown[];
 }
 
-export function row({ resource, when, title, status, tone = 'plain', details = [] }: Row, place: Place): TemplateResult {
-  const said = details.filter((detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false);
+export function row(
+  { resource, when, title, status, tone = 'plain', details = [] }: Row,
+  place: Place,
+): TemplateResult {
+  const said = details.filter(
+    (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
+  );
   return html`<li class="row" data-tone=${tone}>
     <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
     <div class="what">
-      <p class="title">${place.link(resource, title)}${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
-      ${said.length ? html`<div class="details">${said.map((detail) => html`<div class="detail">${typeof detail === 'string' ? clipped(detail, 4000) : detail}</div>`)}</div>` : nothing}
+      <p class="title">${place.link(resource, title)}${
+        status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing
+      }</p>
+      ${
+        said.length
+          ? html`<div class="details">${said.map(
+              (detail) =>
+                html`<div class="detail">${typeof detail === 'string' ? clipped(detail, 4000) : detail}</div>`,
+            )}</div>`
+          : nothing
+      }
     </div>
   </li>`;
 }
 
-export const rows = (items: Row[], place: Place): TemplateResult => html`<ul class="rows" role="list">${items.map((item) => row(item, place))}</ul>`;
+export const rows = (items: Row[], place: Place): TemplateResult =>
+  html`<ul class="rows" role="list">${items.map((item) => row(item, place))}</ul>`;
 
 /** What is over, folded away under its number. */
 export const folded = (title: string, body: TemplateResult, open = false): TemplateResult =>

@@ -1,10 +1,10 @@
 //! The records behind a chart: each search is made once, several sections may read it, and each says its state by itself.
 
-import { engine } from '../engine/client';
-import type { Cell, ScopeRow } from '../engine/types';
-import { breath } from '../frame';
-import { everyPage, Failed, type Exchange, type Found, type Source } from '../source/source';
-import type { Resource } from '../fhir/types';
+import { engine } from '../engine/client.ts';
+import type { Cell, ScopeRow } from '../engine/types.ts';
+import { breath } from '../frame.ts';
+import { everyPage, Failed, type Exchange, type Found, type Source } from '../source/source.ts';
+import type { Resource } from '../fhir/types.ts';
 
 export type State =
   | { is: 'waiting' }
@@ -21,10 +21,16 @@ export class ChartStore {
   readonly #rows: Promise<Map<string, ScopeRow> | undefined>;
   #running = 0;
 
-  constructor(readonly source: Source, readonly patient: string, readonly changed: () => void) {
+  constructor(
+    readonly source: Source,
+    readonly patient: string,
+    readonly changed: () => void,
+  ) {
     const { grant } = source;
     this.#rows = grant
-      ? engine('scopes', grant.scopes, grant.patient).then(({ value }) => new Map(value.matrix.map((row) => [row.type, row])))
+      ? engine('scopes', grant.scopes, grant.patient).then(
+          ({ value }) => new Map(value.matrix.map((row) => [row.type, row])),
+        )
       : Promise.resolve(undefined);
   }
 
@@ -88,9 +94,16 @@ export class ChartStore {
       if (!read) return { is: 'there', found: await everyPage(this.source, query) };
       const exchange = await this.source.read(query);
       if (exchange.status !== 200) throw new Failed(exchange);
-      return { is: 'there', found: { matches: [exchange.body as Resource], included: [], exchanges: [exchange], more: false } };
+      return {
+        is: 'there',
+        found: { matches: [exchange.body as Resource], included: [], exchanges: [exchange], more: false },
+      };
     } catch (error) {
-      return { is: 'failed', exchange: error instanceof Failed ? error.exchange : undefined, says: error instanceof Error ? error.message : String(error) };
+      return {
+        is: 'failed',
+        exchange: error instanceof Failed ? error.exchange : undefined,
+        says: error instanceof Error ? error.message : String(error),
+      };
     }
   }
 }

@@ -1,13 +1,19 @@
 //! Asking the engine from the page: one promise for each question.
 
-import { scriptAddress } from '../trusted';
-import type { Ask, Engine, Op, Told } from './types';
+import { scriptAddress } from '../trusted.ts';
+import type { Ask, Engine, Op, Told } from './types.ts';
 
-export interface Timed<T> { value: T; ms: number }
+export interface Timed<T> {
+  value: T;
+  ms: number;
+}
 
 /** What the engine refused, in its own OperationOutcome. */
 export class Refused extends Error {
-  constructor(readonly outcome: unknown, readonly ms: number) {
+  constructor(
+    readonly outcome: unknown,
+    readonly ms: number,
+  ) {
     super('The engine refused the question.');
   }
 }
@@ -25,7 +31,10 @@ function thread(): Worker {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'fatal', code: 'exception', details: { text: 'The engine could not be started.' } }] };
+      const outcome = {
+        resourceType: 'OperationOutcome',
+        issue: [{ severity: 'fatal', code: 'exception', details: { text: 'The engine could not be started.' } }],
+      };
       for (const [id, tell] of waiting) tell({ id, ok: false, outcome, ms: 0 });
       waiting.clear();
     };

@@ -1,11 +1,27 @@
 //! What the compiled engine takes and gives (`src/browser/`). Nothing of FHIR is decided on this side.
 
-import type { Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow } from '../../pkg/edgechart';
+import type { Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow } from '../../pkg/edgechart.js';
 
-export type { Cell, Check, Explanation, Grant, LoadReport, OperationOutcome, ScopeLine, ScopeRow } from '../../pkg/edgechart';
+export type {
+  Cell,
+  Check,
+  Explanation,
+  Grant,
+  LoadReport,
+  OperationOutcome,
+  ScopeLine,
+  ScopeRow,
+} from '../../pkg/edgechart.js';
 
-export interface ScopeTable { lines: ScopeLine[]; matrix: ScopeRow[] }
-export interface Expected { issuer?: string; audience?: string; type: 'access' | 'id' }
+export interface ScopeTable {
+  lines: ScopeLine[];
+  matrix: ScopeRow[];
+}
+export interface Expected {
+  issuer?: string;
+  audience?: string;
+  type: 'access' | 'id';
+}
 
 /** What the engine can be asked, and what it answers. */
 export interface Engine {
@@ -21,7 +37,11 @@ export interface Engine {
 }
 
 export type Op = keyof Engine;
-export interface Ask { id: number; op: Op; args: unknown[] }
+export interface Ask {
+  id: number;
+  op: Op;
+  args: unknown[];
+}
 export type Told =
   | { id: number; ok: true; value: unknown; ms: number }
   | { id: number; ok: false; outcome: unknown; ms: number };

@@ -1,10 +1,23 @@
 //! Dates of any precision, never more exact than they were written, and in the zone that they were written in
 //! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
 
-import type { Period } from './types';
+import type { Period } from './types.ts';
 
 const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 /** `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`. What is no date is shown as it is. */
 export function date(text: string | undefined, { clock = false, short = false } = {}): string {
@@ -33,14 +46,19 @@ export function period(value: Period | undefined): string {
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
   if (!year || !text) return undefined;
-  const value = Date.parse(hour ? (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`);
+  const value = Date.parse(
+    hour ? (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`,
+  );
   return Number.isNaN(value) ? undefined : value;
 }
 
 /** Newest first; what has no date comes last. */
 export function newest<T>(items: readonly T[], when: (item: T) => string | undefined): T[] {
   const key = (item: T): number => instant(when(item)) ?? Number.NEGATIVE_INFINITY;
-  return [...items].sort((a, b) => { const [x, y] = [key(a), key(b)]; return x === y ? 0 : y > x ? 1 : -1; });
+  return [...items].sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return x === y ? 0 : y > x ? 1 : -1;
+  });
 }
 
 /** The age on a day: years, or months and days where it is young. Nothing where the birth date is too vague to say. */

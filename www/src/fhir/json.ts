@@ -17,11 +17,18 @@ const keep: Reviver = function keep(key, value, context) {
 
 const asWritten = function asWritten(this: { written?: string }, key: string, value: unknown): unknown {
   const { rawJSON } = JSON as RawJson;
-  return key === 'value' && typeof value === 'number' && this.written !== undefined && rawJSON ? rawJSON(this.written) : value;
+  return key === 'value' && typeof value === 'number' && this.written !== undefined && rawJSON
+    ? rawJSON(this.written)
+    : value;
 };
 
 export function parsed(text: string): unknown {
-  try { return JSON.parse(text, keep as (this: unknown, key: string, value: unknown) => unknown); } catch { return undefined; }
+  try {
+    return JSON.parse(text, keep as (this: unknown, key: string, value: unknown) => unknown);
+  } catch {
+    return undefined;
+  }
 }
 
-export const printed = (value: unknown): string => JSON.stringify(value, asWritten as (this: unknown, key: string, value: unknown) => unknown, 2);
+export const printed = (value: unknown): string =>
+  JSON.stringify(value, asWritten as (this: unknown, key: string, value: unknown) => unknown, 2);

@@ -1,10 +1,10 @@
 //! Measured values: in words, against their range, and as points of a trend.
 
-import { concept, concepts, digits, hasCode, plain, quantity } from './text';
-import { clockDate, instant, period } from './date';
-import { shortName } from './names';
-import type { Measured, Observation, Range } from './types';
-import { printedUnit } from './units';
+import { concept, concepts, digits, hasCode, plain, quantity } from './text.ts';
+import { clockDate, instant, period } from './date.ts';
+import { shortName } from './names.ts';
+import type { Measured, Observation, Range } from './types.ts';
+import { printedUnit } from './units.ts';
 
 export const when = (o: Observation): string | undefined =>
   o.effectiveDateTime ?? o.effectivePeriod?.start ?? o.effectiveInstant ?? o.effectiveTiming?.event?.[0] ?? o.issued;
@@ -17,7 +17,8 @@ export function value(of: Measured): string | undefined {
   if (of.valueBoolean !== undefined) return of.valueBoolean ? 'Yes' : 'No';
   if (of.valueInteger !== undefined) return String(of.valueInteger);
   if (of.valueRange) return range(of.valueRange);
-  if (of.valueRatio) return [quantity(of.valueRatio.numerator), quantity(of.valueRatio.denominator)].filter(Boolean).join(' : ');
+  if (of.valueRatio)
+    return [quantity(of.valueRatio.numerator), quantity(of.valueRatio.denominator)].filter(Boolean).join(' : ');
   if (of.valueDateTime) return clockDate(of.valueDateTime);
   if (of.valuePeriod) return period(of.valuePeriod);
   return of.valueTime;
@@ -42,7 +43,9 @@ export function reading(o: Observation): string {
     if (unit) return `${halves.join('/')}\u00a0${unit}`;
     if (reasons.length > 0) return reasons[0] ?? '';
   }
-  const said = parts.map((part) => [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': '));
+  const said = parts.map((part) =>
+    [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': '),
+  );
   return said.join('; ') || absent(o) || (o.hasMember?.length ? 'See its parts' : 'No value');
 }
 
@@ -84,8 +87,10 @@ function beyond(of: Measured): Flag | undefined {
   const limits = of.referenceRange?.[0];
   const measured = of.valueQuantity;
   if (measured?.value === undefined || !limits) return undefined;
-  const comparable = (other: { unit?: string; code?: string } | undefined): boolean => !other?.code || !measured.code || other.code === measured.code;
-  const edge = (other: { value?: number; code?: string } | undefined): number | undefined => (comparable(other) ? other?.value : undefined);
+  const comparable = (other: { unit?: string; code?: string } | undefined): boolean =>
+    !other?.code || !measured.code || other.code === measured.code;
+  const edge = (other: { value?: number; code?: string } | undefined): number | undefined =>
+    comparable(other) ? other?.value : undefined;
   const [low, high] = [edge(limits.low), edge(limits.high)];
   const width = low === undefined || high === undefined ? Infinity : high - low;
   // As decimals are meant: 8.4 is 1.5 times 5.6, and not more.
@@ -106,7 +111,14 @@ export const FLAGS: Record<Flag, { sign: string; says: string }> = {
   abnormal: { sign: '◆', says: 'Abnormal' },
 };
 
-export interface Point { at: number; on: string; value: number; text: string; flag: Flag | undefined; source: Observation }
+export interface Point {
+  at: number;
+  on: string;
+  value: number;
+  text: string;
+  flag: Flag | undefined;
+  source: Observation;
+}
 export interface Series {
   key: string;
   name: string;
@@ -143,14 +155,23 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
       const at = instant(when(source));
       const number = of.valueQuantity?.value;
       if (at === undefined || number === undefined || source.status === 'entered-in-error') return [];
-      return [{ at, on: when(source) ?? '', value: number, text: quantity(of.valueQuantity) ?? '', flag: flag(of), source }];
+      return [
+        { at, on: when(source) ?? '', value: number, text: quantity(of.valueQuantity) ?? '', flag: flag(of), source },
+      ];
     });
     const [latest, measured] = sorted.at(-1) as [Observation, Measured];
     const limits = measured.referenceRange?.[0];
     const unit = measured.valueQuantity?.unit ?? measured.valueQuantity?.code ?? '';
     return {
-      key, name, unit: printedUnit(unit), points, latest, all: sorted.map(([o]) => o),
-      low: unit ? limits?.low?.value : undefined, high: unit ? limits?.high?.value : undefined, limits: unit ? limits : undefined,
+      key,
+      name,
+      unit: printedUnit(unit),
+      points,
+      latest,
+      all: sorted.map(([o]) => o),
+      low: unit ? limits?.low?.value : undefined,
+      high: unit ? limits?.high?.value : undefined,
+      limits: unit ? limits : undefined,
     };
   });
 }
@@ -168,5 +189,6 @@ export function summary({ name, points, limits }: Series): string {
 }
 
 export const isPanel = (o: Observation): boolean => (o.hasMember?.length ?? 0) > 0;
-export const categoryCodes = (o: Observation): string[] => (o.category ?? []).flatMap(({ coding }) => coding ?? []).flatMap(({ code }) => code ?? []);
+export const categoryCodes = (o: Observation): string[] =>
+  (o.category ?? []).flatMap(({ coding }) => coding ?? []).flatMap(({ code }) => code ?? []);
 export const interpretations = (o: Measured): string => concepts(o.interpretation);

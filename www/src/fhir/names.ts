@@ -1,7 +1,10 @@
 //! Names of tests, as people say them. LOINC's long names also carry the property, the specimen and the method: these are
 //! kept apart. (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>)
 
-export interface Name { main: string; rest: string }
+export interface Name {
+  main: string;
+  rest: string;
+}
 
 /** Properties of LOINC in brackets. Other brackets name a scale, and belong to the name. */
 const PROPERTY = String.raw`\[(?:[^\]]*\/[^\]]*|Mass Ratio|Ratio|Presence|Type|Percentile|Identifier|Interpretation)\]`;
@@ -11,9 +14,15 @@ const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Pl
 export function shortName(name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
   const [, main = before, rest = ''] = PARTS.exec(before) ?? [];
-  const short = main.replace(/\/Hemoglobin\.total$/, '').replace(/\.total$/, ', total').replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
+  const short = main
+    .replace(/\/Hemoglobin\.total$/, '')
+    .replace(/\.total$/, ', total')
+    .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
   return {
     main: [short + (rest.startsWith('[Percentile]') ? ' percentile' : ''), challenge].filter(Boolean).join(', '),
-    rest: rest.replace(new RegExp(String.raw`^${PROPERTY}\s*`), '').replace(/^in /, '').replace(/\/1\.73 sq M$/, ''),
+    rest: rest
+      .replace(new RegExp(String.raw`^${PROPERTY}\s*`), '')
+      .replace(/^in /, '')
+      .replace(/\/1\.73 sq M$/, ''),
   };
 }

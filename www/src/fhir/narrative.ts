@@ -3,13 +3,54 @@
 
 import DOMPurify from 'dompurify';
 
-const TAGS = ['div', 'p', 'br', 'b', 'strong', 'i', 'em', 'u', 'small', 'sub', 'sup', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'pre', 'code', 'blockquote', 'span', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const TAGS = [
+  'div',
+  'p',
+  'br',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  'small',
+  'sub',
+  'sup',
+  'ul',
+  'ol',
+  'li',
+  'dl',
+  'dt',
+  'dd',
+  'table',
+  'caption',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'th',
+  'td',
+  'pre',
+  'code',
+  'blockquote',
+  'span',
+  'hr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+];
 /** Longer narratives are cut: a page must stay usable, whatever a record holds. */
 const LONGEST = 200_000;
 
 export function narrative(div: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(div.slice(0, LONGEST), {
-    ALLOWED_TAGS: TAGS, ALLOWED_ATTR: ['colspan', 'rowspan'], ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['colspan', 'rowspan'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
   });
   // Its headings are none of the page's.
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {

@@ -1,7 +1,7 @@
 //! How requests stand: what is going on now, and what is only thought of (<https://hl7.org/fhir/R4/valueset-request-intent.html>).
 
-import { isEnteredInError } from './text';
-import type { MedicationRequest, ServiceRequest } from './types';
+import { isEnteredInError } from './text.ts';
+import type { MedicationRequest, ServiceRequest } from './types.ts';
 
 export type Standing = 'current' | 'held' | 'planned' | 'avoid' | 'past';
 

@@ -1,12 +1,13 @@
 //! Elements in words. What the server sent is shown as it was sent: codes are never given a meaning of our own.
 
-import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types';
-import { printedUnit } from './units';
+import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types.ts';
+import { printedUnit } from './units.ts';
 
 /** A megabyte in one name would stop the page while it is laid out. The whole of it is in the record. */
 const LONGEST = 400;
 
-export const clipped = (text: string, longest = LONGEST): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+export const clipped = (text: string, longest = LONGEST): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 export function concept(value: Concept | undefined): string | undefined {
   const named = value?.coding?.find(({ display }) => display);
@@ -27,7 +28,11 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 
 /** An address in place of a name. A UUID says nothing to anybody: what kind of record it is does. */
 function unnamed(address: string | undefined): string | undefined {
-  const [type = '', id = ''] = address?.replace(/^urn:uuid:/, '/').split('/').slice(-2) ?? [];
+  const [type = '', id = ''] =
+    address
+      ?.replace(/^urn:uuid:/, '/')
+      .split('/')
+      .slice(-2) ?? [];
   return isUuid(id) ? `${type.replace(/([a-z])([A-Z])/g, '$1 $2') || 'Record'} without a name` : address;
 }
 
@@ -36,7 +41,8 @@ export function reference(value: Reference | undefined): string | undefined {
   return said === undefined ? undefined : clipped(said);
 }
 
-export const references = (values: Reference[] | undefined): string => (values ?? []).map(reference).filter(Boolean).join(', ');
+export const references = (values: Reference[] | undefined): string =>
+  (values ?? []).map(reference).filter(Boolean).join(', ');
 
 /** A number with the digits that it was sent with. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
@@ -45,7 +51,10 @@ export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
   const unit = printedUnit(value.unit ?? value.code ?? '', value.value);
   const space = unit === '' || unit === '%' ? '' : '\u00a0';
-  const comparator = { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ?? value.comparator ?? '';
+  const comparator =
+    { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
+    value.comparator ??
+    '';
   return `${comparator}${digits(value)}${space}${unit}`;
 }
 
@@ -58,7 +67,9 @@ export function nameOf(names: HumanName[] | undefined): string | undefined {
 
 export function addressOf(address: Address | undefined): string | undefined {
   if (!address) return undefined;
-  const place = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const place = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ');
   return [...(address.line ?? []), place].filter(Boolean).join(', ') || undefined;
 }
 
@@ -67,15 +78,18 @@ export const plain = (code: string | undefined): string => (code ?? '').replaceA
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export function issuesOf(body: unknown): Issue[] {
   const outcome = body as Outcome | undefined;
-  return outcome?.resourceType === 'OperationOutcome' ? outcome.issue ?? [] : [];
+  return outcome?.resourceType === 'OperationOutcome' ? (outcome.issue ?? []) : [];
 }
 
 export function issueText(body: unknown): string {
-  const said = issuesOf(body).map(({ details, diagnostics, code }) => details?.text ?? diagnostics ?? code).filter(Boolean);
+  const said = issuesOf(body)
+    .map(({ details, diagnostics, code }) => details?.text ?? diagnostics ?? code)
+    .filter(Boolean);
   return said.join(' ');
 }
 

@@ -2,11 +2,37 @@
 //! (<https://ucum.org/ucum>, and the units that charts of US Core use.)
 
 const PRINTED: Record<string, string> = {
-  'mm[Hg]': 'mmHg', 'cm[H2O]': 'cmH₂O', Cel: '°C', '[degF]': '°F', '[in_i]': 'in', '[ft_i]': 'ft', '[lb_av]': 'lb', '[oz_av]': 'oz',
-  '{score}': '', '{#}': '', '{nominal}': '', '{ratio}': '', '{INR}': '', '1': '', '[pH]': '',
-  a: 'years', mo: 'months', wk: 'weeks', d: 'days', h: 'hours', min: 'min', '{tbl}': 'tablets', '[drp]': 'drops', '[iU]': 'IU', '[IU]': 'IU',
-  'beats/minute': 'beats/min', '{beats}/min': 'beats/min', 'breaths/minute': 'breaths/min', '{breaths}/min': 'breaths/min',
-  'mL/min/1.73m2': 'mL/min/1.73\u00a0m²', 'mL/min/{1.73_m2}': 'mL/min/1.73\u00a0m²',
+  'mm[Hg]': 'mmHg',
+  'cm[H2O]': 'cmH₂O',
+  Cel: '°C',
+  '[degF]': '°F',
+  '[in_i]': 'in',
+  '[ft_i]': 'ft',
+  '[lb_av]': 'lb',
+  '[oz_av]': 'oz',
+  '{score}': '',
+  '{#}': '',
+  '{nominal}': '',
+  '{ratio}': '',
+  '{INR}': '',
+  '1': '',
+  '[pH]': '',
+  a: 'years',
+  mo: 'months',
+  wk: 'weeks',
+  d: 'days',
+  h: 'hours',
+  min: 'min',
+  '{tbl}': 'tablets',
+  '[drp]': 'drops',
+  '[iU]': 'IU',
+  '[IU]': 'IU',
+  'beats/minute': 'beats/min',
+  '{beats}/min': 'beats/min',
+  'breaths/minute': 'breaths/min',
+  '{breaths}/min': 'breaths/min',
+  'mL/min/1.73m2': 'mL/min/1.73\u00a0m²',
+  'mL/min/{1.73_m2}': 'mL/min/1.73\u00a0m²',
 };
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 const raised = (digits: string): string => [...digits].map((digit) => RAISED[Number(digit)] ?? digit).join('');
@@ -16,11 +42,18 @@ const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|mon
 /** A unit as it is printed, for so many of it where that matters. */
 export function printedUnit(unit: string, count?: number): string {
   const known = PRINTED[unit];
-  const said = known ?? unit
-    .replace(/10\*(\d+)/g, (_, power: string) => `×10${raised(power)}`).replace(/\[i?IU\]|\[iU\]/g, 'IU')
-    .replace(/mm\[Hg\]/g, 'mmHg').replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ').replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
-    // What stands in braces is an annotation: alone it is the unit's name.
-    .replace(/^\{([^}]*)\}$/, '$1').replace(/\{[^}]*\}/g, '').replace(/_/g, ' ');
+  const said =
+    known ??
+    unit
+      .replace(/10\*(\d+)/g, (_, power: string) => `×10${raised(power)}`)
+      .replace(/\[i?IU\]|\[iU\]/g, 'IU')
+      .replace(/mm\[Hg\]/g, 'mmHg')
+      .replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ')
+      .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
+      // What stands in braces is an annotation: alone it is the unit's name.
+      .replace(/^\{([^}]*)\}$/, '$1')
+      .replace(/\{[^}]*\}/g, '')
+      .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];
   return one && count !== undefined ? (count === 1 ? one : one.endsWith('ch') ? `${one}es` : `${one}s`) : said;
 }

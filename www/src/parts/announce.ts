@@ -4,5 +4,7 @@ export function announce(text: string): void {
   const region = document.getElementById('announcer');
   if (!region) return;
   region.textContent = '';
-  setTimeout(() => { region.textContent = text; }, 40);
+  setTimeout(() => {
+    region.textContent = text;
+  }, 40);
 }

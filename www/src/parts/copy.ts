@@ -1,12 +1,17 @@
 //! Text that can be copied, and buttons that do it.
 
 import { html, type TemplateResult } from 'lit-html';
-import { clipped } from '../fhir/text';
-import { announce } from './announce';
+import { clipped } from '../fhir/text.ts';
+import { announce } from './announce.ts';
 
 export function copyButton(text: () => string, what: string, shown = what): TemplateResult {
   return html`<button type="button" class="quiet" @click=${async () => {
-    try { await navigator.clipboard.writeText(text()); announce(`${what} copied`); } catch { announce('Copying is not allowed here: select the text instead'); }
+    try {
+      await navigator.clipboard.writeText(text());
+      announce(`${what} copied`);
+    } catch {
+      announce('Copying is not allowed here: select the text instead');
+    }
   }}>Copy${shown ? html` ${shown}` : html`<span class="visually-hidden"> ${what}</span>`}</button>`;
 }
 

@@ -14,9 +14,14 @@ function element(): HTMLDialogElement {
     dialog.setAttribute('aria-labelledby', 'drawer-title');
     const own = dialog;
     // A click beside it closes it, as its button and Escape do.
-    own.addEventListener('click', (event) => { if (event.target === own) own.close(); });
+    own.addEventListener('click', (event) => {
+      if (event.target === own) own.close();
+    });
     // What was in it is gone with it: it may be of a session that has ended.
-    own.addEventListener('close', () => { content = undefined; render(nothing, own); });
+    own.addEventListener('close', () => {
+      content = undefined;
+      render(nothing, own);
+    });
     document.body.append(own);
   }
   return dialog;
@@ -34,10 +39,14 @@ export function openDrawer(next: Content): void {
 export function redrawDrawer(): void {
   if (!content) return;
   const { title, body } = content();
-  render(html`<div class="drawer-inside">
-    <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet" @click=${closeDrawer}>Close</button></header>
+  render(
+    html`<div class="drawer-inside">
+    <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
+      @click=${closeDrawer}>Close</button></header>
     ${body}
-  </div>`, element());
+  </div>`,
+    element(),
+  );
 }
 
 export const closeDrawer = (): void => dialog?.close();

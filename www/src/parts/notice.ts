@@ -1,8 +1,8 @@
 //! The states that are not data: waiting, nothing there, not granted, failed. Each says what it is in a sentence.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { issuesOf } from '../fhir/text';
-import type { Exchange } from '../source/source';
+import { issuesOf } from '../fhir/text.ts';
+import type { Exchange } from '../source/source.ts';
 
 export const waiting = (what: string): TemplateResult =>
   html`<p class="state waiting"><span class="pulse" aria-hidden="true"></span>Loading ${what}…</p>`;
@@ -10,14 +10,24 @@ export const waiting = (what: string): TemplateResult =>
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
 export const notGranted = (why: string): TemplateResult =>
-  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong> ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing was requested.</span></p>`;
+  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong>
+    ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing was requested.</span></p>`;
 
 export function failed(exchange: Exchange | undefined, says?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);
-  const status = exchange ? (exchange.status === 0 ? 'The server could not be reached.' : `The server answered ${exchange.status}.`) : says;
+  const status = exchange
+    ? exchange.status === 0
+      ? 'The server could not be reached.'
+      : `The server answered ${exchange.status}.`
+    : says;
   return html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${status}</strong>
-    ${issues.map(({ details, diagnostics, expression }) => html`<p>${details?.text ?? diagnostics}${expression?.length ? html` <code>${expression.join(', ')}</code>` : nothing}${details?.text && diagnostics ? html`<br><small>${diagnostics}</small>` : nothing}</p>`)}
+    ${issues.map(
+      ({ details, diagnostics, expression }) =>
+        html`<p>${details?.text ?? diagnostics}${
+          expression?.length ? html` <code>${expression.join(', ')}</code>` : nothing
+        }${details?.text && diagnostics ? html`<br><small>${diagnostics}</small>` : nothing}</p>`,
+    )}
     ${exchange?.status === 0 ? html`<p>${exchange.text}</p>` : nothing}
   </div></div>`;
 }

@@ -2,9 +2,9 @@
 //! PKCE with S256 (RFC 7636), 256 random bits of state, `iss` in the answer (RFC 9207), a nonce for the identity token.
 
 import * as oauth from 'oauth4webapi';
-import { discover } from './discovery';
-import { BASE, CLIENT_ID, REDIRECT } from './server';
-import { begin, options, type Session } from './session';
+import { discover } from './discovery.ts';
+import { BASE, CLIENT_ID, REDIRECT } from './server.ts';
+import { begin, options, type Session } from './session.ts';
 
 export interface Prepared {
   state: string;
@@ -28,13 +28,25 @@ export interface Wanted {
 export async function prepare({ scope, launch, launchToken, user }: Wanted): Promise<Prepared> {
   const server = await discover();
   if (!server.authorization_endpoint) throw new Error('The server names no authorization endpoint.');
-  const [state, verifier, nonce] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce()];
+  const [state, verifier, nonce] = [
+    oauth.generateRandomState(),
+    oauth.generateRandomCodeVerifier(),
+    oauth.generateRandomNonce(),
+  ];
   const challenge = await oauth.calculatePKCECodeChallenge(verifier);
   const url = new URL(server.authorization_endpoint);
   const parameters = {
-    response_type: 'code', client_id: CLIENT_ID, redirect_uri: REDIRECT, scope, state, aud: BASE,
-    code_challenge: challenge, code_challenge_method: 'S256', ...(/\bopenid\b/.test(scope) ? { nonce } : {}),
-    ...(launchToken === undefined ? {} : { launch: launchToken }), ...(user ? { login_hint: user } : {}),
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: REDIRECT,
+    scope,
+    state,
+    aud: BASE,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(/\bopenid\b/.test(scope) ? { nonce } : {}),
+    ...(launchToken === undefined ? {} : { launch: launchToken }),
+    ...(user ? { login_hint: user } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { state, verifier, challenge, nonce, scope, launch, url };
@@ -47,8 +59,16 @@ export function go({ state, verifier, nonce, scope, launch, url }: Prepared): vo
   location.assign(url);
 }
 
-export interface Step { says: string; ok: boolean }
-export interface Landed { steps: Step[]; session?: Session; launch?: Session['launch']; error?: { code: string; says: string; next: string } }
+export interface Step {
+  says: string;
+  ok: boolean;
+}
+export interface Landed {
+  steps: Step[];
+  session?: Session;
+  launch?: Session['launch'];
+  error?: { code: string; says: string; next: string };
+}
 
 /** What our server says of a refusal by the user, and of no other. */
 const DECLINED = 'the user denied it';
@@ -56,7 +76,8 @@ const DECLINED = 'the user denied it';
 /** What an error of the authorization server means (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
 function meaning(code: string, description: string): string {
   if (code === 'access_denied') {
-    return description === DECLINED ? 'You declined. Nothing was shared; the offline sample needs no permission.'
+    return description === DECLINED
+      ? 'You declined. Nothing was shared; the offline sample needs no permission.'
       : 'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.';
   }
   const known: Record<string, string> = {
@@ -73,19 +94,32 @@ function meaning(code: string, description: string): string {
 /** What came back, checked step by step. Each step is told, also the one that failed. */
 export async function land(query: URLSearchParams): Promise<Landed> {
   const steps: Step[] = [];
-  const step = (says: string, ok: boolean): boolean => { steps.push({ says, ok }); return ok; };
+  const step = (says: string, ok: boolean): boolean => {
+    steps.push({ says, ok });
+    return ok;
+  };
   const state = query.get('state') ?? '';
   const text = sessionStorage.getItem(KEY + state);
   const pending = JSON.parse(text ?? '{}') as Pick<Prepared, 'verifier' | 'nonce' | 'scope' | 'launch'>;
-  const failed = (code: string, says: string, next = 'Go back and launch again.'): Landed => ({ steps, launch: pending.launch, error: { code, says, next } });
+  const failed = (code: string, says: string, next = 'Go back and launch again.'): Landed => ({
+    steps,
+    launch: pending.launch,
+    error: { code, says, next },
+  });
   sessionStorage.removeItem(KEY + state);
   if (!step('The state is one that this tab made, and it is used once', text !== null)) {
-    return failed('unknown state', 'This answer belongs to no launch of this tab: it is old, was used before, or was made up. Nothing was sent to the server.');
+    return failed(
+      'unknown state',
+      'This answer belongs to no launch of this tab: it is old, was used before, or was made up. Nothing was sent to the server.',
+    );
   }
   const server = await discover();
   const client: oauth.Client = { client_id: CLIENT_ID };
   if (!step(`The answer names its issuer, and it is ${server.issuer}`, query.get('iss') === server.issuer)) {
-    return failed('wrong issuer', 'The answer came from another authorization server than the one that was asked. The code was not sent anywhere.');
+    return failed(
+      'wrong issuer',
+      'The answer came from another authorization server than the one that was asked. The code was not sent anywhere.',
+    );
   }
   let parameters: URLSearchParams;
   try {
@@ -99,9 +133,19 @@ export async function land(query: URLSearchParams): Promise<Landed> {
   }
   step('The server gave a code', true);
   try {
-    const answer = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), parameters, REDIRECT, pending.verifier, options('code exchange'));
+    const answer = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      REDIRECT,
+      pending.verifier,
+      options('code exchange'),
+    );
     const openid = /\bopenid\b/.test(pending.scope);
-    const granted = await oauth.processAuthorizationCodeResponse(server, client, answer, { expectedNonce: openid ? pending.nonce : oauth.expectNoNonce });
+    const granted = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+      expectedNonce: openid ? pending.nonce : oauth.expectNoNonce,
+    });
     step('The code was exchanged with its PKCE verifier', true);
     const claims = oauth.getValidatedIdTokenClaims(granted);
     if (claims) {
@@ -109,16 +153,29 @@ export async function land(query: URLSearchParams): Promise<Landed> {
       step('The identity token is for this app, carries our nonce, and its signature is good', true);
     }
     const response = granted as unknown as Record<string, unknown>;
-    const word = (name: string): string | undefined => (typeof response[name] === 'string' ? response[name] : undefined);
+    const word = (name: string): string | undefined =>
+      typeof response[name] === 'string' ? response[name] : undefined;
     const fhirUser = (typeof claims?.fhirUser === 'string' ? claims.fhirUser : undefined) ?? word('fhirUser');
     const optional = {
-      refreshToken: granted.refresh_token, idToken: granted.id_token, nonce: openid ? pending.nonce : undefined,
-      patient: word('patient'), encounter: word('encounter'), fhirUser,
+      refreshToken: granted.refresh_token,
+      idToken: granted.id_token,
+      nonce: openid ? pending.nonce : undefined,
+      patient: word('patient'),
+      encounter: word('encounter'),
+      fhirUser,
     };
     const session: Session = {
-      id: oauth.generateRandomState(), generation: 0, clientId: CLIENT_ID, issuer: server.issuer, launch: pending.launch,
-      requested: pending.scope, scope: granted.scope ?? pending.scope, accessToken: granted.access_token,
-      expiresAt: Date.now() + (granted.expires_in ?? 300) * 1000, obtainedAt: Date.now(), response,
+      id: oauth.generateRandomState(),
+      generation: 0,
+      clientId: CLIENT_ID,
+      issuer: server.issuer,
+      launch: pending.launch,
+      requested: pending.scope,
+      scope: granted.scope ?? pending.scope,
+      accessToken: granted.access_token,
+      expiresAt: Date.now() + (granted.expires_in ?? 300) * 1000,
+      obtainedAt: Date.now(),
+      response,
       ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Session>),
     };
     begin(session);

@@ -1,23 +1,51 @@
 //! `/sandbox.json`: users, patients and apps of a playground. There is none in production.
 
-import { exchange } from '../source/http';
-import { ORIGIN } from './server';
+import { exchange } from '../source/http.ts';
+import { ORIGIN } from './server.ts';
 
-export interface SandboxUser { username: string; password: string; fhirUser?: string; patients: string[] | 'all' }
-export interface SandboxClient { client_id: string; name?: string; kind: string; secret?: string; redirect_uris?: string[]; launch_uri?: string; scopes?: string; disabled?: boolean }
-export interface SandboxPatient { id: string; shows: string }
-export interface Sandbox { base: string; issuer: string; clients: SandboxClient[]; users: SandboxUser[]; patients: SandboxPatient[]; launch?: string }
+export interface SandboxUser {
+  username: string;
+  password: string;
+  fhirUser?: string;
+  patients: string[] | 'all';
+}
+export interface SandboxClient {
+  client_id: string;
+  name?: string;
+  kind: string;
+  secret?: string;
+  redirect_uris?: string[];
+  launch_uri?: string;
+  scopes?: string;
+  disabled?: boolean;
+}
+export interface SandboxPatient {
+  id: string;
+  shows: string;
+}
+export interface Sandbox {
+  base: string;
+  issuer: string;
+  clients: SandboxClient[];
+  users: SandboxUser[];
+  patients: SandboxPatient[];
+  launch?: string;
+}
 
 let known: Promise<Sandbox> | undefined;
 
 export function sandboxData(): Promise<Sandbox> {
-  known ??= ask().catch((error: unknown) => { known = undefined; throw error; });
+  known ??= ask().catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
   return known;
 }
 
 async function ask(): Promise<Sandbox> {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
-  if (status !== 200 || !Array.isArray((body as Sandbox | undefined)?.users)) throw new Error('This server is no sandbox, or it is out of reach.');
+  if (status !== 200 || !Array.isArray((body as Sandbox | undefined)?.users))
+    throw new Error('This server is no sandbox, or it is out of reach.');
   return body as Sandbox;
 }
 
@@ -39,7 +67,11 @@ export async function simulate(address: string, client: string, user: string, pa
   const url = new URL(address, location.origin);
   if (url.origin !== location.origin) throw new Error('The simulator is not at this origin.');
   const body = new URLSearchParams({ client_id: client, user, patient }).toString();
-  const answer = await exchange(url.href, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }, body });
+  const answer = await exchange(url.href, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    body,
+  });
   const launch = (answer.body as { launch_uri?: string } | undefined)?.launch_uri;
   if (answer.status !== 200 || !launch) throw new Error(`The simulator answered ${answer.status}.`);
   return launch;

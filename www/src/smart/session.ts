@@ -4,11 +4,11 @@
 //! and who holds a newer token passes it on. Another tab's own session is none of our business.
 
 import * as oauth from 'oauth4webapi';
-import { watched } from '../state';
-import { forgetAnswers, noted } from '../source/log';
-import { exchange } from '../source/http';
-import { discover, endSessionEndpoint } from './discovery';
-import { CLIENT_ID, HOME } from './server';
+import { watched } from '../state.ts';
+import { forgetAnswers, noted } from '../source/log.ts';
+import { exchange } from '../source/http.ts';
+import { discover, endSessionEndpoint } from './discovery.ts';
+import { CLIENT_ID, HOME } from './server.ts';
 
 export interface Session {
   id: string;
@@ -41,14 +41,19 @@ type Word =
 
 export const session = watched<Session | undefined>(kept());
 /** How the last session of this tab ended: why, in a sentence, and how it had been launched. */
-export interface Ended { says: string; launch: Session['launch'] }
+export interface Ended {
+  says: string;
+  launch: Session['launch'];
+}
 export const ended = watched<Ended | undefined>(undefined);
 
 function kept(): Session | undefined {
   try {
     const text = sessionStorage.getItem(KEY);
     return text ? (JSON.parse(text) as Session) : undefined;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 export function begin(next: Session): void {
@@ -67,7 +72,9 @@ function keep(next: Session | undefined): void {
   try {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
-  } catch { /* without storage the session lives as long as the page */ }
+  } catch {
+    /* without storage the session lives as long as the page */
+  }
   session.set(next);
 }
 
@@ -103,16 +110,25 @@ const ASKING = 120;
 export async function refresh(): Promise<boolean> {
   const before = session.value;
   if (!before?.refreshToken) return false;
-  const alone = <T>(run: () => Promise<T>): Promise<T> => ('locks' in navigator ? navigator.locks.request(`edgechart ${before.id}`, run) : run()) as Promise<T>;
+  const alone = <T>(run: () => Promise<T>): Promise<T> =>
+    ('locks' in navigator ? navigator.locks.request(`edgechart ${before.id}`, run) : run()) as Promise<T>;
   return alone(async () => {
     const now = session.value;
     if (!now?.refreshToken) return false;
     tell({ says: 'who is newer', id: now.id, generation: now.generation });
-    await new Promise((done) => { setTimeout(done, ASKING); });
+    await new Promise((done) => {
+      setTimeout(done, ASKING);
+    });
     if ((session.value?.generation ?? 0) > before.generation) return true;
     try {
       const server = await discover();
-      const answer = await oauth.refreshTokenGrantRequest(server, { client_id: CLIENT_ID }, oauth.None(), now.refreshToken, options('refresh'));
+      const answer = await oauth.refreshTokenGrantRequest(
+        server,
+        { client_id: CLIENT_ID },
+        oauth.None(),
+        now.refreshToken,
+        options('refresh'),
+      );
       const result = await oauth.processRefreshTokenResponse(server, { client_id: CLIENT_ID }, answer);
       const next: Session = {
         ...now,
@@ -145,7 +161,8 @@ export function expire(): void {
 /** Ends a session that no refresh token can prolong, when its time is over. */
 export function expireInTime(): void {
   const now = session.value;
-  if (now && !now.refreshToken && now.expiresAt <= Date.now()) end(now, 'The session has expired. It could not be prolonged: staying signed in was not granted.');
+  if (now && !now.refreshToken && now.expiresAt <= Date.now())
+    end(now, 'The session has expired. It could not be prolonged: staying signed in was not granted.');
 }
 
 /** The state of a log-out under way at the server, until it comes back. */
@@ -164,15 +181,25 @@ export async function logOut(): Promise<void> {
   try {
     await revoke(now.refreshToken ?? now.accessToken);
     const endpoint = await endSessionEndpoint();
-    if (!endpoint) return told('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.');
+    if (!endpoint)
+      return told(
+        'Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.',
+      );
     told('Its tokens were revoked. The sign-in at the server ends next…');
     const state = oauth.generateRandomState();
     sessionStorage.setItem(LEAVING, JSON.stringify({ state, launch: now.launch }));
-    const parameters = { ...(now.idToken ? { id_token_hint: now.idToken } : {}), client_id: CLIENT_ID, post_logout_redirect_uri: HOME, state };
+    const parameters = {
+      ...(now.idToken ? { id_token_hint: now.idToken } : {}),
+      client_id: CLIENT_ID,
+      post_logout_redirect_uri: HOME,
+      state,
+    };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     location.assign(endpoint);
   } catch (error) {
-    told(`Nothing of it is kept here. The server could not be told (${reason(error)}): there it may go on until it expires.`);
+    told(
+      `Nothing of it is kept here. The server could not be told (${reason(error)}): there it may go on until it expires.`,
+    );
   }
 }
 
@@ -185,14 +212,20 @@ export function cameFromLogOut(): boolean {
     if (!state || !launch || new URLSearchParams(location.search).get('state') !== state) return false;
     ended.set({ says: 'Its tokens were revoked, and your sign-in at the server has ended.', launch });
     return true;
-  } catch { return false; }
+  } catch {
+    return false;
+  }
 }
 
 export async function revoke(token: string): Promise<number> {
   const { revocation_endpoint: url } = await discover();
   if (!url) throw new Error('The server names no revocation endpoint.');
   const body = new URLSearchParams({ token, client_id: CLIENT_ID }).toString();
-  const { status } = await exchange(url, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body });
+  const { status } = await exchange(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body,
+  });
   return status;
 }
 
@@ -207,16 +240,28 @@ export function reason(error: unknown): string {
 }
 
 /** How oauth4webapi sends its requests: plain http where the page itself is on it, and every request noted. */
-export function options(what: string): { [oauth.allowInsecureRequests]: boolean; [oauth.customFetch]: (url: string, init: object) => Promise<Response> } {
+export function options(what: string): {
+  [oauth.allowInsecureRequests]: boolean;
+  [oauth.customFetch]: (url: string, init: object) => Promise<Response>;
+} {
   return {
     [oauth.allowInsecureRequests]: location.protocol === 'http:',
     [oauth.customFetch]: async (url, init) => {
       const began = performance.now();
       const answer = await fetch(url, init as RequestInit);
       noted({
-        where: 'edge', method: (init as RequestInit).method ?? 'GET', url, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, at: new Date(),
-        status: answer.status, statusText: answer.statusText, answerHeaders: Object.fromEntries(answer.headers),
-        text: `(the ${what} answer is on the session page, and nowhere else)`, body: undefined, ms: performance.now() - began, bytes: 0,
+        where: 'edge',
+        method: (init as RequestInit).method ?? 'GET',
+        url,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        at: new Date(),
+        status: answer.status,
+        statusText: answer.statusText,
+        answerHeaders: Object.fromEntries(answer.headers),
+        text: `(the ${what} answer is on the session page, and nowhere else)`,
+        body: undefined,
+        ms: performance.now() - began,
+        bytes: 0,
         sent: `(${what}: secrets are not kept here)`,
       });
       return answer;

@@ -25,7 +25,8 @@ export function fhirclient(url: string, base: string): string {
     'import FHIR from "fhirclient";',
     '',
     'const client = await FHIR.oauth2.ready();',
-    read ? `const resource = await client.request(${JSON.stringify(path)});`
+    read
+      ? `const resource = await client.request(${JSON.stringify(path)});`
       : `const pages = await client.request(${JSON.stringify(path)}, { pageLimit: 0, flat: true });`,
     '',
   ].join('\n');

@@ -1,13 +1,13 @@
 //! The sources that addresses name: the session's records at the server, and the sample in this browser, whole or as some
 //! scopes would show it.
 
-import type { Grant } from '../engine/types';
-import type { SourceName } from '../routes';
-import { session } from '../smart/session';
-import { watched } from '../state';
-import { edge } from './edge';
-import { local } from './local';
-import type { Source } from './source';
+import type { Grant } from '../engine/types.ts';
+import type { SourceName } from '../routes.ts';
+import { session } from '../smart/session.ts';
+import { watched } from '../state.ts';
+import { edge } from './edge.ts';
+import { local } from './local.ts';
+import type { Source } from './source.ts';
 
 /** The scopes that the sample is looked at with; nothing: all of it. */
 export const trial = watched<Grant | undefined>(undefined);

@@ -1,7 +1,7 @@
 //! Everything that this page asked, newest first: what the requests drawer shows. Kept in memory, and not for ever.
 
-import { watched } from '../state';
-import type { Exchange } from './source';
+import { watched } from '../state.ts';
+import type { Exchange } from './source.ts';
 
 const KEPT = 200;
 

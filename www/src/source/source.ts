@@ -1,9 +1,9 @@
 //! Who holds the records: the server at the edge, or the sample in this browser. The chart does not care which.
 
-import type { Grant } from '../engine/types';
-import type { Bundle, Resource } from '../fhir/types';
-import type { SourceName } from '../routes';
-import { BASE } from '../smart/server';
+import type { Grant } from '../engine/types.ts';
+import type { Bundle, Resource } from '../fhir/types.ts';
+import type { SourceName } from '../routes.ts';
+import { BASE } from '../smart/server.ts';
 
 /** One question and its answer, as it went over the wire or to the engine. */
 export interface Exchange {
@@ -46,7 +46,12 @@ export class Failed extends Error {
 /** How many pages are followed: a section is for reading, not for exporting. */
 const PAGES = 20;
 
-export interface Found { matches: Resource[]; included: Resource[]; exchanges: Exchange[]; more: boolean }
+export interface Found {
+  matches: Resource[];
+  included: Resource[];
+  exchanges: Exchange[];
+  more: boolean;
+}
 
 /** All pages of a search. */
 export async function everyPage(source: Source, query: string): Promise<Found> {
@@ -62,7 +67,8 @@ export async function everyPage(source: Source, query: string): Promise<Found> {
       (search?.mode === 'include' ? found.included : found.matches).push(resource);
     }
     next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
-    if (next && !next.startsWith(`${BASE}/`)) throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
+    if (next && !next.startsWith(`${BASE}/`))
+      throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
   }
   return found;
 }

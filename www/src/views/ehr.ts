@@ -2,11 +2,11 @@
 //! since sign-in pages refuse to be framed.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { copyButton } from '../parts/copy';
-import { failed, waiting } from '../parts/notice';
-import { CLIENT_ID } from '../smart/server';
-import { sandboxData, simulate, startable, type Sandbox, type SandboxUser } from '../smart/sandbox';
-import type { Open } from '../view';
+import { copyButton } from '../parts/copy.ts';
+import { failed, waiting } from '../parts/notice.ts';
+import { CLIENT_ID } from '../smart/server.ts';
+import { sandboxData, simulate, startable, type Sandbox, type SandboxUser } from '../smart/sandbox.ts';
+import type { Open } from '../view.ts';
 
 /** The form, for this view and for the sandbox page. */
 export function simulator(redraw: () => void): () => TemplateResult {
@@ -16,7 +16,8 @@ export function simulator(redraw: () => void): () => TemplateResult {
   const picked = { user: '', patient: '', client: CLIENT_ID };
   const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-  const practitioners = (): SandboxUser[] => (data?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+  const practitioners = (): SandboxUser[] =>
+    (data?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
   const atWork = (): SandboxUser | undefined => data?.users.find(({ username }) => username === picked.user);
   const described = (id: string): string => {
     const shows = data?.patients.find((patient) => patient.id === id)?.shows ?? '';
@@ -30,7 +31,11 @@ export function simulator(redraw: () => void): () => TemplateResult {
   const prepareLaunch = async (): Promise<void> => {
     ready = undefined;
     problem = undefined;
-    try { ready = data?.launch ? await simulate(data.launch, picked.client, picked.user, picked.patient) : undefined; } catch (error) { problem = reason(error); }
+    try {
+      ready = data?.launch ? await simulate(data.launch, picked.client, picked.user, picked.patient) : undefined;
+    } catch (error) {
+      problem = reason(error);
+    }
     redraw();
   };
   const choose = (name: keyof typeof picked, value: string): void => {
@@ -39,15 +44,29 @@ export function simulator(redraw: () => void): () => TemplateResult {
     ready = undefined;
     redraw();
   };
-  sandboxData().then((found) => {
-    data = found;
-    picked.user = practitioners()[0]?.username ?? '';
-    picked.patient = theirs()[0] ?? '';
-    picked.client = startable(found.clients)[0]?.client_id ?? '';
-  }, (error: unknown) => { problem = reason(error); }).finally(redraw);
+  sandboxData()
+    .then(
+      (found) => {
+        data = found;
+        picked.user = practitioners()[0]?.username ?? '';
+        picked.patient = theirs()[0] ?? '';
+        picked.client = startable(found.clients)[0]?.client_id ?? '';
+      },
+      (error: unknown) => {
+        problem = reason(error);
+      },
+    )
+    .finally(redraw);
 
-  const select = (id: keyof typeof picked, label: string, options: [string, string][]): TemplateResult => html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
-    <select id=${`ehr-${id}`} @change=${(event: Event) => choose(id, (event.target as HTMLSelectElement).value)}>${options.map(([value, text]) => html`<option value=${value} ?selected=${value === picked[id]}>${text}</option>`)}</select></p>`;
+  const select = (
+    id: keyof typeof picked,
+    label: string,
+    options: [string, string][],
+  ): TemplateResult => html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
+    <select id=${`ehr-${id}`} @change=${(event: Event) =>
+      choose(id, (event.target as HTMLSelectElement).value)}>${options.map(
+      ([value, text]) => html`<option value=${value} ?selected=${value === picked[id]}>${text}</option>`,
+    )}</select></p>`;
 
   return () => {
     if (problem && !data) return failed(undefined, problem);
@@ -55,16 +74,39 @@ export function simulator(redraw: () => void): () => TemplateResult {
     if (!data.launch) return html`<p class="state empty">This server has no simulator.</p>`;
     const user = atWork();
     const apps = startable(data.clients);
-    if (!user || !picked.patient || !apps.length) return html`<p class="state empty">There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.</p>`;
-    return html`<form class="ehr" @submit=${(event: Event) => { event.preventDefault(); void prepareLaunch(); }}>
+    if (!user || !picked.patient || !apps.length)
+      return html`<p class="state empty">There is nothing to start: it takes a practitioner, a patient who is loaded,
+        and an app of this server.</p>`;
+    return html`<form class="ehr" @submit=${(event: Event) => {
+      event.preventDefault();
+      void prepareLaunch();
+    }}>
       <div class="fields">
-        ${select('user', 'Practitioner at work', practitioners().map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]))}
-        ${select('patient', 'Chart that is open', theirs().map((id) => [id, described(id)]))}
-        ${select('client', 'App to start', apps.map(({ client_id: id, name }) => [id, name ?? id]))}
+        ${select(
+          'user',
+          'Practitioner at work',
+          practitioners().map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]),
+        )}
+        ${select(
+          'patient',
+          'Chart that is open',
+          theirs().map((id) => [id, described(id)]),
+        )}
+        ${select(
+          'client',
+          'App to start',
+          apps.map(({ client_id: id, name }) => [id, name ?? id]),
+        )}
       </div>
-      <p class="aside">You will sign in as <code>${user.username}</code>, password <code>${user.password}</code> ${copyButton(() => user.password, `password of ${user.username}`, '')}</p>
+      <p class="aside">You will sign in as <code>${user.username}</code>, password <code>${user.password}</code>
+        ${copyButton(() => user.password, `password of ${user.username}`, '')}</p>
       <p class="actions"><button class=${ready ? '' : 'primary'}>Prepare the launch</button>
-        ${ready ? html`<a class="button primary" href=${ready} target="_blank" rel="noopener">Start the app in a new tab</a>` : nothing}</p>
+        ${
+          ready
+            ? html`<a class="button primary" href=${ready} target="_blank" rel="noopener">Start the app in a new
+              tab</a>`
+            : nothing
+        }</p>
       ${problem ? failed(undefined, problem) : nothing}
       ${ready ? html`<p class="aside breakable">The EHR opens <code>${ready}</code></p>` : nothing}
     </form>`;
@@ -76,7 +118,8 @@ export const ehr: Open = (_route, redraw) => {
   return {
     title: 'EHR simulator',
     body: () => html`<h1 tabindex="-1">EHR simulator</h1>
-      <p class="lead">In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over. Here you play the record system. You sign in as the practitioner that you choose.</p>
+      <p class="lead">In a clinic the record system starts the app: it knows who works and which chart is open, and
+        hands both over. Here you play the record system. You sign in as the practitioner that you choose.</p>
       ${form()}`,
   };
 };
