@@ -1,5 +1,6 @@
-// Keeps the audit log: a Tail Worker that writes the lines of the audit into an R2 bucket, one object of NDJSON for each batch of
-// requests. Objects are only added; how long they stay is a rule of the bucket (docs/operations.md, "Audit").
+// Keeps the audit log: a Tail Worker that writes the lines of the audit into an R2 bucket, one object of NDJSON for
+// each batch of requests. Objects are only added; how long they stay is a rule of the bucket (docs/operations.md,
+// "Audit").
 
 /// Tries before a batch is given up, and the milliseconds before the second; each later pause is twice as long.
 const TRIES = 4;

@@ -13,8 +13,8 @@ const BUDGET = 150 * 1024;
 const WATCH = process.argv.includes('--watch');
 /// The face of the text, where the pages of the Worker find it too: they know no hashes.
 const FONT = '/fonts/hyperlegible.woff2';
-const FONT_FILE =
-  'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
+const FONT_FOLDER = 'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files';
+const FONT_FILE = `${FONT_FOLDER}/atkinson-hyperlegible-next-latin-wght-normal.woff2`;
 const PAGES = {
   'index.html': 'edgechart',
   'callback.html': 'Signing in',

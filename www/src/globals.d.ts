@@ -1,4 +1,4 @@
-/** What the build puts in: addresses of generated files. */
+/** Constants that the build defines: the addresses of generated files, and its version. */
 declare const ENGINE_URL: string;
 declare const WASM_URL: string;
 declare const SAMPLE_URL: string;

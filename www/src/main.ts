@@ -1,18 +1,23 @@
-//! The start: the shell is drawn, the view of the address is opened, the service worker is asked to come.
+//! The start of the app: draws the shell, and installs the service worker.
 
-import { openShell } from './shell.ts';
-import { scriptAddress } from './trusted.ts';
+import { openShell } from './shell/shell.ts';
+import { trustedScriptUrl } from './trusted-types.ts';
 
-openShell(document.getElementById('app') as HTMLElement);
+const host = document.getElementById('app');
+if (!host) throw new Error('The page has no element for the app.');
+openShell(host);
+
+/** In milliseconds. The page loads what it needs itself first. */
+const INSTALL_DELAY = 500;
+
+async function installServiceWorker(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register(trustedScriptUrl('/sw.js'));
+  } catch {
+    // Without it the app works, but not offline.
+  }
+}
 
 if ('serviceWorker' in navigator && isSecureContext) {
-  // After the page has what it needs itself.
-  addEventListener(
-    'load',
-    () =>
-      setTimeout(() => {
-        navigator.serviceWorker.register(scriptAddress('/sw.js')).catch(() => undefined);
-      }, 500),
-    { once: true },
-  );
+  addEventListener('load', () => setTimeout(installServiceWorker, INSTALL_DELAY), { once: true });
 }

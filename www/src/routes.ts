@@ -1,5 +1,5 @@
-//! Addresses: the fragment names the view, so that a view can be linked to and Back works. A chart's address names the source
-//! of its records too, so that a session's chart is never shown with other records.
+//! Addresses. The fragment names the view, so that a view can be linked to and Back works. A chart's address names the
+//! source of its records too, so that a session's chart is never shown with other records.
 
 /** Whose records: the signed-in session's, or the sample that comes with the app. */
 export type SourceName = 'session' | 'sample';
@@ -11,56 +11,63 @@ export interface Route {
   source?: SourceName;
 }
 
+/** The pages that come without a fragment. */
 const PAGES: Record<string, string> = {
   '/': 'home',
   '/index.html': 'home',
-  '/launch.html': 'launched',
+  '/launch.html': 'ehr-launch',
   '/callback.html': 'callback',
   '/sandbox.html': 'sandbox',
 };
+/** The views whose addresses name a source. */
 const OF_A_SOURCE = ['chart', 'patients'];
 
-/** `#/sample/chart/amara-okafor/trend/4548-4?…`; the pages of their own come without a fragment. */
-export function here({ pathname, hash } = location): Route {
+/** The route of an address such as `#/sample/chart/amara-okafor/trend/4548-4?…`. */
+export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'hash'> = location): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [first = '', ...rest] = path.replace(/\/+$/, '').split('/').map(decoded);
   const query = new URLSearchParams(search);
   const [second = '', ...others] = rest;
-  if ((first === 'session' || first === 'sample') && OF_A_SOURCE.includes(second))
+  if ((first === 'session' || first === 'sample') && OF_A_SOURCE.includes(second)) {
     return { name: second, parts: others, query, source: first };
+  }
   return { name: first || PAGES[pathname] || 'unknown', parts: rest, query };
 }
 
-const decoded = (text: string): string => {
+/** Text without percent-encoding; as it is where the encoding is damaged. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
-};
-const path = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
+}
 
-export const patientsAt = (source: SourceName): string => `/#${path(source, 'patients')}`;
-export const chartAt = (source: SourceName, patient: string, ...view: string[]): string =>
-  `/#${path(source, 'chart', patient, ...view)}`;
+const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
+
+export const patientsUrl = (source: SourceName): string => `/#${pathOf(source, 'patients')}`;
+export const chartUrl = (source: SourceName, patient: string, ...view: string[]): string =>
+  `/#${pathOf(source, 'chart', patient, ...view)}`;
 /** The first page of a session: its patient's chart, or the list of its patients. */
-export const startOf = (patient: string | undefined): string =>
-  patient ? chartAt('session', patient) : patientsAt('session');
+export const sessionStartUrl = (patient: string | undefined): string =>
+  patient ? chartUrl('session', patient) : patientsUrl('session');
 
-/** The address of a chart or of the patients as earlier versions wrote it, with the source that was meant. */
-export function completed({ name, parts, source }: Route, signedIn: boolean): string | undefined {
+/**
+ * Completes an address of earlier versions, which names no source, or a chart without a patient. Nothing for others.
+ */
+export function completedAddress({ name, parts, source }: Route, signedIn: boolean): string | undefined {
   if (source ? parts.length > 0 || name !== 'chart' : !OF_A_SOURCE.includes(name)) return undefined;
   const to = source ?? (signedIn ? 'session' : 'sample');
-  return parts.length > 0 && name === 'chart' ? path(to, name, ...parts) : path(to, 'patients');
+  return parts.length > 0 && name === 'chart' ? pathOf(to, name, ...parts) : pathOf(to, 'patients');
 }
 
 /** Opens an address of this app. Every page is the same app, so nothing is loaded again. */
-export function goTo(address: string, { replace = false } = {}): void {
+export function navigate(address: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Writes what a view shows into the address, without a step in the history. */
-export const writeDown = (hash: string): void =>
-  history.replaceState(history.state, '', `${location.pathname}#${hash}`);
+/** Writes the state of a view into the address, without a new entry in the history. */
+export const replaceFragment = (fragment: string): void =>
+  history.replaceState(history.state, '', `${location.pathname}#${fragment}`);

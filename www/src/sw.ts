@@ -1,8 +1,9 @@
-//! The service worker: the shell, the engine and the sample, so that the app opens offline. It never touches the records,
-//! a token, a sign-in page, or any answer to a request with an Authorization: those are not its business, and go by untouched.
+//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline. It lets records,
+//! tokens, sign-in pages, and every request with an Authorization pass untouched.
 
 export {};
 
+// TypeScript's libraries for pages and for workers exclude each other.
 declare const self: {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
   skipWaiting(): Promise<void>;
@@ -16,39 +17,41 @@ interface WorkerEvent extends Event {
 }
 
 const CACHE = `edgechart ${VERSION}`;
-const known = new Set(FILES);
 const PUBLIC = ['/theme.js', '/icon.svg', '/manifest.webmanifest'];
+const KEPT = new Set([...FILES, ...PUBLIC]);
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.addAll([...FILES, ...PUBLIC]))
-      .then(() => self.skipWaiting()),
-  );
-});
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...KEPT]);
+  await self.skipWaiting();
+}
 
-self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
-  );
-});
+/** Drops the files of earlier versions. */
+async function activate(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
 
+/** Looks up by path alone: a code in the query of the callback page is neither looked up nor kept. */
+const keptFile = (pathname: string): Promise<Response | undefined> => caches.match(pathname, { ignoreSearch: true });
+
+async function answer(request: Request, pathname: string): Promise<Response> {
+  // A file with its hash in its name never changes; a page may, so the network is asked first.
+  if (pathname.startsWith('/assets/')) return (await keptFile(pathname)) ?? fetch(request);
+  try {
+    return await fetch(request);
+  } catch {
+    return (await keptFile(pathname)) ?? Response.error();
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== self.location.origin || request.headers.has('Authorization')) return;
-  if (!known.has(pathname) && !PUBLIC.includes(pathname)) return;
-  // What has its hash in its name never changes; a page may, so the network is asked first.
-  const hashed = pathname.startsWith('/assets/');
-  // By path alone: a code in the query of the callback page is neither looked up nor kept.
-  const kept = (): Promise<Response | undefined> => caches.match(pathname, { ignoreSearch: true });
-  event.respondWith(
-    hashed
-      ? kept().then((response) => response ?? fetch(request))
-      : fetch(request).catch(async () => (await kept()) ?? Response.error()),
-  );
+  const isOurs = origin === self.location.origin && KEPT.has(pathname);
+  if (request.method !== 'GET' || request.headers.has('Authorization') || !isOurs) return;
+  event.respondWith(answer(request, pathname));
 });

@@ -1,4 +1,4 @@
-//! Light, dark, or as the system has it.
+//! The theme: light, dark, or the system's. `public/theme.js` applies the stored one before the first paint.
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 export type Theme = keyof typeof NEXT;
@@ -8,6 +8,7 @@ export function theme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
 }
 
+/** Changes to the next theme, and returns it. */
 export function nextTheme(): Theme {
   const next = NEXT[theme()];
   if (next === 'auto') delete document.documentElement.dataset.theme;
@@ -16,7 +17,7 @@ export function nextTheme(): Theme {
     if (next === 'auto') localStorage.removeItem('theme');
     else localStorage.setItem('theme', next);
   } catch {
-    /* then it holds for this page */
+    // Without storage it holds for this page.
   }
   return next;
 }

@@ -1,4 +1,4 @@
-//! What a page of the app is: a title, and its body as often as it is drawn.
+//! A page of the app: a title, and a body that is drawn as often as something changes.
 
 import type { TemplateResult } from 'lit-html';
 import type { Route } from './routes.ts';
@@ -6,7 +6,8 @@ import type { Route } from './routes.ts';
 export interface View {
   title: string;
   body(): TemplateResult;
+  /** Called when another page is opened. */
   leave?(): void;
 }
 
-export type Open = (route: Route, redraw: () => void) => View;
+export type OpenView = (route: Route, redraw: () => void) => View;

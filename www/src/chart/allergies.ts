@@ -13,11 +13,12 @@ import {
   plural,
   reference,
 } from '../fhir/text.ts';
-import type { Allergy } from '../fhir/types.ts';
-import { folded, labelled, rows, type Row } from './row.ts';
+import type { AllergyIntolerance } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
-/** SNOMED CT's codes for what is said in place of an allergy. */
+/** SNOMED CT's codes for what is recorded in place of an allergy. */
 const NOT_ASKED = ['1631000175102'];
 const NONE_KNOWN: Record<string, string> = {
   '716186003': 'No known allergies.',
@@ -26,10 +27,10 @@ const NONE_KNOWN: Record<string, string> = {
   '429625007': 'No known food allergies.',
 };
 
-const when = (a: Allergy): string | undefined => a.onsetDateTime ?? a.recordedDate;
-const code = (a: Allergy): string => codeOf(a.code) ?? '';
+const when = (a: AllergyIntolerance): string | undefined => a.onsetDateTime ?? a.recordedDate;
+const code = (a: AllergyIntolerance): string => codeOf(a.code) ?? '';
 
-function item(a: Allergy): Row {
+function item(a: AllergyIntolerance): Row {
   const severe = a.criticality === 'high' || (a.reaction ?? []).some(({ severity }) => severity === 'severe');
   const status = codeOf(a.clinicalStatus);
   const verification = codeOf(a.verificationStatus);
@@ -54,7 +55,7 @@ function item(a: Allergy): Row {
     tone: isEnteredInError(a) ? 'error' : !active ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
       labelled('Reaction', reactions),
-      [...(a.category ?? []).map(capital), a.type ? plain(a.type) : ''].filter(Boolean).join(', '),
+      [...(a.category ?? []).map((one) => capital(one ?? '')), a.type ? plain(a.type) : ''].filter(Boolean).join(', '),
       labelled('Since age', a.onsetAge?.value === undefined ? undefined : `${a.onsetAge.value}`),
       labelled('Last reaction', a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
       labelled('Recorded by', reference(a.recorder)),
@@ -68,8 +69,8 @@ export const allergies: Section = {
   title: 'Allergies and intolerances',
   queries: ['AllergyIntolerance?patient={patient}&_count=200'],
   nothing: 'No data: this chart holds no entry about allergies. That does not mean that there are none.',
-  show([found], place) {
-    const all = (found?.matches ?? []) as Allergy[];
+  show([found], context) {
+    const all = ofType('AllergyIntolerance', found?.matches);
     const valid = all.filter((a) => !isEnteredInError(a));
     const standing = valid.filter(
       (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
@@ -79,9 +80,9 @@ export const allergies: Section = {
     const active = standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
     const past = valid.filter((a) => !standing.includes(a));
     const errors = all.filter((a) => !valid.includes(a));
-    const said = (sign: string, tone: string, text: string, a: Allergy): unknown =>
+    const said = (sign: string, tone: string, text: string, a: AllergyIntolerance): unknown =>
       html`<p class="statement" data-tone=${tone}><span class="mark"
-        aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${place.link(
+        aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${context.link(
           a,
           `Recorded ${shortDate(a.recordedDate)}`,
         )}</span></p>`;
@@ -95,12 +96,12 @@ export const allergies: Section = {
       body: html`
         ${noneKnown.map((a) => said('✓', 'good', NONE_KNOWN[code(a)] ?? '', a))}
         ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}
-        ${active.length ? rows(newest(active, when).map(item), place) : nothing}
+        ${active.length ? rows(newest(active, when).map(item), context) : nothing}
         ${
           past.length
             ? folded(
                 `${plural(past.length, 'resolved or inactive entry', 'resolved or inactive entries')}`,
-                rows(newest(past, when).map(item), place),
+                rows(newest(past, when).map(item), context),
                 active.length === 0,
               )
             : nothing
@@ -109,7 +110,7 @@ export const allergies: Section = {
           errors.length
             ? folded(
                 plural(errors.length, 'entry made in error', 'entries made in error'),
-                rows(errors.map(item), place),
+                rows(errors.map(item), context),
               )
             : nothing
         }`,

@@ -1,22 +1,23 @@
-//! Whose chart this is: name, age, sex, birth date, record number. While the page scrolls, a line of it stays in sight.
+//! The banner of a chart: the patient's name, age, sex, birth date and record number. While the page scrolls, a line of
+//! it stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '../fhir/date.ts';
 import { addressOf, capital, concept, hasCode, isUuid, nameOf, references } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
-import { openRequests } from '../parts/requests.ts';
-import { patientsAt } from '../routes.ts';
+import { exchangeView, openRequests } from '../parts/requests.ts';
+import { patientsUrl } from '../routes.ts';
 import type { Exchange } from '../source/source.ts';
-import { exchangeView } from '../parts/requests.ts';
 import { openResource } from './resource.ts';
-import type { ChartStore, State } from './store.ts';
+import type { ChartStore, SearchState } from './store.ts';
 
 export const PATIENT = 'Patient/{patient}';
 
 export function patientOf(store: ChartStore): Patient | undefined {
   const state = store.of(PATIENT);
-  return state.is === 'there' ? (state.found.matches[0] as Patient | undefined) : undefined;
+  return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
 }
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
@@ -26,7 +27,7 @@ export function banner(store: ChartStore): TemplateResult {
   const state = store.of(PATIENT);
   const p = patientOf(store);
   const missing = isMissing(state);
-  // One heading through every state: the focus that came to it stays.
+  // All states share one heading, so that the focus on it stays.
   const name = p
     ? (nameOf(p.name) ?? 'Unnamed patient')
     : missing
@@ -54,7 +55,7 @@ export function banner(store: ChartStore): TemplateResult {
               : nothing
     }
     ${
-      p && state.is === 'there'
+      p && state.is === 'loaded'
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => print()}>Print</button>
       <button type="button" class="quiet" @click=${() => openResource(p, store)}>Patient record</button>
       <button type="button" class="quiet" @click=${() =>
@@ -64,15 +65,15 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
-/** The number that the record keeper knows the patient by. */
+/** The number under which the record keeper files the patient: the medical record number, or else the first. */
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
   const record =
     p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
   return record?.value ? { label: concept(record.type) ?? 'Record number', value: record.value } : undefined;
 }
 
-/** The patient in a line, for while the banner is out of sight. */
-export function whose(store: ChartStore): TemplateResult | typeof nothing {
+/** The patient in a line, shown while the banner is out of sight. */
+export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
@@ -85,8 +86,8 @@ export function whose(store: ChartStore): TemplateResult | typeof nothing {
     .join(' · ')}`;
 }
 
-/** Nothing of that patient is to be had: nothing else need be asked. */
-export const isMissing = (state: State): boolean =>
+/** Whether the source shows nothing of the patient, so that nothing else need be asked. */
+export const isMissing = (state: SearchState): boolean =>
   state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
 
 function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | undefined): TemplateResult {
@@ -96,7 +97,7 @@ function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | und
   } with the id <code class="breakable">${patient}</code>. The address may be mistyped${
     sample ? '' : ', or the record may be one that was not shared'
   }.</p>
-    <p class="actions"><a class="button primary" href=${patientsAt(source.name)}>${
+    <p class="actions"><a class="button primary" href=${patientsUrl(source.name)}>${
       sample ? 'Patients of the sample' : 'Patients of this session'
     }</a></p>
     ${exchange ? exchangeView(exchange) : nothing}</div>`;

@@ -4,7 +4,8 @@ import { html, nothing } from 'lit-html';
 import { newest } from '../fhir/date.ts';
 import { concept, isEnteredInError, plural, references } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
-import { folded, labelled, rows, type Row } from './row.ts';
+import { ofType } from '../fhir/types.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
@@ -34,8 +35,8 @@ export const immunizations: Section = {
   title: 'Immunizations',
   queries: ['Immunization?patient={patient}&_count=200'],
   nothing: 'No data: no immunization is recorded in this chart.',
-  show([found], place) {
-    const all = newest((found?.matches ?? []) as Immunization[], when);
+  show([found], context) {
+    const all = newest(ofType('Immunization', found?.matches), when);
     const errors = all.filter(isEnteredInError);
     const [given, not] = [
       all.filter((i) => !errors.includes(i) && i.status !== 'not-done'),
@@ -44,12 +45,12 @@ export const immunizations: Section = {
     return {
       count: given.length,
       of: not.length ? `given, ${not.length} not given` : 'given',
-      body: html`${rows([...not, ...given].map(item), place)}
+      body: html`${rows([...not, ...given].map(item), context)}
         ${
           errors.length
             ? folded(
                 plural(errors.length, 'entry made in error', 'entries made in error'),
-                rows(errors.map(item), place),
+                rows(errors.map(item), context),
               )
             : nothing
         }`,

@@ -1,33 +1,37 @@
-//! Medications: what was ordered or reported, each with what the pharmacy handed over for it.
+//! Medications that were ordered or reported, each with its fills by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
-import { concept, concepts, isEnteredInError, plain, plural, quantity, reference, references } from '../fhir/text.ts';
-import type { Concept, Medication, MedicationDispense, MedicationRequest, Reference, Resource } from '../fhir/types.ts';
-import { standingOf, type Standing } from '../fhir/standing.ts';
-import { folded, labelled, rows, type Row } from './row.ts';
-import type { Place, Section } from './section.ts';
+import { type RequestState, requestState } from '../fhir/request-state.ts';
+import { concept, isEnteredInError, plain, plural, quantity, reference, references } from '../fhir/text.ts';
+import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
+import { codeElement, ofType } from '../fhir/types.ts';
+import { reasons } from './reasons.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
+import type { Section, SectionContext } from './section.ts';
 
-interface OfMedication extends Resource {
-  medicationCodeableConcept?: Concept;
-  medicationReference?: Reference;
-}
-
-/** The medication's name: said at once, contained, included, or only referred to. */
-export function medication(of: OfMedication, included: Resource[]): string {
+/** The medication's name: its own code, or that of the contained or included medication, or only the reference. */
+export function medication(of: MedicationRequest | MedicationDispense, included: Resource[]): string {
   const named = concept(of.medicationCodeableConcept);
   if (named) return named;
   const { reference: address = '', display } = of.medicationReference ?? {};
   const target = address.startsWith('#')
     ? of.contained?.find(({ id }) => `#${id}` === address)
     : included.find(({ resourceType, id }) => address.endsWith(`${resourceType}/${id}`));
-  return concept((target as Medication | undefined)?.code) ?? display ?? (address || 'Medication not named');
+  return concept(codeElement(target)) ?? display ?? (address || 'Medication not named');
 }
 
-function fills(list: MedicationDispense[], place: Place): TemplateResult | undefined {
+/** The quantity of an order with its refills. */
+function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
+  const { quantity: amount, numberOfRepeatsAllowed: repeats } = dispenseRequest ?? {};
+  if (!amount) return undefined;
+  return [quantity(amount), repeats ? plural(repeats, 'refill') : ''].filter(Boolean).join(', ');
+}
+
+function fills(list: MedicationDispense[], context: SectionContext): TemplateResult | undefined {
   if (list.length === 0) return undefined;
   const [latest] = list;
-  const one = (d: MedicationDispense): TemplateResult => html`${place.link(
+  const one = (d: MedicationDispense): TemplateResult => html`${context.link(
     d,
     d.whenHandedOver
       ? shortDate(d.whenHandedOver)
@@ -57,11 +61,11 @@ export const medications: Section = {
     'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200',
   ],
   nothing: 'No data: no medication is recorded in this chart.',
-  show([requested, dispensed], place) {
+  show([requested, dispensed], context) {
     const included = requested?.included ?? [];
-    const requests = newest((requested?.matches ?? []) as MedicationRequest[], ({ authoredOn }) => authoredOn);
+    const requests = newest(ofType('MedicationRequest', requested?.matches), ({ authoredOn }) => authoredOn);
     const dispenses = newest(
-      (dispensed?.matches ?? []) as MedicationDispense[],
+      ofType('MedicationDispense', dispensed?.matches),
       (d) => d.whenHandedOver ?? d.whenPrepared,
     );
     const fillsOf = (request: MedicationRequest): MedicationDispense[] =>
@@ -70,16 +74,6 @@ export const medications: Section = {
       );
     const loose = dispenses.filter((d) => !requests.some((request) => fillsOf(request).includes(d)));
     const item = (request: MedicationRequest): Row => {
-      const reasons = [
-        concepts(request.reasonCode),
-        ...(request.reasonReference ?? []).map(
-          (to) =>
-            to.display ??
-            concept((place.store.known(to.reference ?? '') as { code?: Concept } | undefined)?.code) ??
-            '',
-        ),
-      ].filter(Boolean);
-      const quantityOf = request.dispenseRequest?.quantity;
       return {
         resource: request,
         when: request.authoredOn,
@@ -88,7 +82,7 @@ export const medications: Section = {
           ? 'entered in error'
           : [
               request.status === 'active' ? '' : request.status === 'unknown' ? 'status unknown' : request.status,
-              standingOf(request) === 'planned' && request.status !== 'draft' ? request.intent : '',
+              requestState(request) === 'planned' && request.status !== 'draft' ? request.intent : '',
               request.doNotPerform ? 'do not take' : '',
             ]
               .filter(Boolean)
@@ -97,7 +91,7 @@ export const medications: Section = {
           ? 'error'
           : request.doNotPerform
             ? 'alert'
-            : standingOf(request) === 'past'
+            : requestState(request) === 'past'
               ? 'quiet'
               : 'plain',
         details: [
@@ -105,7 +99,7 @@ export const medications: Section = {
             .map(({ text }) => text)
             .filter(Boolean)
             .join('; '),
-          labelled('For', [...new Set(reasons)].join(', ')),
+          labelled('For', reasons(request, context.store)),
           labelled(
             request.reportedBoolean || request.reportedReference ? 'Reported by' : 'Prescribed by',
             request.reportedReference
@@ -114,23 +108,18 @@ export const medications: Section = {
                 ? 'the patient'
                 : reference(request.requester),
           ),
-          labelled(
-            'Supply',
-            quantityOf
-              ? `${quantity(quantityOf)}${request.dispenseRequest?.numberOfRepeatsAllowed ? `, ${plural(request.dispenseRequest.numberOfRepeatsAllowed, 'refill')}` : ''}`
-              : undefined,
-          ),
+          labelled('Supply', supplyOf(request)),
           labelled('Why', concept(request.statusReason)),
-          fills(fillsOf(request), place),
+          fills(fillsOf(request), context),
           ...(request.note ?? []).map(({ text }) => text),
         ],
       };
     };
-    const those = (standing: Standing): MedicationRequest[] =>
-      requests.filter((request) => standingOf(request) === standing);
+    const those = (state: RequestState): MedicationRequest[] =>
+      requests.filter((request) => requestState(request) === state);
     const [current, past] = [those('current'), those('past')];
     const group = (title: string, list: MedicationRequest[]): unknown =>
-      list.length ? html`<h3>${title}</h3>${rows(list.map(item), place)}` : nothing;
+      list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
     const dispenseRow = (d: MedicationDispense): Row => ({
       resource: d,
       when: d.whenHandedOver ?? d.whenPrepared,
@@ -149,7 +138,7 @@ export const medications: Section = {
       body: html`
         ${
           current.length
-            ? rows(current.map(item), place)
+            ? rows(current.map(item), context)
             : requests.length
               ? html`<p class="state empty">No current medication.</p>`
               : nothing
@@ -160,10 +149,10 @@ export const medications: Section = {
         )}
         ${
           loose.length
-            ? html`<h3>Handed over, without an order that is shown here</h3>${rows(loose.map(dispenseRow), place)}`
+            ? html`<h3>Handed over, without an order that is shown here</h3>${rows(loose.map(dispenseRow), context)}`
             : nothing
         }
-        ${past.length ? folded(plural(past.length, 'past medication'), rows(past.map(item), place)) : nothing}`,
+        ${past.length ? folded(plural(past.length, 'past medication'), rows(past.map(item), context)) : nothing}`,
     };
   },
 };

@@ -1,127 +1,53 @@
-//! A trend as a picture: a line, its points, the reference band. Drawn as SVG, so that it prints, scales and needs no library.
-//! What lies outside the range is told by shape; the picture has a sentence, and beside it there is always the table.
+//! A trend as a picture: a line, its points, the reference band, as SVG. Points outside the range are told by their
+//! shape; the picture has a sentence, and the table beside it says the same.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { summary, type Point, type Series } from '../fhir/measure.ts';
+import { type Point, type Series, summary } from '../fhir/series.ts';
 import { digits } from '../fhir/text.ts';
-
-const LEFT = 46;
-const RIGHT = 34;
-const TOP = 14;
-const BOTTOM = 26;
-const YEAR = 31_557_600_000;
-
-export interface Scale {
-  x(at: number): number;
-  y(value: number): number;
-  ticks: number[];
-  months: { at: number; label: string }[];
-  width: number;
-  height: number;
-}
-
-/** Steps that people count in: 1, 2 or 5 times a power of ten. */
-function steps(from: number, until: number, wanted: number): number[] {
-  const rough = (until - from) / wanted || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
-  const first = Math.ceil(from / step) * step;
-  const digits = Math.max(0, -Math.floor(Math.log10(step)));
-  return Array.from({ length: Math.floor((until - first) / step + 1e-9) + 1 }, (_, i) =>
-    Number((first + i * step).toFixed(digits)),
-  );
-}
-
-function times(from: number, until: number, wanted: number): { at: number; label: string }[] {
-  const span = until - from;
-  const [first, last] = [new Date(from).getUTCFullYear(), new Date(until).getUTCFullYear()];
-  if (span > 1.6 * YEAR) {
-    const every = Math.max(1, Math.ceil((last - first + 1) / wanted));
-    return Array.from({ length: last - first + 2 }, (_, i) => first + i)
-      .filter((year) => (year - first) % every === 0)
-      .map((year) => ({ at: Date.UTC(year, 0, 1), label: String(year) }))
-      .filter(({ at }) => at >= from && at <= until);
-  }
-  const day = 86_400_000;
-  if (span < 60 * day) {
-    const every = Math.max(1, Math.ceil(span / day / wanted));
-    const start = Math.ceil(from / day) * day;
-    return Array.from({ length: Math.floor(span / day / every) + 1 }, (_, i) => start + i * every * day)
-      .filter((at) => at <= until)
-      .map((at) => ({
-        at,
-        label: new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-      }));
-  }
-  const months = (last - first) * 12 + 12;
-  const every = Math.max(1, Math.ceil(span / (YEAR / 12) / wanted));
-  return Array.from({ length: months + 1 }, (_, i) => i)
-    .filter((i) => i % every === 0)
-    .map((i) => Date.UTC(first, i, 1))
-    .filter((at) => at >= from && at <= until)
-    .map((at) => ({
-      at,
-      label: new Date(at).toLocaleDateString('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' }),
-    }));
-}
-
-function scaleOf(series: Series[], width: number, height: number): Scale {
-  const points = series.flatMap((one) => one.points);
-  const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter(
-    (value) => value !== undefined,
-  );
-  let [least, most] = [Math.min(...values), Math.max(...values)];
-  if (least === most) [least, most] = [least - 1, most + 1];
-  const air = (most - least) * 0.08;
-  // A scale that could begin at nought does where that costs little.
-  [least, most] = [least >= 0 && least < (most - least) * 0.4 ? 0 : least - air, most + air];
-  let [from, until] = [Math.min(...points.map(({ at }) => at)), Math.max(...points.map(({ at }) => at))];
-  if (from === until) [from, until] = [from - 15 * 86_400_000, until + 15 * 86_400_000];
-  const wide = (until - from) * 0.015;
-  [from, until] = [from - wide, until + wide];
-  return {
-    x: (at) => LEFT + ((at - from) / (until - from)) * (width - LEFT - RIGHT),
-    y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
-    ticks: steps(least, most, height < 200 ? 3 : 5),
-    months: times(from, until, width < 500 ? 4 : 9),
-    width,
-    height,
-  };
-}
+import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from './plot-scale.ts';
 
 const n = (value: number): string => value.toFixed(1);
 const line = (points: Point[], { x, y }: Scale): string =>
   points.map(({ at, value }, i) => `${i ? 'L' : 'M'}${n(x(at))} ${n(y(value))}`).join('');
 
-/** A circle of the first series, a square of another; out of the range a triangle, far out two of them. */
+type Corner = [x: number, y: number];
+const polygon = (...corners: Corner[]): string => `M${corners.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`;
+
+/** A triangle of size `r` around a point; `tip` is 1 for one that points up, -1 for one that points down. */
+const triangle = ([x, y]: Corner, r: number, tip: number): string =>
+  polygon([x, y - tip * (r + 1)], [x + r + 1, y + tip * r], [x - r - 1, y + tip * r]);
+
+/** Two flat triangles, one above the other. */
+const twoTriangles = ([x, y]: Corner, r: number, tip: number): string =>
+  [y - r, y + r]
+    .map((middle) => {
+      const base = middle + tip * r * 0.7;
+      return polygon([x, middle - tip * r], [x + r + 1, base], [x - r - 1, base]);
+    })
+    .join('');
+
+const diamond = ([x, y]: Corner, r: number): string =>
+  polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]);
+
+/** A circle of the first series, a square of another; outside the range a triangle, far outside two of them. */
 function mark(point: Point, series: number, { x, y }: Scale, chosen: boolean): TemplateResult {
-  const [cx, cy] = [x(point.at), y(point.value)];
+  const at: Corner = [x(point.at), y(point.value)];
   const r = chosen ? 6.5 : 4;
   const kind = `mark${chosen ? ' chosen' : ''}`;
-  const triangle = (tip: number): string =>
-    `M${n(cx)} ${n(cy - tip * (r + 1))}L${n(cx + r + 1)} ${n(cy + tip * r)}H${n(cx - r - 1)}Z`;
-  const two = (tip: number): string =>
-    [-1, 1]
-      .map(
-        (side) =>
-          `M${n(cx)} ${n(cy + side * r - tip * r)}L${n(cx + r + 1)} ${n(cy + side * r + tip * r * 0.7)}H${n(cx - r - 1)}Z`,
-      )
-      .join('');
   const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(point.flag ?? '') ?? [];
-  if (way)
-    return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${(far ? two : triangle)(
-      way === 'high' ? 1 : -1,
-    )}></path>`;
-  if (point.flag)
-    return svg`<path class=${`${kind} out`} data-n=${series}
-      d=${`M${n(cx)} ${n(cy - r - 1)}L${n(cx + r + 1)} ${n(cy)}L${n(cx)} ${n(cy + r + 1)}L${n(cx - r - 1)} ${n(cy)}Z`}></path>`;
+  if (way) {
+    const path = (far ? twoTriangles : triangle)(at, r, way === 'high' ? 1 : -1);
+    return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${path}></path>`;
+  }
+  if (point.flag) return svg`<path class=${`${kind} out`} data-n=${series} d=${diamond(at, r)}></path>`;
+  const [cx, cy] = at;
+  if (series === 0) return svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`;
   const half = chosen ? 5.5 : 3.2;
-  return series === 0
-    ? svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`
-    : svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half}
-      height=${2 * half}></rect>`;
+  return svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half}
+    height=${2 * half}></rect>`;
 }
 
+/** The moment that is read, the one that it is compared with, and how another is chosen. */
 export interface Chosen {
   at: number | undefined;
   pinned: number | undefined;
@@ -134,7 +60,8 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
   const scale = scaleOf(shown, narrow ? 340 : 1100, narrow ? 240 : 330);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
-    const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
+    if (!(event.currentTarget instanceof Element)) return;
+    const box = event.currentTarget.getBoundingClientRect();
     const wanted = ((event.clientX - box.left) / box.width) * width;
     const points = shown.flatMap(({ points: all }) => all);
     const best = points.reduce((a, b) => (Math.abs(x(b.at) - wanted) < Math.abs(x(a.at) - wanted) ? b : a));
@@ -144,13 +71,14 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     if (low === undefined && high === undefined) return nothing;
     const top = high === undefined ? TOP : y(high);
     const bottom = low === undefined ? height - BOTTOM : y(low);
-    const edge = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing =>
+    const limit = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing =>
       value === undefined
         ? nothing
         : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line>
           <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${said}</text>`;
-    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)}
-      height=${n(Math.max(0, bottom - top))}></rect>${edge(low, digits(limits?.low))}${edge(high, digits(limits?.high))}`;
+    const tall = n(Math.max(0, bottom - top));
+    return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${tall}></rect>
+      ${limit(low, digits(limits?.low))}${limit(high, digits(limits?.high))}`;
   };
   const upright = (moment: number | undefined, kind: string): TemplateResult | typeof nothing =>
     moment === undefined
@@ -181,7 +109,7 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
   </svg>`;
 }
 
-/** A trend the size of a word. The row that it stands in says the same. */
+/** A trend as small as a word. It is hidden from screen readers: the row has the same in words. */
 export function spark(series: Series[]): TemplateResult | typeof nothing {
   const shown = series.filter(({ points }) => points.length > 1);
   if (shown.length === 0) return nothing;
@@ -196,7 +124,6 @@ export function spark(series: Series[]): TemplateResult | typeof nothing {
   const clamp = (value: number): number => Math.min(height, Math.max(0, value));
   const [low, high] = limits;
   const [top, bottom] = [high === undefined ? 0 : clamp(y(high)), low === undefined ? height : clamp(y(low))];
-  const last = (one: Series): Point => one.points.at(-1) as Point;
   return html`<svg class="spark" viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
     ${
       low === undefined && high === undefined
@@ -207,8 +134,12 @@ export function spark(series: Series[]): TemplateResult | typeof nothing {
       (one) => svg`<path class="line" d=${one.points
         .map((p, i) => `${i ? 'L' : 'M'}${n(x(p.at))} ${n(y(p.value))}`)
         .join('')}></path>
-      <circle class=${last(one).flag ? 'end out' : 'end'} cx=${n(x(last(one).at))} cy=${n(y(last(one).value))}
-        r="2.6"></circle>`,
+      ${one.points
+        .slice(-1)
+        .map(
+          ({ at, value, flag }) =>
+            svg`<circle class=${flag ? 'end out' : 'end'} cx=${n(x(at))} cy=${n(y(value))} r="2.6"></circle>`,
+        )}`,
     )}
   </svg>`;
 }

@@ -1,5 +1,5 @@
-//! The running head of a printed chart: whose it is stands on every page, in the margins of the page (CSS Paged Media,
-//! margin boxes). Folded entries are opened while it is printed.
+//! The head of a printed chart: the patient's name is in the margin of every page (CSS Paged Media, margin boxes).
+//! Folded entries are opened while the chart is printed.
 
 import { date } from '../fhir/date.ts';
 import { nameOf } from '../fhir/text.ts';
@@ -10,7 +10,7 @@ import { recordNumber } from './banner.ts';
 const sheet = new CSSStyleSheet();
 let written = '';
 
-/** A CSS string: what would end it, or the line, is escaped by its code point. */
+/** A CSS string. Characters that would end it, or its line, are escaped by their code points. */
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"\p{Cc}]/gu, (letter) => `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)}"`;
 
@@ -24,9 +24,12 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
       ].join(' · ')
     : '';
   const from = source === 'sample' ? 'Sample record, a synthetic person' : `Record at ${location.host}`;
-  const text = patient
-    ? `@page { @top-left { content: ${quoted(who)}; } @bottom-left { content: ${quoted(from)}; } @bottom-right { content: counter(page) " of " counter(pages); } }`
-    : '';
+  const boxes = [
+    `@top-left { content: ${quoted(who)}; }`,
+    `@bottom-left { content: ${quoted(from)}; }`,
+    '@bottom-right { content: counter(page) " of " counter(pages); }',
+  ];
+  const text = patient ? `@page { ${boxes.join(' ')} }` : '';
   if (text === written) return;
   written = text;
   sheet.replaceSync(text);

@@ -14,7 +14,8 @@ import {
   reference,
 } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
-import { folded, labelled, rows, type Row } from './row.ts';
+import { ofType } from '../fhir/types.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
@@ -65,8 +66,8 @@ export const problems: Section = {
   title: 'Problems and health concerns',
   queries: ['Condition?patient={patient}&_count=200'],
   nothing: 'No data: no condition is recorded in this chart.',
-  show([found], place) {
-    const all = newest((found?.matches ?? []) as Condition[], onset);
+  show([found], context) {
+    const all = newest(ofType('Condition', found?.matches), onset);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((c) => !errors.includes(c));
     const current = (c: Condition): boolean => {
@@ -79,7 +80,7 @@ export const problems: Section = {
     const concerns = active.filter((c) => inCategory(c, 'health-concern'));
     const visits = valid.filter((c) => inCategory(c, 'encounter-diagnosis'));
     const group = (title: string, list: Condition[]): unknown =>
-      list.length ? html`<h3>${title}</h3>${rows(list.map(item), place)}` : nothing;
+      list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
     return {
       count: active.length,
       of: 'current',
@@ -89,14 +90,14 @@ export const problems: Section = {
             ? html`<p class="state empty">No current problem is on the list.</p>`
             : nothing
         }
-        ${concerns.length ? group('Problems', problemList) : rows(problemList.map(item), place)}
+        ${concerns.length ? group('Problems', problemList) : rows(problemList.map(item), context)}
         ${group('Health concerns', concerns)}
-        ${past.length ? folded(plural(past.length, 'past problem'), rows(past.map(item), place)) : nothing}
+        ${past.length ? folded(plural(past.length, 'past problem'), rows(past.map(item), context)) : nothing}
         ${
           visits.length
             ? folded(
                 plural(visits.length, 'diagnosis of a visit', 'diagnoses of visits'),
-                rows(visits.map(item), place),
+                rows(visits.map(item), context),
               )
             : nothing
         }
@@ -106,7 +107,7 @@ export const problems: Section = {
                 plural(errors.length, 'entry made in error', 'entries made in error'),
                 rows(
                   errors.map((c) => ({ ...item(c), status: plain('entered-in-error') })),
-                  place,
+                  context,
                 ),
               )
             : nothing

@@ -1,16 +1,17 @@
-//! A measured value as it is drawn: the number and its unit are each kept on one line, and a flag is a sign and a word.
+//! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { FLAGS, range, reading, type Flag } from '../fhir/measure.ts';
+import { FLAGS, type Flag } from '../fhir/flag.ts';
+import { range, reading } from '../fhir/reading.ts';
 import type { Observation, Range } from '../fhir/types.ts';
 
-/** A reading whose number and unit never break: between them there may be a line's end. */
+/** A reading whose line may break between number and unit, and nowhere else. */
 export function readingText(text: string): TemplateResult {
   const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24})$/.exec(text) ?? [];
   return number && unit ? html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>` : html`${text}`;
 }
 
-/** A range in the same way; nothing where there is none. */
+/** A range in the same way. */
 export function rangeView(of: Range | undefined): TemplateResult | undefined {
   const said = range(of);
   return said === undefined ? undefined : readingText(said);

@@ -1,58 +1,54 @@
-//! One record as it is: its text, who made it and when (asked for only when it is wanted), and the JSON.
+//! One record as it is, in the drawer: its text, its provenance (asked for only when it is wanted), and its JSON.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
-import { concept, reference } from '../fhir/text.ts';
 import { narrative } from '../fhir/narrative.ts';
-import type { Bundle, Provenance, Resource } from '../fhir/types.ts';
+import { concept, reference } from '../fhir/text.ts';
+import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
 import { block, copyButton } from '../parts/copy.ts';
 import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
-import type { Exchange } from '../source/source.ts';
+import { errorText } from '../source/http.ts';
+import { addPage, type Exchange, ExchangeError, resourceIn, type SearchResult } from '../source/source.ts';
 import type { ChartStore } from './store.ts';
 
-type Origin =
+type ProvenanceState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
-  | { is: 'there'; exchange: Exchange; list: Provenance[] };
+  | { is: 'failed'; exchange: Exchange | undefined; says: string }
+  | { is: 'loaded'; exchange: Exchange; list: Provenance[] };
 
 export function openResource(resource: Resource, store: ChartStore): void {
-  let origin: Origin | undefined;
-  let failedRead: Exchange | undefined;
   const address = `${resource.resourceType}/${resource.id}`;
-  const ask = async (): Promise<void> => {
-    origin = { is: 'waiting' };
+  const links = [...new Set(addressesIn(resource))].filter((to) => to !== address);
+  let provenance: ProvenanceState | undefined;
+  let problem: TemplateResult | undefined;
+
+  const askProvenance = async (): Promise<void> => {
+    provenance = { is: 'waiting' };
     redrawDrawer();
-    const cell = await store.cell('Provenance', 'search');
-    if (cell && !cell.open) origin = { is: 'withheld', why: cell.why ?? 'No scope opens Provenance' };
-    else {
-      const exchange = await store.source.search(
-        `${resource.resourceType}?_id=${resource.id}&_revinclude=Provenance:target`,
-      );
-      const list = ((exchange.body as Bundle | undefined)?.entry ?? [])
-        .map((entry) => entry.resource)
-        .filter((one): one is Provenance => one?.resourceType === 'Provenance');
-      origin = { is: 'there', exchange, list };
-    }
+    provenance = await provenanceOf(resource, store);
     redrawDrawer();
   };
-  /** Opens what this record refers to, where it may be read. */
+  /** Opens a record that this one refers to, if it may be read. */
   const follow = async (to: string): Promise<void> => {
-    const known = store.known(to);
+    const known = store.find(to);
     if (known) return openResource(known, store);
     const exchange = await store.source.read(to);
-    if (exchange.status === 200) return openResource(exchange.body as Resource, store);
-    failedRead = exchange;
-    redrawDrawer();
+    try {
+      return openResource(resourceIn(exchange), store);
+    } catch (error) {
+      problem = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
+      redrawDrawer();
+    }
   };
-  const links = [...new Set(addressesIn(resource))].filter((to) => to !== address);
+
   openDrawer(() => ({
     title: address,
-    body: html`<p class="lead">Version ${resource.meta?.versionId ?? '—'}, last changed ${
-      clockDate(resource.meta?.lastUpdated) || '—'
-    }</p>
+    body: html`<p class="lead">Version ${resource.meta?.versionId ?? '—'}, last changed
+        ${clockDate(resource.meta?.lastUpdated) || '—'}</p>
       ${(resource.meta?.profile ?? []).map(
         (profile) => html`<p class="detail breakable"><span class="label">Profile</span> ${profile}</p>`,
       )}
@@ -63,49 +59,62 @@ export function openResource(resource: Resource, store: ChartStore): void {
       }
       <h3>Where it comes from</h3>
       ${
-        origin === undefined
-          ? html`<p class="actions"><button type="button" @click=${ask}>Ask for its provenance</button></p>`
-          : provenanceView(origin)
+        provenance === undefined
+          ? html`<p class="actions"><button type="button" @click=${askProvenance}>Ask for its provenance</button></p>`
+          : provenanceView(provenance)
       }
-      ${
-        links.length
-          ? html`<h3>What it refers to</h3><ul class="links" role="list">${links.map(
-              (to) =>
-                html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${to}</button></li>`,
-            )}</ul>`
-          : nothing
-      }
-      ${failedRead ? failed(failedRead) : nothing}
+      ${links.length ? html`<h3>What it refers to</h3>${linkList(links, follow)}` : nothing}
+      ${problem ?? nothing}
       <h3>The record</h3><p class="actions">${copyButton(() => printed(resource), 'JSON')}</p>
       ${block(printed(resource), `${address} as JSON`)}`,
   }));
 }
 
-function provenanceView(origin: Origin): TemplateResult {
-  if (origin.is === 'waiting') return waiting('its provenance');
-  if (origin.is === 'withheld') return notGranted(origin.why);
-  if (origin.exchange.status !== 200) return failed(origin.exchange);
+const linkList = (links: string[], follow: (to: string) => Promise<void>): TemplateResult =>
+  html`<ul class="links" role="list">${links.map(
+    (to) => html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${to}</button></li>`,
+  )}</ul>`;
+
+async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): Promise<ProvenanceState> {
+  const permission = await store.permission('Provenance', 'search');
+  if (permission && !permission.open) {
+    return { is: 'withheld', why: permission.why ?? 'No scope opens Provenance' };
+  }
+  const exchange = await store.source.search(`${resourceType}?_id=${id}&_revinclude=Provenance:target`);
+  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
+  try {
+    addPage(result, exchange);
+    return { is: 'loaded', exchange, list: ofType('Provenance', [...result.matches, ...result.included]) };
+  } catch (error) {
+    return { is: 'failed', exchange: error instanceof ExchangeError ? exchange : undefined, says: errorText(error) };
+  }
+}
+
+function provenanceView(state: ProvenanceState): TemplateResult {
+  if (state.is === 'waiting') return waiting('its provenance');
+  if (state.is === 'withheld') return notGranted(state.why);
+  if (state.is === 'failed') return failed(state.exchange, state.says);
+  const { list, exchange } = state;
   return html`${
-    origin.list.length === 0
-      ? html`<p class="state empty">No provenance is recorded for it.</p>`
-      : origin.list.map(
-          (p) => html`<div class="provenance">
-      <p class="title">${clockDate(p.recorded)}${p.activity ? html` · ${concept(p.activity)}` : nothing}</p>
-      <dl class="people">${(p.agent ?? []).map(
+    list.length === 0 ? html`<p class="state empty">No provenance is recorded for it.</p>` : list.map(oneProvenance)
+  }${exchangeView(exchange)}`;
+}
+
+const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenance): TemplateResult =>
+  html`<div class="provenance">
+      <p class="title">${clockDate(recorded)}${activity ? html` · ${concept(activity)}` : nothing}</p>
+      <dl class="people">${agent.map(
         ({ type, who, onBehalfOf }) =>
           html`<div><dt>${concept(type) ?? 'Agent'}</dt><dd>${reference(who)}${
             onBehalfOf ? html` <span class="aside">for ${reference(onBehalfOf)}</span>` : nothing
           }</dd></div>`,
       )}</dl>
-      ${(p.entity ?? []).map(
+      ${entity.map(
         ({ role, what }) => html`<p class="detail"><span class="label">${role}</span> ${reference(what)}</p>`,
       )}
-    </div>`,
-        )
-  }${exchangeView(origin.exchange)}`;
-}
+    </div>`;
 
-/** `Type/id` wherever a record refers to one. */
+/** All `Type/id` that a record refers to. */
 function addressesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(addressesIn);
   if (typeof value !== 'object' || value === null) return [];

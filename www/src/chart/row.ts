@@ -1,24 +1,24 @@
-//! One record in a list: when, what, how it stands, and what else is said. The whole chart has this one rhythm.
+//! One record in a list: its date, title, status and details. All lists of the chart are made of these rows.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
 import { capital, clipped, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
-import type { Place } from './section.ts';
+import type { SectionContext } from './section.ts';
 
 export interface Row {
   resource: Resource;
   when: string | undefined;
   title: string;
   status?: string | undefined;
-  /** quiet: over, or not of note; alert: must be seen. */
+  /** quiet: past, or of little note; alert: must be seen. */
   tone?: 'plain' | 'quiet' | 'alert' | 'error' | undefined;
   details?: unknown[];
 }
 
 export function row(
   { resource, when, title, status, tone = 'plain', details = [] }: Row,
-  place: Place,
+  context: SectionContext,
 ): TemplateResult {
   const said = details.filter(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
@@ -26,7 +26,7 @@ export function row(
   return html`<li class="row" data-tone=${tone}>
     <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
     <div class="what">
-      <p class="title">${place.link(resource, title)}${
+      <p class="title">${context.link(resource, title)}${
         status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing
       }</p>
       ${
@@ -41,12 +41,16 @@ export function row(
   </li>`;
 }
 
-export const rows = (items: Row[], place: Place): TemplateResult =>
-  html`<ul class="rows" role="list">${items.map((item) => row(item, place))}</ul>`;
+export const rows = (items: Row[], context: SectionContext): TemplateResult =>
+  html`<ul class="rows" role="list">${items.map((item) => row(item, context))}</ul>`;
 
-/** What is over, folded away under its number. */
+/** Past entries, folded away under a title. */
 export const folded = (title: string, body: TemplateResult, open = false): TemplateResult =>
   html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
 
 export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
   value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;
+
+/** The status of a record, where it is not the usual one. */
+export const unusualStatus = (status: string | undefined, usual: string): string | undefined =>
+  status === usual ? undefined : status === 'entered-in-error' ? 'entered in error' : status;

@@ -1,20 +1,23 @@
-//! A section of the chart, as data: what it asks, and how it shows what came. Its states are drawn once, for all.
+//! A section of the chart, as data: its searches, and how it draws their answers. The states of all sections are drawn
+//! here.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { plural } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
-import { failed, notGranted, waiting, empty } from '../parts/notice.ts';
+import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
-import type { Exchange, Found } from '../source/source.ts';
-import type { ChartStore, State } from './store.ts';
+import { errorText } from '../source/http.ts';
+import type { SearchResult } from '../source/source.ts';
+import type { ChartStore, SearchState } from './store.ts';
 
-export interface Shown {
+export interface SectionContent {
   body: TemplateResult;
   /** The one number of the section: its heading and the index say the same. */
   count: number;
-  /** What is counted, where it is not obvious. */
+  /** The things that are counted, where it is not obvious. */
   of?: string;
-  /** Said in the index where a number would mislead. */
+  /** The words of the index, where a number would mislead. */
   brief?: string;
 }
 
@@ -23,112 +26,123 @@ export interface Section {
   title: string;
   /** `{patient}` stands for the patient. The first search decides the section's state; further ones add to it. */
   queries: string[];
-  /** Said where the search found nothing: what that means, and what it does not. */
+  /** The words for an empty answer: what it means, and what it does not. */
   nothing: string;
-  show(found: Found[], at: Place): Shown;
+  show(found: SearchResult[], context: SectionContext): SectionContent;
 }
 
-/** What a section may use beside its data. */
-export interface Place {
+/** The means of a section beside its data. */
+export interface SectionContext {
   store: ChartStore;
+  /** A button that opens a record. */
   link(resource: Resource, text: unknown): TemplateResult;
 }
 
-/** A section with the answers of its searches. */
-export interface Standing {
-  is: State['is'];
-  states: State[];
-  shown: Shown;
+/** A section with the states of its searches, and what is drawn for them. */
+export interface SectionState {
+  is: SearchState['is'];
+  searches: SearchState[];
+  content: SectionContent;
 }
 
-const NONE: Found = { matches: [], included: [], exchanges: [], more: false };
+const NONE: SearchResult = { matches: [], included: [], malformed: [], exchanges: [], more: false };
 
-/** How each section stands, worked out again only when one of its searches has changed. */
-export function standings(place: Place): (section: Section) => Standing {
-  const known = new Map<string, Standing>();
+/** Returns a function that gives each section's state, made again only when one of its searches has changed. */
+export function sectionStates(context: SectionContext): (section: Section) => SectionState {
+  const known = new Map<string, SectionState>();
   return (section) => {
-    const states = section.queries.map((query) => place.store.of(query));
+    const searches = section.queries.map((query) => context.store.of(query));
     const before = known.get(section.id);
-    if (before?.states.every((state, i) => state === states[i])) return before;
-    const standing = standingOf(section, states, place);
-    known.set(section.id, standing);
-    return standing;
+    if (before?.searches.every((search, i) => search === searches[i])) return before;
+    const state = stateOf(section, searches, context);
+    known.set(section.id, state);
+    return state;
   };
 }
 
-function standingOf(section: Section, states: State[], place: Place): Standing {
-  const [first, ...others] = states;
-  const none = (is: State['is'], body: TemplateResult): Standing => ({ is, states, shown: { body, count: 0 } });
+function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
+  const [first, ...others] = searches;
+  const without = (is: SearchState['is'], body: TemplateResult): SectionState => ({
+    is,
+    searches,
+    content: { body, count: 0 },
+  });
   // A section is shown whole: what came later would move what is being read.
-  if (!first || states.some(({ is }) => is === 'waiting')) return none('waiting', waiting(section.title.toLowerCase()));
-  if (first.is === 'withheld' && others.every(({ is }) => is !== 'there'))
-    return none('withheld', notGranted(first.why));
-  if (first.is === 'failed') return none('failed', failed(first.exchange, first.says));
-  const found = states.map((state) => (state.is === 'there' ? state.found : NONE));
+  if (!first || searches.some(({ is }) => is === 'waiting')) {
+    return without('waiting', waiting(section.title.toLowerCase()));
+  }
+  if (first.is === 'withheld' && others.every(({ is }) => is !== 'loaded')) {
+    return without('withheld', notGranted(first.why));
+  }
+  if (first.is === 'failed') return without('failed', failed(first.exchange, first.says));
+  const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = found.some(({ matches }) => matches.length > 0);
-    const shown: Shown = some ? section.show(found, place) : { body: empty(section.nothing), count: 0 };
-    const more = found.some((one) => one.more)
-      ? html`<p class="state">There is more than is shown: the search has further pages.</p>`
-      : nothing;
-    const withheld = others.map((state, i) =>
-      state.is === 'withheld'
-        ? html`<p class="aside">Not granted: ${section.queries[i + 1]?.split('?')[0]}. ${state.why}</p>`
-        : state.is === 'failed'
-          ? html`<p class="aside">${section.queries[i + 1]?.split('?')[0]} could not be loaded.</p>`
-          : nothing,
-    );
-    return { is: 'there', states, shown: { ...shown, body: html`${shown.body}${withheld}${more}` } };
+    const malformed = found.flatMap((one) => one.malformed);
+    const content: SectionContent = some
+      ? section.show(found, context)
+      : { body: malformed.length > 0 ? html`` : empty(section.nothing), count: 0 };
+    const body = html`${malformedNote(malformed)}${content.body}
+      ${others.map((search, i) => missingPart(search, section.queries[i + 1] ?? ''))}
+      ${
+        found.some(({ more }) => more)
+          ? html`<p class="state">There is more than is shown: the search has further pages.</p>`
+          : nothing
+      }`;
+    return { is: 'loaded', searches, content: { ...content, body } };
   } catch (error) {
     // Records come from anywhere: one that cannot be shown must not take the chart with it.
-    return none(
-      'failed',
-      failed(undefined, `These records could not be shown: ${error instanceof Error ? error.message : String(error)}`),
-    );
+    return without('failed', failed(undefined, `These records could not be shown: ${errorText(error)}`));
   }
 }
 
-/** In a word, for the index of sections. */
-export function brief({ is, shown }: Standing): string {
-  return {
-    waiting: '…',
-    withheld: 'not granted',
-    failed: 'failed',
-    there: shown.brief ?? shown.count.toLocaleString('en'),
-  }[is];
+/** Says which records are left out, since they do not have the shape of their type. */
+function malformedNote(malformed: string[]): TemplateResult | typeof nothing {
+  if (malformed.length === 0) return nothing;
+  const [first = ''] = malformed;
+  return failed(undefined, `${plural(malformed.length, 'record')} could not be shown: ${first}.`);
 }
 
-export function sectionView(section: Section, standing: Standing, store: ChartStore): TemplateResult {
-  const { states, shown, is } = standing;
+/** Says why one of the further searches adds nothing. */
+function missingPart(search: SearchState, query: string): TemplateResult | typeof nothing {
+  const [type] = query.split('?');
+  if (search.is === 'withheld') return html`<p class="aside">Not granted: ${type}. ${search.why}</p>`;
+  if (search.is === 'failed') return html`<p class="aside">${type} could not be loaded.</p>`;
+  return nothing;
+}
+
+/** A word or a number for the index of sections. */
+export function brief({ is, content }: SectionState): string {
+  const loaded = content.brief ?? content.count.toLocaleString('en');
+  return { waiting: '…', withheld: 'not granted', failed: 'failed', loaded }[is];
+}
+
+export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
   return html`<section class="section" id=${section.id} aria-labelledby=${`${section.id}-title`}>
-    ${guard([standing], () => {
-      const exchanges = states.flatMap((state): Exchange[] =>
-        state.is === 'there' ? state.found.exchanges : state.is === 'failed' && state.exchange ? [state.exchange] : [],
-      );
-      return html`<header class="section-head">
-          <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${section.title}</h2>
-          ${
-            shown.count > 0
-              ? html`<span class="count">${shown.count.toLocaleString('en')}${shown.of ? ` ${shown.of}` : ''}</span>`
-              : nothing
-          }</div>
-          ${
-            exchanges.length > 0
-              ? html`<button type="button" class="quiet request" @click=${() =>
-                  openRequests(
-                    exchanges,
-                    `${section.title}: the requests`,
-                  )}>Request${exchanges.length > 1 ? 's' : ''}<span class="visually-hidden"> behind
-                    ${section.title}</span></button>`
-              : nothing
-          }
-          ${
-            is === 'failed'
-              ? html`<button type="button" class="quiet" @click=${() =>
-                  section.queries.forEach((query) => store.again(query))}>Try again</button>`
-              : nothing
-          }
-        </header>${shown.body}`;
-    })}
+    ${guard([state], () => html`${heading(section, state, store)}${state.content.body}`)}
   </section>`;
+}
+
+function heading(section: Section, { is, searches, content }: SectionState, store: ChartStore): TemplateResult {
+  const { count, of } = content;
+  const retry = (): void => {
+    for (const query of section.queries) store.retry(query);
+  };
+  return html`<header class="section-head">
+    <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${section.title}</h2>
+    ${count > 0 ? html`<span class="count">${count.toLocaleString('en')}${of ? ` ${of}` : ''}</span>` : nothing}</div>
+    ${requestsButton(section, searches)}
+    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>Try again</button>` : nothing}
+  </header>`;
+}
+
+function requestsButton({ title }: Section, searches: SearchState[]): TemplateResult | typeof nothing {
+  const exchanges = searches.flatMap((search) => {
+    if (search.is === 'loaded') return search.found.exchanges;
+    return search.is === 'failed' && search.exchange ? [search.exchange] : [];
+  });
+  if (exchanges.length === 0) return nothing;
+  const open = (): void => openRequests(exchanges, `${title}: the requests`);
+  return html`<button type="button" class="quiet request" @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
+    class="visually-hidden"> behind ${title}</span></button>`;
 }

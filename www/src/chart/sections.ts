@@ -1,13 +1,20 @@
 //! The chart's sections, in the order in which a clinician reads.
 
 import { allergies } from './allergies.ts';
-import { encounters, orders, plan, procedures, team } from './care.ts';
-import { documents, reports } from './documents.ts';
+import { documents } from './documents.ts';
 import { immunizations } from './immunizations.ts';
+import { labs } from './labs.ts';
 import { medications } from './medications.ts';
+import { orders } from './orders.ts';
+import { plan } from './plan.ts';
 import { problems } from './problems.ts';
-import { labs, screening, vitals } from './results.ts';
+import { procedures } from './procedures.ts';
+import { reports } from './reports.ts';
+import { screening } from './screening.ts';
 import type { Section } from './section.ts';
+import { team } from './team.ts';
+import { visits } from './visits.ts';
+import { vitals } from './vitals.ts';
 
 export const SECTIONS: Section[] = [
   allergies,
@@ -23,5 +30,5 @@ export const SECTIONS: Section[] = [
   plan,
   team,
   orders,
-  encounters,
+  visits,
 ];

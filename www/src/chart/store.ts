@@ -1,71 +1,77 @@
-//! The records behind a chart: each search is made once, several sections may read it, and each says its state by itself.
+//! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeRow } from '../engine/types.ts';
-import { breath } from '../frame.ts';
-import { everyPage, Failed, type Exchange, type Found, type Source } from '../source/source.ts';
-import type { Resource } from '../fhir/types.ts';
+import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import { yieldToPage } from '../scheduling.ts';
+import { errorText } from '../source/http.ts';
+import {
+  allPages,
+  type Exchange,
+  ExchangeError,
+  resourceIn,
+  type SearchResult,
+  type Source,
+} from '../source/source.ts';
 
-export type State =
+/** A search of the chart, from the question to the records. */
+export type SearchState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
-  | { is: 'there'; found: Found };
+  | { is: 'loaded'; found: SearchResult };
 
-/** How many searches are under way at a time: the first sections must not wait for the last. */
+/** The number of searches under way at a time: the first sections must not wait for the last. */
 const AT_ONCE = 4;
 
 export class ChartStore {
-  readonly #states = new Map<string, State>();
-  readonly #queue: { key: string; type: string; query: string }[] = [];
-  readonly #rows: Promise<Map<string, ScopeRow> | undefined>;
+  readonly source: Source;
+  readonly patient: string;
+  readonly #changed: () => void;
+  readonly #states = new Map<string, SearchState>();
+  readonly #queue: string[] = [];
+  /** The permissions of the source's scopes, by type; nothing for a source without scopes. */
+  readonly #permissions: Promise<Map<string, ScopeRow> | undefined>;
   #running = 0;
 
-  constructor(
-    readonly source: Source,
-    readonly patient: string,
-    readonly changed: () => void,
-  ) {
-    const { grant } = source;
-    this.#rows = grant
-      ? engine('scopes', grant.scopes, grant.patient).then(
-          ({ value }) => new Map(value.matrix.map((row) => [row.type, row])),
-        )
-      : Promise.resolve(undefined);
+  constructor(source: Source, patient: string, changed: () => void) {
+    this.source = source;
+    this.patient = patient;
+    this.#changed = changed;
+    this.#permissions = permissionsOf(source);
   }
 
-  /** The state of a search of that type; the first time, it is made. `{patient}` stands for the patient. */
-  of(query: string): State {
+  /** The state of a search or a read, which is begun when it is first asked for. `{patient}` stands for the patient. */
+  of(query: string): SearchState {
     const known = this.#states.get(query);
     if (known) return known;
-    const state: State = { is: 'waiting' };
+    const state: SearchState = { is: 'waiting' };
     this.#states.set(query, state);
-    const [type = ''] = query.split(/[?/]/);
-    this.#queue.push({ key: query, type, query: query.replaceAll('{patient}', this.patient) });
+    this.#queue.push(query);
     void this.#work();
     return state;
   }
 
-  again(query: string): void {
+  retry(query: string): void {
     this.#states.delete(query);
     this.of(query);
-    this.changed();
+    this.#changed();
   }
 
-  /** Drops what was not asked yet. */
-  stop(): void {
+  /** Drops the searches that are not under way yet. */
+  cancelPending(): void {
     this.#queue.length = 0;
   }
 
-  /** What the scopes open of a type; nothing where there are no scopes to ask. */
-  async cell(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
-    return (await this.#rows)?.get(type)?.[action];
+  /** Returns the permission for a type, or nothing for a source without scopes. */
+  async permission(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
+    return (await this.#permissions)?.get(type)?.[action];
   }
 
-  /** The resources of all that was found, by address: for references between them. */
-  known(address: string): Resource | undefined {
+  /** Finds a resource by `Type/id` among all that was loaded. */
+  find(address: string): Resource | undefined {
     for (const state of this.#states.values()) {
-      if (state.is !== 'there') continue;
+      if (state.is !== 'loaded') continue;
       const { matches, included } = state.found;
       const found = [...matches, ...included].find(({ resourceType, id }) => `${resourceType}/${id}` === address);
       if (found) return found;
@@ -73,39 +79,50 @@ export class ChartStore {
     return undefined;
   }
 
+  /** Finds the resource of a type that a reference leads to, relative or absolute. */
+  findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {
+    const found = this.find(reference?.split('/').slice(-2).join('/') ?? '');
+    return isOfType(type, found) ? found : undefined;
+  }
+
   async #work(): Promise<void> {
     if (this.#running >= AT_ONCE) return;
-    const next = this.#queue.shift();
-    if (!next) return;
+    const query = this.#queue.shift();
+    if (query === undefined) return;
     this.#running += 1;
-    const state = await this.#ask(next.type, next.query);
-    await breath();
-    this.#states.set(next.key, state);
+    const state = await this.#ask(query.replaceAll('{patient}', this.patient));
+    await yieldToPage();
+    this.#states.set(query, state);
     this.#running -= 1;
-    this.changed();
+    this.#changed();
     void this.#work();
   }
 
-  async #ask(type: string, query: string): Promise<State> {
+  async #ask(query: string): Promise<SearchState> {
     try {
-      const read = !query.includes('?');
-      const cell = await this.cell(type, read ? 'read' : 'search');
-      if (cell && !cell.open) return { is: 'withheld', why: sentence(cell.why ?? `No scope opens ${type}.`) };
-      if (!read) return { is: 'there', found: await everyPage(this.source, query) };
-      const exchange = await this.source.read(query);
-      if (exchange.status !== 200) throw new Failed(exchange);
-      return {
-        is: 'there',
-        found: { matches: [exchange.body as Resource], included: [], exchanges: [exchange], more: false },
-      };
+      const [type = ''] = query.split(/[?/]/);
+      const isSearch = query.includes('?');
+      const permission = await this.permission(type, isSearch ? 'search' : 'read');
+      if (permission && !permission.open) {
+        return { is: 'withheld', why: sentence(permission.why ?? `No scope opens ${type}.`) };
+      }
+      return { is: 'loaded', found: await (isSearch ? allPages(this.source, query) : this.#read(query)) };
     } catch (error) {
-      return {
-        is: 'failed',
-        exchange: error instanceof Failed ? error.exchange : undefined,
-        says: error instanceof Error ? error.message : String(error),
-      };
+      const exchange = error instanceof ExchangeError ? error.exchange : undefined;
+      return { is: 'failed', exchange, says: errorText(error) };
     }
   }
+
+  async #read(address: string): Promise<SearchResult> {
+    const exchange = await this.source.read(address);
+    return { matches: [resourceIn(exchange)], included: [], malformed: [], exchanges: [exchange], more: false };
+  }
+}
+
+async function permissionsOf({ grant }: Source): Promise<Map<string, ScopeRow> | undefined> {
+  if (!grant) return undefined;
+  const { value } = await engine('scopes', grant.scopes, grant.patient);
+  return new Map(value.matrix.map((row) => [row.type, row]));
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

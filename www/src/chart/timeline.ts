@@ -1,117 +1,114 @@
-//! Everything with a date, newest first, by month: what was when, and what else was then.
+//! The dated records of a chart as events, newest first, by day.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html } from 'lit-html';
 import { instant } from '../fhir/date.ts';
-import { when as measured } from '../fhir/measure.ts';
 import { shortName } from '../fhir/names.ts';
+import { when } from '../fhir/reading.ts';
 import { concept, concepts, isEnteredInError } from '../fhir/text.ts';
-import type { Concept, Observation, Resource } from '../fhir/types.ts';
+import { type Concept, ofType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import { medication } from './medications.ts';
 import { readingView } from './reading.ts';
 import type { ChartStore } from './store.ts';
 
-export interface Event {
+export interface TimelineEvent {
+  /** The date as it is written. */
   on: string;
+  /** Its beginning, in milliseconds since 1970. */
   at: number;
   kind: string;
   title: unknown;
   resource: Resource;
 }
 
-const KINDS: Record<string, string> = {
-  Condition: 'Problem',
-  AllergyIntolerance: 'Allergy',
-  MedicationRequest: 'Prescription',
-  MedicationDispense: 'Fill',
-  Immunization: 'Immunization',
-  Observation: 'Result',
-  DiagnosticReport: 'Report',
-  DocumentReference: 'Note',
-  Procedure: 'Procedure',
-  ServiceRequest: 'Order',
-  Encounter: 'Visit',
-  CarePlan: 'Plan',
-  Goal: 'Goal',
-  QuestionnaireResponse: 'Questionnaire',
+/** How the records of a type become events. */
+interface EventType<T extends ResourceType> {
+  kind: string;
+  date(resource: ResourceOf<T>): string | undefined;
+  title(resource: ResourceOf<T>, included: Resource[]): unknown;
+}
+
+const testName = (code: Concept | undefined): string | undefined => {
+  const name = concept(code);
+  return name && shortName(name).main;
 };
 
-type Loose = Resource &
-  Record<string, unknown> & {
-    code?: Concept;
-    vaccineCode?: Concept;
-    type?: Concept | Concept[];
-    title?: string;
-    description?: Concept;
-    status?: string;
-    verificationStatus?: Concept;
-  };
+const EVENT_TYPES = {
+  AllergyIntolerance: {
+    kind: 'Allergy',
+    date: (a) => a.onsetDateTime ?? a.recordedDate,
+    title: (a) => concept(a.code),
+  },
+  Condition: {
+    kind: 'Problem',
+    date: (c) => c.onsetDateTime ?? c.recordedDate,
+    title: (c) => concept(c.code),
+  },
+  MedicationRequest: { kind: 'Prescription', date: (m) => m.authoredOn, title: medication },
+  MedicationDispense: { kind: 'Fill', date: (m) => m.whenHandedOver ?? m.whenPrepared, title: medication },
+  Immunization: { kind: 'Immunization', date: (i) => i.occurrenceDateTime, title: (i) => concept(i.vaccineCode) },
+  Observation: {
+    kind: 'Result',
+    date: when,
+    title: (o) => html`${testName(o.code) ?? 'Result'}: ${readingView(o)}`,
+  },
+  DiagnosticReport: {
+    kind: 'Report',
+    date: (r) => r.effectiveDateTime ?? r.issued ?? r.effectivePeriod?.start,
+    title: (r) => testName(r.code),
+  },
+  DocumentReference: { kind: 'Note', date: (d) => d.date, title: (d) => concept(d.type) },
+  Procedure: {
+    kind: 'Procedure',
+    date: (p) => p.performedDateTime ?? p.performedPeriod?.start,
+    title: (p) => concept(p.code),
+  },
+  ServiceRequest: {
+    kind: 'Order',
+    date: (s) => s.occurrenceDateTime ?? s.authoredOn,
+    title: (s) => testName(s.code),
+  },
+  Encounter: { kind: 'Visit', date: (e) => e.period?.start, title: (e) => e.type && concepts(e.type) },
+  CarePlan: { kind: 'Plan', date: (p) => p.period?.start, title: (p) => p.title },
+  Goal: { kind: 'Goal', date: (g) => g.startDate ?? g.statusDate, title: (g) => concept(g.description) },
+  QuestionnaireResponse: { kind: 'Questionnaire', date: (q) => q.authored, title: () => undefined },
+} satisfies { [T in ResourceType]?: EventType<T> };
 
-function dateOf(r: Loose): string | undefined {
-  if (r.resourceType === 'Observation') return measured(r as unknown as Observation);
-  const names = [
-    'onsetDateTime',
-    'performedDateTime',
-    'occurrenceDateTime',
-    'whenHandedOver',
-    'whenPrepared',
-    'effectiveDateTime',
-    'authoredOn',
-    'authored',
-    'startDate',
-    'statusDate',
-    'issued',
-    'date',
-    'recordedDate',
-  ];
-  const named = names.map((name) => r[name]).find((value) => typeof value === 'string');
-  const periods = ['period', 'performedPeriod', 'effectivePeriod']
-    .map((name) => (r[name] as { start?: string } | undefined)?.start)
-    .find(Boolean);
-  return (named as string | undefined) ?? periods;
-}
+type DatedType = keyof typeof EVENT_TYPES;
+const EVENT_TABLE: { [T in DatedType]: EventType<T> } = EVENT_TYPES;
 
-function titleOf(r: Loose, included: Resource[]): unknown {
-  if (r.resourceType.startsWith('Medication')) return medication(r, included);
-  if (r.resourceType === 'Observation')
-    return html`${shortName(concept(r.code) ?? 'Result').main}: ${readingView(r as unknown as Observation)}`;
-  const type = Array.isArray(r.type) ? concepts(r.type) : concept(r.type);
-  if (['DiagnosticReport', 'ServiceRequest'].includes(r.resourceType) && concept(r.code))
-    return shortName(concept(r.code) ?? '').main;
-  return (
-    concept(r.code) ??
-    concept(r.vaccineCode) ??
-    type ??
-    r.title ??
-    (typeof r.description === 'object' ? concept(r.description) : undefined) ??
-    r.resourceType
-  );
-}
-
-export function eventsOf(store: ChartStore, queries: string[]): Event[] {
-  const seen = new Set<string>();
-  const events = queries.flatMap((query): Event[] => {
-    const state = store.of(query);
-    if (state.is !== 'there') return [];
-    return state.found.matches.flatMap((resource): Event[] => {
-      const r = resource as Loose;
-      const address = `${r.resourceType}/${r.id}`;
-      const on = dateOf(r);
-      const at = instant(on);
-      const kind = KINDS[r.resourceType];
-      if (!kind || !on || at === undefined || seen.has(address) || isEnteredInError(r)) return [];
-      seen.add(address);
-      return [{ on, at, kind, title: titleOf(r, state.found.included), resource }];
-    });
+function eventsOfType<T extends DatedType>(type: T, matches: Resource[], included: Resource[]): TimelineEvent[] {
+  const { kind, date, title }: EventType<T> = EVENT_TABLE[type];
+  return ofType(type, matches).flatMap((resource): TimelineEvent[] => {
+    const on = date(resource);
+    const at = instant(on);
+    if (!on || at === undefined || isEnteredInError(resource)) return [];
+    return [{ on, at, kind, title: title(resource, included) ?? type, resource }];
   });
-  return events.sort((a, b) => b.at - a.at);
 }
 
-export const yearsOf = (events: Event[]): string[] => [...new Set(events.map(({ on }) => on.slice(0, 4)))];
-export const kindsOf = (events: Event[]): string[] => [...new Set(events.map(({ kind }) => kind))].sort();
+const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
 
-/** Of one day the results stand together: a blood test is one line, to be opened. */
-export function daysOf(events: Event[]): { on: string; list: Event[] }[] {
-  const days: { on: string; list: Event[] }[] = [];
+/** The events of some searches, each record once, newest first. */
+export function eventsOf(store: ChartStore, queries: string[]): TimelineEvent[] {
+  const events = new Map<string, TimelineEvent>();
+  for (const query of queries) {
+    const state = store.of(query);
+    const [type = ''] = query.split(/[?/]/);
+    if (state.is !== 'loaded' || !isDatedType(type)) continue;
+    for (const event of eventsOfType(type, state.found.matches, state.found.included)) {
+      const address = `${type}/${event.resource.id}`;
+      if (!events.has(address)) events.set(address, event);
+    }
+  }
+  return [...events.values()].sort((a, b) => b.at - a.at);
+}
+
+export const yearsOf = (events: TimelineEvent[]): string[] => [...new Set(events.map(({ on }) => on.slice(0, 4)))];
+export const kindsOf = (events: TimelineEvent[]): string[] => [...new Set(events.map(({ kind }) => kind))].sort();
+
+/** Groups events, which are in order, by day. */
+export function daysOf(events: TimelineEvent[]): { on: string; list: TimelineEvent[] }[] {
+  const days: { on: string; list: TimelineEvent[] }[] = [];
   for (const event of events) {
     const on = event.on.slice(0, 10);
     const last = days.at(-1);
@@ -120,6 +117,3 @@ export function daysOf(events: Event[]): { on: string; list: Event[] }[] {
   }
   return days;
 }
-
-export const none = (some: boolean): TemplateResult | typeof nothing =>
-  some ? nothing : html`<p class="state empty">Nothing with a date is shown.</p>`;

@@ -1,15 +1,20 @@
-//! One test over time: the picture, a slider that steps through its points, the difference between two of them, and the table.
+//! The trend of one test: the picture, a slider that steps through its points, the difference between two of them, and
+//! the table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, date } from '../fhir/date.ts';
-import { flag, FLAGS, range, summary, when, type Flag, type Point, type Series } from '../fhir/measure.ts';
+import { type Flag, flag } from '../fhir/flag.ts';
+import { shortName } from '../fhir/names.ts';
+import { range, when } from '../fhir/reading.ts';
+import { type Series, summary } from '../fhir/series.ts';
 import { isEnteredInError, plural } from '../fhir/text.ts';
 import { download } from '../parts/copy.ts';
+import { fieldValue } from '../parts/form.ts';
 import { plot } from './plot.ts';
-import { shortName } from '../fhir/names.ts';
 import { flagView, rangeView, readingView } from './reading.ts';
-import type { Group } from './results.ts';
-import type { Place } from './section.ts';
+import type { SectionContext } from './section.ts';
+import type { TestGroup } from './test-groups.ts';
+import { changeText, momentText, pointsAt } from './trend-text.ts';
 
 export interface TrendState {
   at: number | undefined;
@@ -18,20 +23,9 @@ export interface TrendState {
 
 const NARROW = matchMedia('(max-width: 620px)');
 
-const atMoment = (series: Series[], at: number): Point[] =>
-  series.flatMap(({ points }) => points.filter((point) => point.at === at));
-
-function said(series: Series[], at: number): string {
-  const points = atMoment(series, at);
-  const numbers = points
-    .map((point) => `${point.text}${point.flag ? ` (${FLAGS[point.flag].says.toLowerCase()})` : ''}`)
-    .join(' and ');
-  return `${numbers}, ${clockDate(points[0]?.on)}`;
-}
-
-/** The same, with each value on one line. */
-function saidView(series: Series[], at: number): TemplateResult {
-  const points = atMoment(series, at);
+/** The values of a moment, each on one line. */
+function momentView(series: Series[], at: number): TemplateResult {
+  const points = pointsAt(series, at);
   return html`${points.map(
     (point, i) =>
       html`${i ? ' and ' : ''}<span class="nowrap">${point.text}</span>${
@@ -40,27 +34,7 @@ function saidView(series: Series[], at: number): TemplateResult {
   )}, ${clockDate(points[0]?.on)}`;
 }
 
-function difference(series: Series[], at: number, pinned: number): string {
-  const parts = series.flatMap((one) => {
-    const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
-    if (!a || !b) return [];
-    const digits = Math.max(...[a.value, b.value].map((v) => (String(v).split('.')[1] ?? '').length));
-    const change = b.value - a.value;
-    return [
-      `${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change).toFixed(digits)}${one.unit === '%' ? '' : '\u00a0'}${one.unit}`,
-    ];
-  });
-  const days = Math.round(Math.abs(at - pinned) / 86_400_000);
-  const span =
-    days > 700
-      ? `${(days / 365.25).toFixed(1)} years`
-      : days > 60
-        ? `${Math.round(days / 30.44)} months`
-        : plural(days, 'day');
-  return `${parts.join(' and ')} in ${span}`;
-}
-
-/** The range that is drawn. Words alone cannot be. */
+/** The range that is drawn; one of words alone cannot be. */
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>
   low === undefined && high === undefined ? undefined : range(limits);
 
@@ -105,10 +79,15 @@ function legend(drawn: Series[]): unknown {
     ${occurs('abnormal') ? key('◆', 'abnormal') : nothing}`;
 }
 
-export function trend(group: Group, state: TrendState, place: Place, redraw: () => void): TemplateResult {
+export function trend(
+  group: TestGroup,
+  state: TrendState,
+  context: SectionContext,
+  redraw: () => void,
+): TemplateResult {
   const { main, rest } = shortName(group.name);
   const series = group.series.filter(({ points }) => points.length > 0);
-  // Values in different units have each their own picture.
+  // Values in different units have pictures of their own.
   const units = [...new Set(series.map(({ unit }) => unit))];
   const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
   const at = state.at ?? moments.at(-1);
@@ -138,11 +117,11 @@ export function trend(group: Group, state: TrendState, place: Place, redraw: () 
         ? html`<div class="stepper">
       <label for="step">Result ${index + 1} of ${moments.length}</label>
       <input id="step" type="range" min="0" max=${moments.length - 1} step="1" .value=${String(index)}
-        aria-valuetext=${said(series, at)} @input=${(event: InputEvent) =>
-          choose(moments[Number((event.target as HTMLInputElement).value)] ?? at)}>
-      <p class="readout"><strong>${saidView(series, at)}</strong>${
+        aria-valuetext=${momentText(series, at)}
+        @input=${(event: Event) => choose(moments[Number(fieldValue(event))] ?? at)}>
+      <p class="readout"><strong>${momentView(series, at)}</strong>${
         state.pinned !== undefined && state.pinned !== at
-          ? html` · <span class="nowrap">${difference(series, at, state.pinned)}</span>`
+          ? html` · <span class="nowrap">${changeText(series, at, state.pinned)}</span>`
           : nothing
       }</p>
       <p class="actions">
@@ -176,7 +155,7 @@ export function trend(group: Group, state: TrendState, place: Place, redraw: () 
         <th scope="col">Range</th><th scope="col">Status</th></tr></thead>
       <tbody>${group.list.map(
         (o) => html`<tr data-tone=${isEnteredInError(o) ? 'error' : 'plain'}>
-        <th scope="row" class="nowrap">${place.link(
+        <th scope="row" class="nowrap">${context.link(
           o,
           clockDate(when(o)) || date(o.issued) || 'No date',
         )}</th><td class="number">${readingView(o)}</td><td class="flags">${

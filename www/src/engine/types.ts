@@ -1,8 +1,7 @@
-//! What the compiled engine takes and gives (`src/browser/`). Nothing of FHIR is decided on this side.
+//! The interface of the compiled engine (`src/browser/`), with the shapes of its answers. The engine decides everything
+//! that FHIR and SMART define; the app draws what it answers.
 
-import type { Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow } from '../../pkg/edgechart.js';
-
-export type {
+import type {
   Cell,
   Check,
   Explanation,
@@ -12,18 +11,35 @@ export type {
   ScopeLine,
   ScopeRow,
 } from '../../pkg/edgechart.js';
+import {
+  anything,
+  boolean,
+  either,
+  exactly,
+  list,
+  number,
+  object,
+  oneOf,
+  record,
+  type Shape,
+  type Shaped,
+  string,
+} from '../shape.ts';
+
+export type { Cell, Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow };
 
 export interface ScopeTable {
   lines: ScopeLine[];
   matrix: ScopeRow[];
 }
-export interface Expected {
+/** The claims that a token must have. */
+export interface ExpectedClaims {
   issuer?: string;
   audience?: string;
   type: 'access' | 'id';
 }
 
-/** What the engine can be asked, and what it answers. */
+/** The operations of the engine. */
 export interface Engine {
   /** Loads the sample, once. */
   open(): LoadReport;
@@ -32,16 +48,61 @@ export interface Engine {
   counts(): Record<string, number>;
   scopes(text: string, patient: string | undefined): ScopeTable;
   explain(query: string, grant: Grant | undefined, base: string): Explanation;
-  verify(token: string, jwks: object, now: number, expected: Expected): Check[];
+  /** Checks a token with a JWK Set at a time, in seconds since 1970. */
+  verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
   capabilities(base: string): string;
 }
+export type Operation = keyof Engine;
 
-export type Op = keyof Engine;
-export interface Ask {
-  id: number;
-  op: Op;
-  args: unknown[];
-}
-export type Told =
-  | { id: number; ok: true; value: unknown; ms: number }
-  | { id: number; ok: false; outcome: unknown; ms: number };
+const operationOutcome: Shape<OperationOutcome> = object({
+  resourceType: oneOf('OperationOutcome'),
+  issue: list(
+    object(
+      { severity: oneOf('error', 'warning'), code: string, details: object({ text: string }) },
+      { diagnostics: string, expression: list(string) },
+    ),
+  ),
+});
+const cell: Shape<Cell> = object({ open: boolean, by: list(string) }, { narrowed: list(string), why: string });
+const explanation: Shape<Explanation> = object(
+  {
+    type: string,
+    criteria: list(object({ param: string, kind: string, says: string }, { added: boolean })),
+    includes: list(object({ include: string, brings: string, says: string }, { reverse: boolean, leftOut: boolean })),
+    order: string,
+  },
+  {
+    refused: operationOutcome,
+    statement: object({ text: string, binds: list(either(string, number)) }),
+  },
+);
+
+/** The shape of each operation's answer. */
+export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
+  open: object({
+    resources: number,
+    refused: list(object({ where: string, why: string })),
+    unserved: record(number),
+    unresolved: number,
+  }),
+  search: string,
+  read: string,
+  counts: record(number),
+  scopes: object({
+    lines: list(object({ scope: string, says: string }, { refused: string })),
+    matrix: list(object({ type: string, read: cell, search: cell })),
+  }),
+  explain: explanation,
+  verify: list(object({ check: string, ok: boolean, says: string })),
+  capabilities: string,
+};
+
+/** A call of an operation, as it is posted to the engine's thread. */
+export type EngineCall = { [O in Operation]: { id: number; operation: O; args: Parameters<Engine[O]> } }[Operation];
+
+/** The reply to a call: its answer, or the OperationOutcome that it was refused with. `ms` is the engine's own time. */
+export const engineReply = either(
+  object({ id: number, ok: exactly(true), value: anything, ms: number }),
+  object({ id: number, ok: exactly(false), outcome: anything, ms: number }),
+);
+export type EngineReply = Shaped<typeof engineReply>;

@@ -1,107 +1,107 @@
 //! The engine's own thread: the wasm module and the sample live here, so that a large answer never holds up the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
-import type { Ask, Engine, Grant, Told } from './types.ts';
+import type { Engine, EngineCall, EngineReply, Grant } from './types.ts';
 
 const ready = init({ module_or_path: WASM_URL });
-let sample: Promise<edgechart.Chart> | undefined;
-let report: ReturnType<Engine['open']>;
-let granted: string | undefined;
+let sample: Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> | undefined;
+/** The grant that the sample is open for, as JSON. */
+let authorized: string | undefined;
 
-const everything = Symbol('everything');
-
-async function opened(base: string): Promise<edgechart.Chart> {
+async function loadSample(): Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> {
   await ready;
   const answer = await fetch(SAMPLE_URL);
   if (!answer.ok || !answer.body) throw new Error(`The sample could not be had: HTTP ${answer.status}.`);
   const text = await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).text();
-  const chart = new edgechart.Chart(base);
-  report = chart.load(text);
-  return chart;
+  const chart = new edgechart.Chart(`${location.origin}/fhir/r4`);
+  return { chart, report: chart.load(text) };
 }
 
-function chart(): Promise<edgechart.Chart> {
-  sample ??= opened(`${location.origin}/fhir/r4`).catch((error: unknown) => {
+function loadedSample(): NonNullable<typeof sample> {
+  sample ??= loadSample().catch((error: unknown) => {
     sample = undefined;
     throw error;
   });
   return sample;
 }
 
-/** The sample, to be asked on that authority. */
-async function asked(grant: Grant | undefined): Promise<edgechart.Chart> {
-  const records = await chart();
-  const wanted = grant ? JSON.stringify(grant) : everything.toString();
-  if (granted !== wanted) records.authorize(grant ?? { scopes: all(records), patients: 'all' });
-  granted = wanted;
-  return records;
-}
-
-const all = (records: edgechart.Chart): string =>
-  Object.keys(records.counts())
+const everyScope = (chart: edgechart.Chart): string =>
+  Object.keys(chart.counts())
     .map((type) => `system/${type}.read`)
     .join(' ');
 
-const answers: { [Op in keyof Engine]: (...args: Parameters<Engine[Op]>) => Promise<ReturnType<Engine[Op]>> } = {
-  async open() {
-    await chart();
-    return report;
-  },
-  async search(query, grant) {
-    return (await asked(grant)).search(query);
-  },
-  async read(type, id, grant) {
-    return (await asked(grant)).read(type, id);
-  },
-  async counts() {
-    return (await chart()).counts();
-  },
-  async scopes(text, patient) {
-    await ready;
-    const scopes = new edgechart.Scopes(text, patient);
-    try {
-      return { lines: scopes.lines(), matrix: scopes.matrix() };
-    } finally {
-      scopes.free();
-    }
-  },
-  async explain(query, grant, base) {
-    await ready;
-    return edgechart.explain(query, grant, base);
-  },
-  async verify(token, jwks, now, expected) {
-    await ready;
-    return edgechart.verify(token, jwks, now, expected);
-  },
-  async capabilities(base) {
-    await ready;
-    return edgechart.capabilities(base);
-  },
-};
+/** The sample, open for a grant; without one, open for everything. */
+async function sampleFor(grant: Grant | undefined): Promise<edgechart.Chart> {
+  const { chart } = await loadedSample();
+  const wanted = grant ? JSON.stringify(grant) : 'everything';
+  if (authorized !== wanted) chart.authorize(grant ?? { scopes: everyScope(chart), patients: 'all' });
+  authorized = wanted;
+  return chart;
+}
 
-async function answer({ id, op, args }: Ask): Promise<Told> {
-  let began = performance.now();
+function scopes(text: string, patient: string | undefined): ReturnType<Engine['scopes']> {
+  const parsed = new edgechart.Scopes(text, patient);
   try {
-    await ready;
-    if (op === 'search' || op === 'read') {
-      // What is timed is the engine alone: neither its loading, nor a change of authority.
-      await asked(args.at(-1) as Grant | undefined);
-    }
-    began = performance.now();
-    const run = answers[op] as (...given: unknown[]) => Promise<unknown>;
-    return { id, ok: true, value: await run(...args), ms: performance.now() - began };
-  } catch (thrown) {
-    const outcome =
-      thrown instanceof Error
-        ? {
-            resourceType: 'OperationOutcome',
-            issue: [{ severity: 'fatal', code: 'exception', details: { text: thrown.message } }],
-          }
-        : thrown;
-    return { id, ok: false, outcome, ms: performance.now() - began };
+    return { lines: parsed.lines(), matrix: parsed.matrix() };
+  } finally {
+    parsed.free();
   }
 }
 
-self.onmessage = async ({ data }: MessageEvent<Ask>) => {
-  self.postMessage(await answer(data));
+/** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */
+async function prepare(call: EngineCall): Promise<() => unknown> {
+  await ready;
+  switch (call.operation) {
+    case 'open': {
+      const { report } = await loadedSample();
+      return () => report;
+    }
+    case 'counts': {
+      const { chart } = await loadedSample();
+      return () => chart.counts();
+    }
+    case 'search': {
+      const [query, grant] = call.args;
+      const chart = await sampleFor(grant);
+      return () => chart.search(query);
+    }
+    case 'read': {
+      const [type, id, grant] = call.args;
+      const chart = await sampleFor(grant);
+      return () => chart.read(type, id);
+    }
+    case 'scopes':
+      return () => scopes(...call.args);
+    case 'explain':
+      return () => edgechart.explain(...call.args);
+    case 'verify':
+      return () => edgechart.verify(...call.args);
+    case 'capabilities':
+      return () => edgechart.capabilities(...call.args);
+  }
+}
+
+const outcomeOf = (error: unknown): unknown =>
+  error instanceof Error
+    ? {
+        resourceType: 'OperationOutcome',
+        issue: [{ severity: 'fatal', code: 'exception', details: { text: error.message } }],
+      }
+    : error;
+
+async function reply(call: EngineCall): Promise<EngineReply> {
+  const { id } = call;
+  let began = performance.now();
+  try {
+    const run = await prepare(call);
+    began = performance.now();
+    return { id, ok: true, value: run(), ms: performance.now() - began };
+  } catch (error) {
+    return { id, ok: false, outcome: outcomeOf(error), ms: performance.now() - began };
+  }
+}
+
+// Only the page that started this thread can post to it, and `client.ts` posts typed calls alone.
+self.onmessage = async ({ data }: MessageEvent<EngineCall>) => {
+  self.postMessage(await reply(data));
 };

@@ -19,7 +19,7 @@ const MONTHS = [
   'December',
 ];
 
-/** `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`. What is no date is shown as it is. */
+/** `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`. Text that is no date stays as it is. */
 export function date(text: string | undefined, { clock = false, short = false } = {}): string {
   const [, year, month, day, hour, minute] = WRITTEN.exec(text ?? '') ?? [];
   if (!year) return text ?? '';
@@ -42,7 +42,7 @@ export function period(value: Period | undefined): string {
   return from === until ? from : `${from} – ${until}`;
 }
 
-/** When it began, in milliseconds: what orders a list, and where a point stands in a plot. */
+/** The beginning of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
   if (!year || !text) return undefined;
@@ -52,7 +52,7 @@ export function instant(text: string | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** Newest first; what has no date comes last. */
+/** Sorts items by date, newest first; those without a date come last. */
 export function newest<T>(items: readonly T[], when: (item: T) => string | undefined): T[] {
   const key = (item: T): number => instant(when(item)) ?? Number.NEGATIVE_INFINITY;
   return [...items].sort((a, b) => {
@@ -61,7 +61,7 @@ export function newest<T>(items: readonly T[], when: (item: T) => string | undef
   });
 }
 
-/** The age on a day: years, or months and days where it is young. Nothing where the birth date is too vague to say. */
+/** The age on a day: in years, of the young in months or days. Nothing without a birth date, or before it. */
 export function age(birth: string | undefined, on: Date): string | undefined {
   const [, year, month, day] = WRITTEN.exec(birth ?? '') ?? [];
   if (!year) return undefined;

@@ -1,34 +1,40 @@
-//! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one.
-//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning.)
+//! JSON whose numbers keep their digits: 7.0 is a more exact measurement than 7, and must not be shown as one
+//! (<https://hl7.org/fhir/R4/datatypes.html#decimal>: the precision has a meaning).
 
-/** Beside `value`, out of sight of every loop: the number as it was written. */
+/** The member beside `value` that holds the number as it was written. It is not enumerable, so no loop meets it. */
 const WRITTEN = 'written';
 
-type Reviver = (this: object, key: string, value: unknown, context?: { source?: string }) => unknown;
-type RawJson = typeof JSON & { rawJSON?(text: string): unknown };
+// Newer than TypeScript's library (<https://github.com/tc39/proposal-json-parse-with-source>).
+type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+declare global {
+  interface JSON {
+    rawJSON?(text: string): unknown;
+  }
+}
 
-const keep: Reviver = function keep(key, value, context) {
+const keepDigits: Reviver = function (this, key, value, context) {
   const source = context?.source;
-  if (key === 'value' && typeof value === 'number' && source !== undefined && source !== String(value)) {
+  const differs = typeof value === 'number' && source !== undefined && source !== String(value);
+  if (key === 'value' && differs && typeof this === 'object' && this !== null) {
     Object.defineProperty(this, WRITTEN, { value: source, enumerable: false });
   }
   return value;
 };
 
-const asWritten = function asWritten(this: { written?: string }, key: string, value: unknown): unknown {
-  const { rawJSON } = JSON as RawJson;
-  return key === 'value' && typeof value === 'number' && this.written !== undefined && rawJSON
-    ? rawJSON(this.written)
-    : value;
-};
+function writeDigits(this: unknown, key: string, value: unknown): unknown {
+  if (key !== 'value' || typeof value !== 'number' || !JSON.rawJSON) return value;
+  const written = typeof this === 'object' && this !== null && WRITTEN in this ? this.written : undefined;
+  return typeof written === 'string' ? JSON.rawJSON(written) : value;
+}
 
+/** Parses JSON; nothing where it is none. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, keep as (this: unknown, key: string, value: unknown) => unknown);
+    return JSON.parse(text, keepDigits);
   } catch {
     return undefined;
   }
 }
 
-export const printed = (value: unknown): string =>
-  JSON.stringify(value, asWritten as (this: unknown, key: string, value: unknown) => unknown, 2);
+/** Prints a value as it was written, indented. */
+export const printed = (value: unknown): string => JSON.stringify(value, writeDigits, 2);

@@ -1,5 +1,5 @@
-//! Names of tests, as people say them. LOINC's long names also carry the property, the specimen and the method: these are
-//! kept apart. (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>)
+//! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
+//! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
 export interface Name {
   main: string;
@@ -10,7 +10,10 @@ export interface Name {
 const PROPERTY = String.raw`\[(?:[^\]]*\/[^\]]*|Mass Ratio|Ratio|Presence|Type|Percentile|Identifier|Interpretation)\]`;
 const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Plasma|Urine|Arterial)\b.*|Per age.*)$`);
 
-/** The name proper, and what follows it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to the name. */
+/**
+ * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
+ * the name.
+ */
 export function shortName(name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
   const [, main = before, rest = ''] = PARTS.exec(before) ?? [];

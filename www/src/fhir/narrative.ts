@@ -1,5 +1,5 @@
-//! Narrative from a record, made safe to show (<https://hl7.org/fhir/R4/narrative.html>): text and structure only.
-//! No script, style, link, picture or form comes through; what is left is checked by DOMPurify, never by a pattern of ours.
+//! Narrative from a record, made safe to show (<https://hl7.org/fhir/R4/narrative.html>): text and structure only. No
+//! script, style, link, picture or form passes. DOMPurify decides, and no pattern of ours.
 
 import DOMPurify from 'dompurify';
 
@@ -52,7 +52,7 @@ export function narrative(div: string): DocumentFragment {
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
-  // Its headings are none of the page's.
+  // Headings of a narrative are no headings of the page.
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const strong = document.createElement('p');
     strong.append(Object.assign(document.createElement('strong'), { textContent: heading.textContent }));

@@ -1,9 +1,19 @@
-//! Elements in words. What the server sent is shown as it was sent: codes are never given a meaning of our own.
+//! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
 
-import type { Address, Concept, HumanName, Issue, Outcome, Quantity, Reference } from './types.ts';
+import { isShaped } from '../shape.ts';
+import {
+  type Address,
+  type Concept,
+  type HumanName,
+  type Issue,
+  outcome,
+  type Quantity,
+  type Reference,
+  type Resource,
+} from './types.ts';
 import { printedUnit } from './units.ts';
 
-/** A megabyte in one name would stop the page while it is laid out. The whole of it is in the record. */
+/** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
 const LONGEST = 400;
 
 export const clipped = (text: string, longest = LONGEST): string =>
@@ -26,7 +36,7 @@ export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** An address in place of a name. A UUID says nothing to anybody: what kind of record it is does. */
+/** An address in place of a name. For a UUID, which means nothing to readers, it is the type of the record. */
 function unnamed(address: string | undefined): string | undefined {
   const [type = '', id = ''] =
     address
@@ -81,10 +91,8 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-export function issuesOf(body: unknown): Issue[] {
-  const outcome = body as Outcome | undefined;
-  return outcome?.resourceType === 'OperationOutcome' ? (outcome.issue ?? []) : [];
-}
+/** The issues of an OperationOutcome; none where the value is no OperationOutcome. */
+export const issuesOf = (body: unknown): Issue[] => (isShaped(outcome, body) ? (body.issue ?? []) : []);
 
 export function issueText(body: unknown): string {
   const said = issuesOf(body)
@@ -93,5 +101,5 @@ export function issueText(body: unknown): string {
   return said.join(' ');
 }
 
-export const isEnteredInError = (resource: { status?: string; verificationStatus?: Concept }): boolean =>
+export const isEnteredInError = (resource: Resource & { status?: string; verificationStatus?: Concept }): boolean =>
   resource.status === 'entered-in-error' || hasCode(resource.verificationStatus, 'entered-in-error');

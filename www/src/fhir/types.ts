@@ -1,345 +1,351 @@
-//! The elements of FHIR R4 (<https://hl7.org/fhir/R4/>) that are shown. Everything comes from outside: nothing is sure to be there.
+//! The elements of FHIR R4 (<https://hl7.org/fhir/R4/>) that the app reads, as shapes: a resource is checked where it
+//! comes in, so that what draws it can trust its types. An element that is absent here is not read.
 
-export interface Coding {
-  system?: string;
-  code?: string;
-  display?: string;
-}
-export interface Concept {
-  coding?: Coding[];
-  text?: string;
-}
-export interface Reference {
-  reference?: string;
-  display?: string;
-  identifier?: Identifier;
-}
-export interface Period {
-  start?: string;
-  end?: string;
-}
-/** `written`: the number with the digits that it was sent with, where JavaScript would drop some. */
-export interface Quantity {
-  value?: number;
-  written?: string;
-  comparator?: string;
-  unit?: string;
-  code?: string;
-}
-export interface Range {
-  low?: Quantity;
-  high?: Quantity;
-  text?: string;
-}
-export interface Identifier {
-  use?: string;
-  type?: Concept;
-  system?: string;
-  value?: string;
-}
-export interface Annotation {
-  text?: string;
-  time?: string;
-  authorString?: string;
-}
-export interface Attachment {
-  contentType?: string;
-  url?: string;
-  data?: string;
-  title?: string;
-  size?: number;
-  creation?: string;
-}
-export interface HumanName {
-  use?: string;
-  text?: string;
-  family?: string;
-  given?: string[];
-  prefix?: string[];
-  suffix?: string[];
-  period?: Period;
-}
-export interface Address {
-  use?: string;
-  line?: string[];
-  city?: string;
-  state?: string;
-  postalCode?: string;
-  country?: string;
-  period?: Period;
-}
-export interface ContactPoint {
-  system?: string;
-  value?: string;
-  use?: string;
-}
-export interface Extension {
-  url?: string;
-  valueCode?: string;
-  valueString?: string;
-  valueCoding?: Coding;
-  extension?: Extension[];
-}
-export interface Dosage {
-  text?: string;
-}
-export interface Narrative {
-  div?: string;
-  status?: string;
-}
+import {
+  anything,
+  boolean,
+  either,
+  exactly,
+  isShaped,
+  list,
+  number,
+  object,
+  oneOf,
+  partial,
+  type Shape,
+  type Shaped,
+  string,
+} from '../shape.ts';
 
-export interface Resource {
-  resourceType: string;
-  id: string;
-  meta?: { versionId?: string; lastUpdated?: string; profile?: string[] };
-  text?: Narrative;
-  extension?: Extension[];
-  contained?: Resource[];
-}
+/** A list of primitive values: `null` stands where an item has an extension alone. */
+const strings: Shape<(string | null)[]> = list(either(string, exactly(null)));
 
-export interface Patient extends Resource {
-  name?: HumanName[];
-  gender?: string;
-  birthDate?: string;
-  deceasedBoolean?: boolean;
-  deceasedDateTime?: string;
-  identifier?: Identifier[];
-  address?: Address[];
-  telecom?: ContactPoint[];
-  communication?: { language?: Concept; preferred?: boolean }[];
-  generalPractitioner?: Reference[];
-  multipleBirthInteger?: number;
-  active?: boolean;
-}
-export interface Allergy extends Resource {
-  clinicalStatus?: Concept;
-  verificationStatus?: Concept;
-  code?: Concept;
-  category?: string[];
-  criticality?: string;
-  type?: string;
-  onsetDateTime?: string;
-  onsetAge?: Quantity;
-  recordedDate?: string;
-  lastOccurrence?: string;
-  recorder?: Reference;
-  reaction?: { manifestation?: Concept[]; severity?: string; description?: string; onset?: string }[];
-  note?: Annotation[];
-}
-export interface Condition extends Resource {
-  clinicalStatus?: Concept;
-  verificationStatus?: Concept;
-  category?: Concept[];
-  code?: Concept;
-  severity?: Concept;
-  bodySite?: Concept[];
-  onsetDateTime?: string;
-  onsetAge?: Quantity;
-  onsetString?: string;
-  onsetPeriod?: Period;
-  abatementDateTime?: string;
-  abatementString?: string;
-  abatementAge?: Quantity;
-  recordedDate?: string;
-  recorder?: Reference;
-  encounter?: Reference;
-  note?: Annotation[];
-}
-export interface MedicationRequest extends Resource {
-  status?: string;
-  statusReason?: Concept;
-  intent?: string;
-  medicationCodeableConcept?: Concept;
-  medicationReference?: Reference;
-  authoredOn?: string;
-  requester?: Reference;
-  reportedBoolean?: boolean;
-  reportedReference?: Reference;
-  dosageInstruction?: Dosage[];
-  reasonCode?: Concept[];
-  reasonReference?: Reference[];
-  category?: Concept[];
-  doNotPerform?: boolean;
-  note?: Annotation[];
-  dispenseRequest?: { numberOfRepeatsAllowed?: number; quantity?: Quantity };
-}
-export interface MedicationDispense extends Resource {
-  status?: string;
-  statusReasonCodeableConcept?: Concept;
-  medicationCodeableConcept?: Concept;
-  medicationReference?: Reference;
-  authorizingPrescription?: Reference[];
-  quantity?: Quantity;
-  daysSupply?: Quantity;
-  whenHandedOver?: string;
-  whenPrepared?: string;
-  type?: Concept;
-  performer?: { actor?: Reference }[];
-}
-export interface Medication extends Resource {
-  code?: Concept;
-}
-export interface Immunization extends Resource {
-  status?: string;
-  statusReason?: Concept;
-  vaccineCode?: Concept;
-  occurrenceDateTime?: string;
-  occurrenceString?: string;
-  primarySource?: boolean;
-  lotNumber?: string;
-  site?: Concept;
-  reportOrigin?: Concept;
-  performer?: { actor?: Reference }[];
-  note?: Annotation[];
-  protocolApplied?: { doseNumberPositiveInt?: number; doseNumberString?: string }[];
-}
-export interface Measured {
-  code?: Concept;
-  valueQuantity?: Quantity;
-  valueCodeableConcept?: Concept;
-  valueString?: string;
-  valueBoolean?: boolean;
-  valueInteger?: number;
-  valueRange?: Range;
-  valueRatio?: { numerator?: Quantity; denominator?: Quantity };
-  valueDateTime?: string;
-  valuePeriod?: Period;
-  valueTime?: string;
-  dataAbsentReason?: Concept;
-  interpretation?: Concept[];
-  referenceRange?: Range[];
-}
-export interface Observation extends Resource, Measured {
-  status?: string;
-  category?: Concept[];
-  effectiveDateTime?: string;
-  effectivePeriod?: Period;
-  effectiveInstant?: string;
-  effectiveTiming?: { event?: string[] };
-  issued?: string;
-  performer?: Reference[];
-  hasMember?: Reference[];
-  derivedFrom?: Reference[];
-  component?: Measured[];
-  note?: Annotation[];
-  bodySite?: Concept;
-  specimen?: Reference;
-  encounter?: Reference;
-}
-export interface Report extends Resource {
-  status?: string;
-  category?: Concept[];
-  code?: Concept;
-  effectiveDateTime?: string;
-  effectivePeriod?: Period;
-  issued?: string;
-  performer?: Reference[];
-  resultsInterpreter?: Reference[];
-  result?: Reference[];
-  conclusion?: string;
-  presentedForm?: Attachment[];
-  media?: { comment?: string; link?: Reference }[];
-}
-export interface DocumentReference extends Resource {
-  status?: string;
-  docStatus?: string;
-  type?: Concept;
-  category?: Concept[];
-  date?: string;
-  author?: Reference[];
-  description?: string;
-  content?: { attachment?: Attachment; format?: Coding }[];
-  context?: { period?: Period; encounter?: Reference[] };
-  relatesTo?: { code?: string; target?: Reference }[];
-}
-export interface Procedure extends Resource {
-  status?: string;
-  statusReason?: Concept;
-  code?: Concept;
-  performedDateTime?: string;
-  performedPeriod?: Period;
-  performedString?: string;
-  performer?: { actor?: Reference }[];
-  reasonCode?: Concept[];
-  reasonReference?: Reference[];
-  note?: Annotation[];
-  location?: Reference;
-  focalDevice?: { manipulated?: Reference }[];
-}
-export interface CarePlan extends Resource {
-  status?: string;
-  intent?: string;
-  title?: string;
-  description?: string;
-  category?: Concept[];
-  period?: Period;
-  addresses?: Reference[];
-  goal?: Reference[];
-  author?: Reference;
-  careTeam?: Reference[];
-}
-export interface Goal extends Resource {
-  lifecycleStatus?: string;
-  achievementStatus?: Concept;
-  description?: Concept;
-  startDate?: string;
-  statusDate?: string;
-  target?: { dueDate?: string; measure?: Concept; detailQuantity?: Quantity; detailString?: string }[];
-}
-export interface CareTeam extends Resource {
-  status?: string;
-  name?: string;
-  period?: Period;
-  participant?: { role?: Concept[]; member?: Reference; onBehalfOf?: Reference }[];
-}
-export interface ServiceRequest extends Resource {
-  status?: string;
-  intent?: string;
-  category?: Concept[];
-  code?: Concept;
-  authoredOn?: string;
-  occurrenceDateTime?: string;
-  occurrencePeriod?: Period;
-  requester?: Reference;
-  performer?: Reference[];
-  reasonCode?: Concept[];
-  reasonReference?: Reference[];
-  priority?: string;
-  doNotPerform?: boolean;
-}
-export interface Encounter extends Resource {
-  status?: string;
-  class?: Coding;
-  type?: Concept[];
-  period?: Period;
-  reasonCode?: Concept[];
-  serviceProvider?: Reference;
-  location?: { location?: Reference }[];
-}
-export interface Provenance extends Resource {
-  target?: Reference[];
-  recorded?: string;
-  occurredDateTime?: string;
-  activity?: Concept;
-  reason?: Concept[];
-  agent?: { type?: Concept; who?: Reference; onBehalfOf?: Reference }[];
-  entity?: { role?: string; what?: Reference }[];
-}
+const coding = partial({ system: string, code: string, display: string });
+const concept = partial({ coding: list(coding), text: string });
+const concepts = list(concept);
+const identifier = partial({ use: string, type: concept, system: string, value: string });
+const reference = partial({ reference: string, display: string, identifier });
+const references = list(reference);
+const period = partial({ start: string, end: string });
+/** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
+export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
+const range = partial({ low: quantity, high: quantity, text: string });
+const notes = list(partial({ text: string }));
+const attachment = partial({ contentType: string, url: string, data: string, title: string });
+const humanName = partial({ use: string, text: string, family: string, given: strings });
+const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
+const performers = list(partial({ actor: reference }));
 
-export interface Bundle {
-  resourceType: 'Bundle';
-  total?: number;
-  link?: { relation: string; url: string }[];
-  entry?: { fullUrl?: string; resource?: Resource; search?: { mode?: string } }[];
-}
-export interface Issue {
-  severity?: string;
-  code?: string;
-  details?: { text?: string };
-  diagnostics?: string;
-  expression?: string[];
-}
-export interface Outcome {
-  resourceType: 'OperationOutcome';
-  issue?: Issue[];
-}
+export type Concept = Shaped<typeof concept>;
+export type Reference = Shaped<typeof reference>;
+export type Period = Shaped<typeof period>;
+export type Quantity = Shaped<typeof quantity>;
+export type Range = Shaped<typeof range>;
+export type Attachment = Shaped<typeof attachment>;
+export type HumanName = Shaped<typeof humanName>;
+export type Address = Shaped<typeof address>;
+
+const ofResource = {
+  meta: partial({ versionId: string, lastUpdated: string, profile: strings }),
+  text: partial({ div: string }),
+};
+const anyResource = object({ resourceType: string, id: string }, ofResource);
+export type Resource = Shaped<typeof anyResource>;
+
+/** What contained resources are read for: the name of a medication. */
+const contained = list(object({ resourceType: string }, { id: string, code: concept }));
+
+const ofMedication = { medicationCodeableConcept: concept, medicationReference: reference, contained };
+const measured = {
+  code: concept,
+  valueQuantity: quantity,
+  valueCodeableConcept: concept,
+  valueString: string,
+  valueBoolean: boolean,
+  valueInteger: number,
+  valueRange: range,
+  valueRatio: partial({ numerator: quantity, denominator: quantity }),
+  valueDateTime: string,
+  valuePeriod: period,
+  valueTime: string,
+  dataAbsentReason: concept,
+  interpretation: concepts,
+  referenceRange: list(range),
+};
+const measuredPart = partial(measured);
+/** A value that was measured: an observation, or a component of one. */
+export type Measured = Shaped<typeof measuredPart>;
+
+/** A resource of one type. */
+const resource = <const T extends string, O extends Record<string, Shape<unknown>>>(type: T, elements: O) =>
+  object({ resourceType: oneOf(type), id: string }, { ...ofResource, ...elements });
+
+const SHAPES = {
+  Patient: resource('Patient', {
+    name: list(humanName),
+    gender: string,
+    birthDate: string,
+    deceasedBoolean: boolean,
+    deceasedDateTime: string,
+    identifier: list(identifier),
+    address: list(address),
+    communication: list(partial({ language: concept, preferred: boolean })),
+    generalPractitioner: references,
+    multipleBirthInteger: number,
+  }),
+  AllergyIntolerance: resource('AllergyIntolerance', {
+    clinicalStatus: concept,
+    verificationStatus: concept,
+    code: concept,
+    category: strings,
+    criticality: string,
+    type: string,
+    onsetDateTime: string,
+    onsetAge: quantity,
+    recordedDate: string,
+    lastOccurrence: string,
+    recorder: reference,
+    reaction: list(partial({ manifestation: concepts, severity: string, description: string })),
+    note: notes,
+  }),
+  Condition: resource('Condition', {
+    clinicalStatus: concept,
+    verificationStatus: concept,
+    category: concepts,
+    code: concept,
+    severity: concept,
+    bodySite: concepts,
+    onsetDateTime: string,
+    onsetAge: quantity,
+    onsetString: string,
+    onsetPeriod: period,
+    abatementDateTime: string,
+    abatementString: string,
+    abatementAge: quantity,
+    recordedDate: string,
+    recorder: reference,
+    note: notes,
+  }),
+  Medication: resource('Medication', { code: concept }),
+  MedicationRequest: resource('MedicationRequest', {
+    ...ofMedication,
+    status: string,
+    statusReason: concept,
+    intent: string,
+    authoredOn: string,
+    requester: reference,
+    reportedBoolean: boolean,
+    reportedReference: reference,
+    dosageInstruction: list(partial({ text: string })),
+    reasonCode: concepts,
+    reasonReference: references,
+    doNotPerform: boolean,
+    note: notes,
+    dispenseRequest: partial({ numberOfRepeatsAllowed: number, quantity }),
+  }),
+  MedicationDispense: resource('MedicationDispense', {
+    ...ofMedication,
+    status: string,
+    statusReasonCodeableConcept: concept,
+    authorizingPrescription: references,
+    quantity,
+    daysSupply: quantity,
+    whenHandedOver: string,
+    whenPrepared: string,
+    performer: performers,
+  }),
+  Immunization: resource('Immunization', {
+    status: string,
+    statusReason: concept,
+    vaccineCode: concept,
+    occurrenceDateTime: string,
+    occurrenceString: string,
+    primarySource: boolean,
+    lotNumber: string,
+    site: concept,
+    reportOrigin: concept,
+    performer: performers,
+    note: notes,
+    protocolApplied: list(partial({ doseNumberPositiveInt: number, doseNumberString: string })),
+  }),
+  Observation: resource('Observation', {
+    ...measured,
+    status: string,
+    category: concepts,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    effectiveInstant: string,
+    effectiveTiming: partial({ event: strings }),
+    issued: string,
+    hasMember: references,
+    component: list(measuredPart),
+    note: notes,
+  }),
+  DiagnosticReport: resource('DiagnosticReport', {
+    status: string,
+    category: concepts,
+    code: concept,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    issued: string,
+    performer: references,
+    result: references,
+    conclusion: string,
+    presentedForm: list(attachment),
+    media: list(partial({ comment: string, link: reference })),
+  }),
+  DocumentReference: resource('DocumentReference', {
+    status: string,
+    docStatus: string,
+    type: concept,
+    date: string,
+    author: references,
+    description: string,
+    content: list(partial({ attachment })),
+    context: partial({ period }),
+  }),
+  Binary: resource('Binary', { contentType: string, data: string }),
+  Procedure: resource('Procedure', {
+    status: string,
+    statusReason: concept,
+    code: concept,
+    performedDateTime: string,
+    performedPeriod: period,
+    performedString: string,
+    performer: performers,
+    reasonCode: concepts,
+    reasonReference: references,
+    note: notes,
+    location: reference,
+  }),
+  Device: resource('Device', {
+    deviceName: list(partial({ name: string })),
+    type: concept,
+    status: string,
+    manufacturer: string,
+    manufactureDate: string,
+    serialNumber: string,
+    safety: concepts,
+  }),
+  CarePlan: resource('CarePlan', {
+    status: string,
+    title: string,
+    description: string,
+    category: concepts,
+    period,
+    addresses: references,
+  }),
+  Goal: resource('Goal', {
+    lifecycleStatus: string,
+    achievementStatus: concept,
+    description: concept,
+    startDate: string,
+    statusDate: string,
+    target: list(partial({ dueDate: string, measure: concept, detailQuantity: quantity, detailString: string })),
+  }),
+  CareTeam: resource('CareTeam', {
+    status: string,
+    name: string,
+    period,
+    participant: list(partial({ role: concepts, member: reference, onBehalfOf: reference })),
+  }),
+  Practitioner: resource('Practitioner', { name: list(humanName) }),
+  PractitionerRole: resource('PractitionerRole', { practitioner: reference }),
+  Organization: resource('Organization', { name: string }),
+  RelatedPerson: resource('RelatedPerson', { name: list(humanName) }),
+  ServiceRequest: resource('ServiceRequest', {
+    status: string,
+    intent: string,
+    category: concepts,
+    code: concept,
+    authoredOn: string,
+    occurrenceDateTime: string,
+    occurrencePeriod: period,
+    requester: reference,
+    performer: references,
+    reasonCode: concepts,
+    reasonReference: references,
+    doNotPerform: boolean,
+  }),
+  Encounter: resource('Encounter', {
+    status: string,
+    class: coding,
+    type: concepts,
+    period,
+    reasonCode: concepts,
+    serviceProvider: reference,
+    location: list(partial({ location: reference })),
+  }),
+  QuestionnaireResponse: resource('QuestionnaireResponse', { status: string, authored: string, questionnaire: string }),
+  Provenance: resource('Provenance', {
+    recorded: string,
+    activity: concept,
+    agent: list(partial({ type: concept, who: reference, onBehalfOf: reference })),
+    entity: list(partial({ role: string, what: reference })),
+  }),
+};
+
+export type ResourceType = keyof typeof SHAPES;
+export type ResourceOf<T extends ResourceType> = Shaped<(typeof SHAPES)[T]>;
+export type Patient = ResourceOf<'Patient'>;
+export type AllergyIntolerance = ResourceOf<'AllergyIntolerance'>;
+export type Condition = ResourceOf<'Condition'>;
+export type MedicationRequest = ResourceOf<'MedicationRequest'>;
+export type MedicationDispense = ResourceOf<'MedicationDispense'>;
+export type Immunization = ResourceOf<'Immunization'>;
+export type Observation = ResourceOf<'Observation'>;
+export type DiagnosticReport = ResourceOf<'DiagnosticReport'>;
+export type DocumentReference = ResourceOf<'DocumentReference'>;
+export type Procedure = ResourceOf<'Procedure'>;
+export type Device = ResourceOf<'Device'>;
+export type CarePlan = ResourceOf<'CarePlan'>;
+export type Goal = ResourceOf<'Goal'>;
+export type CareTeam = ResourceOf<'CareTeam'>;
+export type ServiceRequest = ResourceOf<'ServiceRequest'>;
+export type Encounter = ResourceOf<'Encounter'>;
+export type QuestionnaireResponse = ResourceOf<'QuestionnaireResponse'>;
+export type Provenance = ResourceOf<'Provenance'>;
+
+const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES, type);
+
+/** Returns the shape of the resources of a type: their own where the app reads the type, else what all have. */
+export const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
+
+/** Any resource, by the shape of its type. */
+export const resourceShape: Shape<Resource> = (value, path) =>
+  anyResource(value, path) ?? (isShaped(anyResource, value) ? shapeOf(value.resourceType)(value, path) : undefined);
+
+/** Whether a resource, which has been checked where it came in, is of a type. */
+export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
+  resource?.resourceType === type;
+
+/** The resources of one type among others. */
+export const ofType = <T extends ResourceType>(type: T, resources: readonly Resource[] | undefined): ResourceOf<T>[] =>
+  (resources ?? []).filter((one): one is ResourceOf<T> => isOfType(type, one));
+
+const coded = partial({ code: concept });
+/** The code of a resource, of whatever type. */
+export const codeElement = (resource: unknown): Concept | undefined =>
+  isShaped(coded, resource) ? resource.code : undefined;
+
+/** A Bundle whose resources are still to be checked, each by itself. */
+export const bundle = object(
+  { resourceType: oneOf('Bundle') },
+  {
+    total: number,
+    link: list(object({ relation: string, url: string })),
+    entry: list(partial({ resource: anything, search: partial({ mode: string }) })),
+  },
+);
+export type Bundle = Shaped<typeof bundle>;
+
+export const outcome = object(
+  { resourceType: oneOf('OperationOutcome') },
+  {
+    issue: list(
+      partial({ code: string, details: partial({ text: string }), diagnostics: string, expression: list(string) }),
+    ),
+  },
+);
+export type Outcome = Shaped<typeof outcome>;
+export type Issue = NonNullable<Outcome['issue']>[number];

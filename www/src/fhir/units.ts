@@ -36,10 +36,10 @@ const PRINTED: Record<string, string> = {
 };
 const RAISED = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 const raised = (digits: string): string => [...digits].map((digit) => RAISED[Number(digit)] ?? digit).join('');
-/** Units of things that are counted: more than one of them takes an s. */
+/** Units of counted things, which have a plural. */
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
 
-/** A unit as it is printed, for so many of it where that matters. */
+/** A unit as it is printed, in singular or plural where a count is given. */
 export function printedUnit(unit: string, count?: number): string {
   const known = PRINTED[unit];
   const said =
@@ -50,7 +50,7 @@ export function printedUnit(unit: string, count?: number): string {
       .replace(/mm\[Hg\]/g, 'mmHg')
       .replace(/(^|[/.])u(?=(g|L|mol|U|m|IU|kat)\b)/g, '$1µ')
       .replace(/\b(c?m|mm)([23])\b/g, (_, metre: string, power: string) => metre + raised(power))
-      // What stands in braces is an annotation: alone it is the unit's name.
+      // Text in braces is an annotation; alone it is the unit's name.
       .replace(/^\{([^}]*)\}$/, '$1')
       .replace(/\{[^}]*\}/g, '')
       .replace(/_/g, ' ');

@@ -1,4 +1,4 @@
-//! What a screen reader is told, politely, about what changed.
+//! Announcements of changes for screen readers.
 
 export function announce(text: string): void {
   const region = document.getElementById('announcer');

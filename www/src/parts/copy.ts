@@ -15,7 +15,7 @@ export function copyButton(text: () => string, what: string, shown = what): Temp
   }}>Copy${shown ? html` ${shown}` : html`<span class="visually-hidden"> ${what}</span>`}</button>`;
 }
 
-/** More than anybody reads here: copying gives the whole. */
+/** The characters that are shown; copying gives the whole. */
 const SHOWN = 200_000;
 
 /** A block of text that scrolls by itself, and can be reached by keyboard to do so. */

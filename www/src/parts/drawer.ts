@@ -17,7 +17,7 @@ function element(): HTMLDialogElement {
     own.addEventListener('click', (event) => {
       if (event.target === own) own.close();
     });
-    // What was in it is gone with it: it may be of a session that has ended.
+    // The content goes when it closes: it may be of a session that has ended.
     own.addEventListener('close', () => {
       content = undefined;
       render(nothing, own);

@@ -1,4 +1,4 @@
-//! The states that are not data: waiting, nothing there, not granted, failed. Each says what it is in a sentence.
+//! Notices in place of data: waiting, empty, not granted, failed.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '../fhir/text.ts';

@@ -1,30 +1,25 @@
-//! The requests behind the page: what was asked, on what authority, what came, and how to ask it elsewhere.
+//! The requests behind the page: question, authority, answer, and the same request for other tools.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { printed } from '../fhir/json.ts';
-import { curl, fhirclient, http } from '../source/copy.ts';
-import { exchanges } from '../source/log.ts';
-import type { Exchange } from '../source/source.ts';
+import { decoded } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
+import { exchanges } from '../source/log.ts';
+import { curl, fhirclient, http } from '../source/snippets.ts';
+import type { Exchange } from '../source/source.ts';
 import { block, copyButton } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
 export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;
 export const size = (bytes: number): string =>
   bytes < 1024 ? `${bytes}\u00a0B` : `${(bytes / 1024).toFixed(1)}\u00a0KiB`;
-export const pathOf = (url: string): string => {
+/** The path and query of an address, without percent-encoding. */
+export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return decoded(pathname + search);
-};
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+}
 
-/** Longer answers are shown as far as this: the drawer is for reading. */
+/** The characters of an answer that are shown: the drawer is for reading. */
 const SHOWN = 20_000;
 
 export function pretty({ body, text }: { body: unknown; text: string }): string {

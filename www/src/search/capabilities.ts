@@ -1,49 +1,37 @@
-//! What can be searched, from the CapabilityStatement: the server's own, or the engine's where there is no server.
+//! What can be searched, from the CapabilityStatement of the server, or of the engine where there is no server.
 
 import { engine } from '../engine/client.ts';
 import { parsed } from '../fhir/json.ts';
+import { checked, list, object, partial, type Shaped, string } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 
-export interface SearchType {
-  type: string;
-  parameters: { name: string; type: string; documentation?: string }[];
-  includes: string[];
-  reverse: string[];
-  documentation?: string;
-}
-export interface Capabilities {
-  types: SearchType[];
-  from: 'server' | 'engine';
-}
+const searchParameter = object({ name: string, type: string }, { documentation: string });
+const searchedType = object(
+  { type: string },
+  {
+    documentation: string,
+    searchParam: list(searchParameter),
+    searchInclude: list(string),
+    searchRevInclude: list(string),
+  },
+);
+/**
+ * A type with its search parameters, as a CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>) has
+ * it.
+ */
+export type SearchedType = Shaped<typeof searchedType>;
+const statement = object({}, { rest: list(partial({ resource: list(searchedType) })) });
 
-interface Statement {
-  rest?: {
-    resource?: {
-      type: string;
-      documentation?: string;
-      searchParam?: { name: string; type: string; documentation?: string }[];
-      searchInclude?: string[];
-      searchRevInclude?: string[];
-    }[];
-  }[];
-}
+let known: Promise<SearchedType[]> | undefined;
 
-let known: Promise<Capabilities> | undefined;
+export const searchedTypes = (): Promise<SearchedType[]> => {
+  known ??= askTypes();
+  return known;
+};
 
-export const capabilities = (): Promise<Capabilities> => (known ??= ask());
-
-async function ask(): Promise<Capabilities> {
+async function askTypes(): Promise<SearchedType[]> {
   const answer = await fetch(`${BASE}/metadata`).catch(() => undefined);
-  const served = answer?.ok ? (parsed(await answer.text()) as Statement | undefined) : undefined;
-  const statement = served ?? (parsed((await engine('capabilities', BASE)).value) as Statement);
-  const types = (statement.rest?.[0]?.resource ?? []).map(
-    ({ type, documentation, searchParam = [], searchInclude = [], searchRevInclude = [] }) => ({
-      type,
-      parameters: searchParam,
-      includes: searchInclude,
-      reverse: searchRevInclude,
-      ...(documentation ? { documentation } : {}),
-    }),
-  );
-  return { types, from: served ? 'server' : 'engine' };
+  const text = answer?.ok ? await answer.text() : (await engine('capabilities', BASE)).value;
+  const { rest } = checked(statement, parsed(text), 'the CapabilityStatement');
+  return rest?.[0]?.resource ?? [];
 }

@@ -1,23 +1,30 @@
-//! A query as rows of a form, and back. What is typed stays as typed: reading it is the engine's.
+//! A query as the rows of a form, and back. Values stay as they are typed: the engine reads them.
 
-export interface Parameter {
+export interface QueryParameter {
   name: string;
   value: string;
 }
 
-export function parametersOf(text: string): { type: string; list: Parameter[] } {
+export interface Query {
+  type: string;
+  parameters: QueryParameter[];
+}
+
+export function parseQuery(text: string): Query {
   const at = text.indexOf('?');
   const type = (at < 0 ? text : text.slice(0, at)).trim();
   const rest = at < 0 ? '' : text.slice(at + 1);
-  const list = rest
+  const parameters = rest
     .split('&')
     .filter(Boolean)
     .map((part) => {
       const equals = part.indexOf('=');
       return equals < 0 ? { name: part, value: '' } : { name: part.slice(0, equals), value: part.slice(equals + 1) };
     });
-  return { type, list };
+  return { type, parameters };
 }
 
-export const written = (type: string, list: Parameter[]): string =>
-  `${type}${list.length ? '?' : ''}${list.map(({ name, value }) => `${name}=${value.replaceAll('&', '%26')}`).join('&')}`;
+export function formatQuery({ type, parameters }: Query): string {
+  const pairs = parameters.map(({ name, value }) => `${name}=${value.replaceAll('&', '%26')}`);
+  return pairs.length > 0 ? `${type}?${pairs.join('&')}` : type;
+}

@@ -2,30 +2,37 @@
 //! PKCE with S256 (RFC 7636), 256 random bits of state, `iss` in the answer (RFC 9207), a nonce for the identity token.
 
 import * as oauth from 'oauth4webapi';
-import { discover } from './discovery.ts';
+import { object, parsedAs, type Shaped, string } from '../shape.ts';
+import { errorText } from '../source/http.ts';
+import { discover, type SmartConfiguration } from './discovery.ts';
+import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, REDIRECT } from './server.ts';
-import { begin, options, type Session } from './session.ts';
+import { type LaunchKind, launchKindShape, type Session, startSession } from './session.ts';
 
-export interface Prepared {
+export interface LaunchRequest {
+  scope: string;
+  launch: LaunchKind;
+  /** The `launch` parameter of an EHR. */
+  launchToken?: string;
+  /** The name of the user who will probably sign in: the server writes it into its form. */
+  user?: string | undefined;
+}
+
+/** A launch with its secrets, and the address to go to. */
+export interface PreparedLaunch {
   state: string;
   verifier: string;
   challenge: string;
   nonce: string;
   scope: string;
-  launch: Session['launch'];
+  launch: LaunchKind;
   url: URL;
 }
 
-export interface Wanted {
-  scope: string;
-  launch: Session['launch'];
-  launchToken?: string;
-  /** The name of who will probably sign in: the server writes it into its form. */
-  user?: string | undefined;
-}
+const asksIdentity = (scope: string): boolean => /\bopenid\b/.test(scope);
 
 /** Makes the secrets of one launch, and the address to go to. Nothing is sent yet. */
-export async function prepare({ scope, launch, launchToken, user }: Wanted): Promise<Prepared> {
+export async function prepareLaunch({ scope, launch, launchToken, user }: LaunchRequest): Promise<PreparedLaunch> {
   const server = await discover();
   if (!server.authorization_endpoint) throw new Error('The server names no authorization endpoint.');
   const [state, verifier, nonce] = [
@@ -44,7 +51,7 @@ export async function prepare({ scope, launch, launchToken, user }: Wanted): Pro
     aud: BASE,
     code_challenge: challenge,
     code_challenge_method: 'S256',
-    ...(/\bopenid\b/.test(scope) ? { nonce } : {}),
+    ...(asksIdentity(scope) ? { nonce } : {}),
     ...(launchToken === undefined ? {} : { launch: launchToken }),
     ...(user ? { login_hint: user } : {}),
   };
@@ -53,68 +60,59 @@ export async function prepare({ scope, launch, launchToken, user }: Wanted): Pro
 }
 
 const KEY = 'edgechart.launch.';
+const pendingLaunch = object({ verifier: string, nonce: string, scope: string, launch: launchKindShape });
+type PendingLaunch = Shaped<typeof pendingLaunch>;
 
-export function go({ state, verifier, nonce, scope, launch, url }: Prepared): void {
-  sessionStorage.setItem(KEY + state, JSON.stringify({ verifier, nonce, scope, launch }));
+/** Goes to the authorization server. The secrets wait in this tab's storage. */
+export function redirectToServer({ state, verifier, nonce, scope, launch, url }: PreparedLaunch): void {
+  sessionStorage.setItem(KEY + state, JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
   location.assign(url);
 }
 
-export interface Step {
+/** One check of the answer, in words. */
+export interface LaunchStep {
   says: string;
   ok: boolean;
 }
-export interface Landed {
-  steps: Step[];
+
+export interface LaunchError {
+  code: string;
+  says: string;
+  /** The next thing to do. */
+  next: string;
+}
+
+export interface LaunchResult {
+  steps: LaunchStep[];
   session?: Session;
-  launch?: Session['launch'];
-  error?: { code: string; says: string; next: string };
+  launch?: LaunchKind | undefined;
+  error?: LaunchError;
 }
 
-/** What our server says of a refusal by the user, and of no other. */
-const DECLINED = 'the user denied it';
-
-/** What an error of the authorization server means (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
-function meaning(code: string, description: string): string {
-  if (code === 'access_denied') {
-    return description === DECLINED
-      ? 'You declined. Nothing was shared; the offline sample needs no permission.'
-      : 'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.';
-  }
-  const known: Record<string, string> = {
-    invalid_scope: 'The app asked for something that it may not have. Choose other scopes.',
-    login_required: 'Somebody must sign in first. Launch again.',
-    consent_required: 'Somebody must first say what the app may see. Launch again.',
-    interaction_required: 'Somebody must first choose a patient. Launch again.',
-    server_error: 'Something at the server did not work. Nothing was shared; launch again in a moment.',
-    temporarily_unavailable: 'The server is busy. Launch again in a moment.',
-  };
-  return known[code] ?? 'The server refused the request itself. Go back and launch again.';
-}
-
-/** What came back, checked step by step. Each step is told, also the one that failed. */
-export async function land(query: URLSearchParams): Promise<Landed> {
-  const steps: Step[] = [];
+/** Checks the answer of the authorization server step by step, and starts the session. The failed step is told too. */
+export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult> {
+  const steps: LaunchStep[] = [];
   const step = (says: string, ok: boolean): boolean => {
     steps.push({ says, ok });
     return ok;
   };
   const state = query.get('state') ?? '';
-  const text = sessionStorage.getItem(KEY + state);
-  const pending = JSON.parse(text ?? '{}') as Pick<Prepared, 'verifier' | 'nonce' | 'scope' | 'launch'>;
-  const failed = (code: string, says: string, next = 'Go back and launch again.'): Landed => ({
+  const pending = parsedAs(pendingLaunch, sessionStorage.getItem(KEY + state));
+  sessionStorage.removeItem(KEY + state);
+  const failed = (code: string, says: string, next = 'Go back and launch again.'): LaunchResult => ({
     steps,
-    launch: pending.launch,
+    launch: pending?.launch,
     error: { code, says, next },
   });
-  sessionStorage.removeItem(KEY + state);
-  if (!step('The state is one that this tab made, and it is used once', text !== null)) {
+
+  if (!step('The state is one that this tab made, and it is used once', pending !== undefined) || !pending) {
     return failed(
       'unknown state',
-      'This answer belongs to no launch of this tab: it is old, was used before, or was made up. Nothing was sent to the server.',
+      'This answer belongs to no launch of this tab: it is old, was used before, or was made up. ' +
+        'Nothing was sent to the server.',
     );
   }
   const server = await discover();
-  const client: oauth.Client = { client_id: CLIENT_ID };
   if (!step(`The answer names its issuer, and it is ${server.issuer}`, query.get('iss') === server.issuer)) {
     return failed(
       'wrong issuer',
@@ -123,71 +121,103 @@ export async function land(query: URLSearchParams): Promise<Landed> {
   }
   let parameters: URLSearchParams;
   try {
-    parameters = oauth.validateAuthResponse(server, client, query, state);
+    parameters = oauth.validateAuthResponse(server, CLIENT, query, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) {
-      step('The server gave a code', false);
-      return failed(error.error, error.error_description ?? '', meaning(error.error, error.error_description ?? ''));
-    }
-    throw error;
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+    step('The server gave a code', false);
+    const { error: code, error_description: description = '' } = error;
+    return failed(code, description, adviceFor(code, description));
   }
   step('The server gave a code', true);
   try {
-    const answer = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      oauth.None(),
-      parameters,
-      REDIRECT,
-      pending.verifier,
-      options('code exchange'),
-    );
-    const openid = /\bopenid\b/.test(pending.scope);
-    const granted = await oauth.processAuthorizationCodeResponse(server, client, answer, {
-      expectedNonce: openid ? pending.nonce : oauth.expectNoNonce,
-    });
-    step('The code was exchanged with its PKCE verifier', true);
-    const claims = oauth.getValidatedIdTokenClaims(granted);
-    if (claims) {
-      await oauth.validateApplicationLevelSignature(server, answer, options('keys'));
-      step('The identity token is for this app, carries our nonce, and its signature is good', true);
-    }
-    const response = granted as unknown as Record<string, unknown>;
-    const word = (name: string): string | undefined =>
-      typeof response[name] === 'string' ? response[name] : undefined;
-    const fhirUser = (typeof claims?.fhirUser === 'string' ? claims.fhirUser : undefined) ?? word('fhirUser');
-    const optional = {
-      refreshToken: granted.refresh_token,
-      idToken: granted.id_token,
-      nonce: openid ? pending.nonce : undefined,
-      patient: word('patient'),
-      encounter: word('encounter'),
-      fhirUser,
-    };
-    const session: Session = {
-      id: oauth.generateRandomState(),
-      generation: 0,
-      clientId: CLIENT_ID,
-      issuer: server.issuer,
-      launch: pending.launch,
-      requested: pending.scope,
-      scope: granted.scope ?? pending.scope,
-      accessToken: granted.access_token,
-      expiresAt: Date.now() + (granted.expires_in ?? 300) * 1000,
-      obtainedAt: Date.now(),
-      response,
-      ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Session>),
-    };
-    begin(session);
+    const session = await exchangeCode(server, parameters, pending, step);
+    startSession(session);
     return { steps, session };
   } catch (error) {
-    const { code, says } = told(error);
     step('The code was exchanged with its PKCE verifier', false);
-    return failed(code, says);
+    if (error instanceof oauth.ResponseBodyError) return failed(error.error, error.error_description ?? '');
+    return failed('the exchange failed', errorText(error));
   }
 }
 
-function told(error: unknown): { code: string; says: string } {
-  if (error instanceof oauth.ResponseBodyError) return { code: error.error, says: error.error_description ?? '' };
-  return { code: 'the exchange failed', says: error instanceof Error ? error.message : String(error) };
+const CLIENT: oauth.Client = { client_id: CLIENT_ID };
+
+/** Exchanges the code for tokens, and checks the identity token where one was asked for. */
+async function exchangeCode(
+  server: SmartConfiguration,
+  parameters: URLSearchParams,
+  { verifier, nonce, scope, launch }: PendingLaunch,
+  step: (says: string, ok: boolean) => boolean,
+): Promise<Session> {
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    CLIENT,
+    oauth.None(),
+    parameters,
+    REDIRECT,
+    verifier,
+    oauthOptions('code exchange'),
+  );
+  const expectedNonce = asksIdentity(scope) ? nonce : oauth.expectNoNonce;
+  const granted = await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { expectedNonce });
+  step('The code was exchanged with its PKCE verifier', true);
+  const claims = oauth.getValidatedIdTokenClaims(granted);
+  if (claims) {
+    await oauth.validateApplicationLevelSignature(server, answer, oauthOptions('keys'));
+    step('The identity token is for this app, carries our nonce, and its signature is good', true);
+  }
+  const response = responseMembers(granted);
+  return {
+    id: oauth.generateRandomState(),
+    generation: 0,
+    clientId: CLIENT_ID,
+    issuer: server.issuer,
+    launch,
+    requested: scope,
+    scope: granted.scope ?? scope,
+    accessToken: granted.access_token,
+    expiresAt: Date.now() + (granted.expires_in ?? 300) * 1000,
+    obtainedAt: Date.now(),
+    response,
+    ...strings({
+      refreshToken: granted.refresh_token,
+      idToken: granted.id_token,
+      nonce: asksIdentity(scope) ? nonce : undefined,
+      patient: response.patient,
+      encounter: response.encounter,
+      fhirUser: claims?.fhirUser ?? response.fhirUser,
+    }),
+  };
+}
+
+/** The members whose values are strings. */
+function strings<N extends string>(members: Record<N, unknown>): { [K in N]?: string } {
+  const kept: { [K in N]?: string } = {};
+  for (const name in members) {
+    const value = members[name];
+    if (typeof value === 'string') kept[name] = value;
+  }
+  return kept;
+}
+
+/** The description that our server gives when the user refuses, and never else. */
+const DECLINED = 'the user denied it';
+
+/** The next thing to do, by error (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
+const ADVICE: Record<string, string> = {
+  invalid_scope: 'The app asked for something that it may not have. Choose other scopes.',
+  login_required: 'Somebody must sign in first. Launch again.',
+  consent_required: 'Somebody must first say what the app may see. Launch again.',
+  interaction_required: 'Somebody must first choose a patient. Launch again.',
+  server_error: 'Something at the server did not work. Nothing was shared; launch again in a moment.',
+  temporarily_unavailable: 'The server is busy. Launch again in a moment.',
+};
+
+function adviceFor(code: string, description: string): string {
+  if (code === 'access_denied') {
+    return description === DECLINED
+      ? 'You declined. Nothing was shared; the offline sample needs no permission.'
+      : 'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.';
+  }
+  return ADVICE[code] ?? 'The server refused the request itself. Go back and launch again.';
 }

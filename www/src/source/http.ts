@@ -1,28 +1,30 @@
-//! One HTTP exchange, timed and noted.
+//! HTTP exchanges, timed and logged.
 
 import { parsed } from '../fhir/json.ts';
-import { noted } from './log.ts';
+import { logExchange } from './log.ts';
 import type { Exchange } from './source.ts';
 
-export interface Sent {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-const SECRET = /^(authorization)$/i;
-/** What of a body is not for the log. */
+/** The fields of a form that are not for the log. */
 const SECRET_FIELDS = /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion)=([^&]{0,6})[^&]*/g;
 
-export async function exchange(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Exchange> {
-  const at = new Date();
+/** Sends a request and logs it. Never rejects: without an answer the status is 0, and the text says why. */
+export async function exchange(
+  url: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+): Promise<Exchange> {
   const began = performance.now();
-  const shown: Exchange = {
+  const request: Exchange = {
     where: 'edge',
     method,
     url,
-    at,
-    headers: hidden(headers),
+    at: new Date(),
+    headers: redacted(headers),
     status: 0,
     answerHeaders: {},
     text: '',
@@ -41,28 +43,35 @@ export async function exchange(url: string, { method = 'GET', headers = {}, body
       ...(body === undefined ? {} : { body }),
     });
     const text = await answer.text();
-    const timing = /rows_read=(\d+)(?:, trips=(\d+))?/.exec(answer.headers.get('server-timing') ?? '');
-    Object.assign(shown, {
+    return logExchange({
+      ...request,
       status: answer.status,
       statusText: answer.statusText,
+      answerHeaders: Object.fromEntries(answer.headers),
       text,
       body: parsed(text),
       bytes: new TextEncoder().encode(text).length,
-      answerHeaders: Object.fromEntries(answer.headers),
       ms: performance.now() - began,
-      ...(timing ? { rowsRead: Number(timing[1]), trips: Number(timing[2] ?? 1) } : {}),
+      ...databaseWork(answer.headers.get('server-timing')),
     });
   } catch (error) {
-    Object.assign(shown, {
-      text: error instanceof Error ? error.message : String(error),
-      ms: performance.now() - began,
-    });
+    return logExchange({ ...request, text: errorText(error), ms: performance.now() - began });
   }
-  return noted(shown);
 }
 
-function hidden(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? `${value.slice(0, 14)}…` : value]),
-  );
+/** The work of the database, as the header Server-Timing says it. */
+function databaseWork(header: string | null): { rowsRead?: number; trips?: number } {
+  const [, rows, trips = 1] = /rows_read=(\d+)(?:, trips=(\d+))?/.exec(header ?? '') ?? [];
+  return rows === undefined ? {} : { rowsRead: Number(rows), trips: Number(trips) };
 }
+
+const redacted = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      /^authorization$/i.test(name) ? `${value.slice(0, 14)}…` : value,
+    ]),
+  );
+
+/** The message of anything that was thrown. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,13 +1,14 @@
 //! The sample in this browser, searched by the compiled engine: the same code as at the edge, without a network.
 
-import { engine, Refused } from '../engine/client.ts';
+import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
 import type { Grant } from '../engine/types.ts';
 import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
 import { BASE } from '../smart/server.ts';
-import { noted } from './log.ts';
+import { logExchange } from './log.ts';
 import type { Exchange, Source } from './source.ts';
 
+/** The HTTP status that the server gives a refusal, by the code of its issue; 400 for others. */
 const STATUS: Record<string, number> = {
   forbidden: 401,
   login: 401,
@@ -17,12 +18,8 @@ const STATUS: Record<string, number> = {
   transient: 500,
 };
 
-export async function askLocal(
-  url: string,
-  grant: Grant | undefined,
-  run: () => Promise<{ value: string; ms: number }>,
-): Promise<Exchange> {
-  const base: Exchange = {
+async function askEngine(url: string, grant: Grant | undefined, call: Promise<Timed<string>>): Promise<Exchange> {
+  const request: Exchange = {
     where: 'local',
     method: 'GET',
     url,
@@ -36,26 +33,28 @@ export async function askLocal(
     bytes: 0,
   };
   try {
-    const { value, ms } = await run();
-    return noted({ ...base, text: value, body: parsed(value), ms, bytes: new TextEncoder().encode(value).length });
+    const { value: text, ms } = await call;
+    return logExchange({ ...request, text, body: parsed(text), ms, bytes: new TextEncoder().encode(text).length });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const text = JSON.stringify(error.outcome, null, 2);
-    const code = issuesOf(error.outcome)[0]?.code ?? '';
-    return noted({ ...base, status: STATUS[code] ?? 400, text, body: error.outcome, ms: error.ms, bytes: text.length });
+    if (!(error instanceof EngineRefusal)) throw error;
+    const { outcome, ms } = error;
+    const text = JSON.stringify(outcome, null, 2);
+    const status = STATUS[issuesOf(outcome)[0]?.code ?? ''] ?? 400;
+    return logExchange({ ...request, status, text, body: outcome, ms, bytes: text.length });
   }
 }
 
+/** The sample as a grant shows it; without one, the whole of it. */
 export function local(grant?: Grant): Source {
   return {
     name: 'sample',
     grant,
     key: `local ${grant ? JSON.stringify(grant) : ''}`,
     search: (query) =>
-      askLocal(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, () => engine('search', query, grant)),
+      askEngine(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, engine('search', query, grant)),
     read: (address) => {
       const [type = '', id = ''] = address.split('/').slice(-2);
-      return askLocal(`${BASE}/${type}/${id}`, grant, () => engine('read', type, id, grant));
+      return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', type, id, grant));
     },
   };
 }

@@ -1,16 +1,16 @@
-//! Everything that this page asked, newest first: what the requests drawer shows. Kept in memory, and not for ever.
+//! The exchanges of this page, newest first, as the drawer of requests shows them. They are kept in memory alone.
 
-import { watched } from '../state.ts';
+import { observable } from '../observable.ts';
 import type { Exchange } from './source.ts';
 
 const KEPT = 200;
 
-export const exchanges = watched<readonly Exchange[]>([]);
+export const exchanges = observable<readonly Exchange[]>([]);
 
-/** Drops what the server answered: with a session its records go. */
-export const forgetAnswers = (): void => exchanges.set(exchanges.value.filter(({ where }) => where === 'local'));
+/** Drops the exchanges with the server: when a session ends, its records go with it. */
+export const dropServerExchanges = (): void => exchanges.set(exchanges.value.filter(({ where }) => where === 'local'));
 
-export function noted(exchange: Exchange): Exchange {
+export function logExchange(exchange: Exchange): Exchange {
   exchanges.set([exchange, ...exchanges.value].slice(0, KEPT));
   return exchange;
 }

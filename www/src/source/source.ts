@@ -1,74 +1,99 @@
-//! Who holds the records: the server at the edge, or the sample in this browser. The chart does not care which.
+//! The two holders of records, the server at the edge and the sample in this browser, behind one interface.
 
 import type { Grant } from '../engine/types.ts';
-import type { Bundle, Resource } from '../fhir/types.ts';
+import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
 import type { SourceName } from '../routes.ts';
+import { checked, isShaped } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 
-/** One question and its answer, as it went over the wire or to the engine. */
+/** One request and its answer, over the network or from the engine. */
 export interface Exchange {
   where: 'edge' | 'local';
   method: string;
   url: string;
-  /** Without secrets: a token is shown as its beginning. */
+  /** Without secrets: of a token only the beginning is kept. */
   headers: Record<string, string>;
+  /** The body of the request, without secrets. */
   sent?: string;
   at: Date;
+  /** 0 where no answer came. */
   status: number;
   statusText?: string;
   answerHeaders: Record<string, string>;
   text: string;
+  /** The parsed answer, unchecked; nothing where it is no JSON. */
   body: unknown;
   ms: number;
   bytes: number;
+  /** Rows that the database read for the answer, and the round trips to it. */
   rowsRead?: number;
   trips?: number;
 }
 
 export interface Source {
   readonly name: SourceName;
-  /** What it may see; nothing: all of it. */
+  /** The authority that it is asked on; without one it shows everything. */
   readonly grant: Grant | undefined;
   /** Changes whenever the answers may. */
   readonly key: string;
-  /** `Type?…` below the base, or the link of a further page. */
+  /** Searches by `Type?…` below the base, or by the link of a further page. */
   search(query: string): Promise<Exchange>;
+  /** Reads `Type/id`. */
   read(address: string): Promise<Exchange>;
 }
 
-/** No answer but a refusal. */
-export class Failed extends Error {
-  constructor(readonly exchange: Exchange) {
+/** An answer that is not the one that was asked for. */
+export class ExchangeError extends Error {
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
     super(`HTTP ${exchange.status}`);
+    this.exchange = exchange;
   }
 }
 
-/** How many pages are followed: a section is for reading, not for exporting. */
+/** The answer 200 as a `Resource`. Throws an `ExchangeError` for another status. */
+export function resourceIn(exchange: Exchange): Resource {
+  if (exchange.status !== 200) throw new ExchangeError(exchange);
+  return checked(resourceShape, exchange.body, 'the record');
+}
+
+/** The number of pages that are followed: a section is for reading, not for exporting. */
 const PAGES = 20;
 
-export interface Found {
+export interface SearchResult {
   matches: Resource[];
   included: Resource[];
+  /** A sentence for each resource that has not the shape of its type and is left out. */
+  malformed: string[];
   exchanges: Exchange[];
+  /** Whether there are pages that were not followed. */
   more: boolean;
 }
 
-/** All pages of a search. */
-export async function everyPage(source: Source, query: string): Promise<Found> {
-  const found: Found = { matches: [], included: [], exchanges: [], more: false };
-  for (let next: string | undefined = query; next; ) {
-    if (found.exchanges.length === PAGES) return { ...found, more: true };
-    const exchange = await source.search(next);
-    found.exchanges.push(exchange);
-    if (exchange.status !== 200) throw new Failed(exchange);
-    const bundle = exchange.body as Bundle;
-    for (const { resource, search } of bundle.entry ?? []) {
-      if (!resource || search?.mode === 'outcome') continue;
-      (search?.mode === 'include' ? found.included : found.matches).push(resource);
-    }
-    next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
-    if (next && !next.startsWith(`${BASE}/`))
-      throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
+/** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
+export function addPage(result: SearchResult, exchange: Exchange): string | undefined {
+  if (exchange.status !== 200) throw new ExchangeError(exchange);
+  const { entry = [], link = [] } = checked(bundle, exchange.body, 'the answer');
+  for (const [i, { resource, search }] of entry.entries()) {
+    if (resource === undefined || search?.mode === 'outcome') continue;
+    if (!isShaped(resourceShape, resource)) result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
+    else (search?.mode === 'include' ? result.included : result.matches).push(resource);
   }
-  return found;
+  return link.find(({ relation }) => relation === 'next')?.url;
+}
+
+/** All pages of a search. */
+export async function allPages(source: Source, query: string): Promise<SearchResult> {
+  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [], more: false };
+  for (let next: string | undefined = query; next; ) {
+    if (result.exchanges.length === PAGES) return { ...result, more: true };
+    const exchange = await source.search(next);
+    result.exchanges.push(exchange);
+    next = addPage(result, exchange);
+    if (next && !next.startsWith(`${BASE}/`)) {
+      throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
+    }
+  }
+  return result;
 }

@@ -1,80 +1,77 @@
-//! Back from the authorization server. The code leaves the address bar before anything else happens.
+//! The return from the authorization server. The code leaves the address bar before anything else happens.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartAt, goTo, startOf } from '../routes.ts';
-import { land, type Landed } from '../smart/launch.ts';
-import { session as signedIn } from '../smart/session.ts';
-import type { Open } from '../view.ts';
-import { AGAIN } from './signedout.ts';
+import { chartUrl, navigate, sessionStartUrl } from '../routes.ts';
+import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
+import { type Session, session } from '../smart/session.ts';
+import { errorText } from '../source/http.ts';
+import type { OpenView } from '../view.ts';
+import { LAUNCH_URLS } from './signed-out.ts';
 
-export const callback: Open = (_route, redraw) => {
+/** The time to read the steps before the chart opens, in milliseconds. */
+const READING = 900;
+
+const INTERRUPTED =
+  'The sign-in was interrupted: this page was reloaded or opened without the server’s answer, ' +
+  'and each answer is good for one use. Nothing was lost; launch again.';
+
+export const callback: OpenView = (_route, redraw) => {
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', location.pathname);
-  let landed: Landed | undefined;
-  let left = false;
-  const open = (patient: string | undefined): void => {
-    if (!left) goTo(startOf(patient), { replace: true });
-  };
+  let result: LaunchResult | undefined;
   let problem: string | undefined;
-  if (![...query].length) {
-    // A reload: the answer was used, or is lost.
-    if (signedIn.value) setTimeout(() => open(signedIn.value?.patient), 0);
-    else
-      problem =
-        'The sign-in was interrupted: this page was reloaded or opened without the server’s answer, and each answer is good for one use. Nothing was lost; launch again.';
-  } else {
-    land(query).then(
-      (result) => {
-        landed = result;
-        redraw();
-        const { session } = result;
-        if (session) setTimeout(() => open(session.patient), 900);
-      },
-      (error: unknown) => {
-        problem = error instanceof Error ? error.message : String(error);
-        redraw();
-      },
-    );
-  }
+  let left = false;
+  const openChart = ({ patient }: Session): void => {
+    if (!left) navigate(sessionStartUrl(patient), { replace: true });
+  };
+  const finish = async (): Promise<void> => {
+    try {
+      result = await finishLaunch(query);
+      const { session: started } = result;
+      if (started) setTimeout(() => openChart(started), READING);
+    } catch (error) {
+      problem = errorText(error);
+    }
+    redraw();
+  };
+  const current = session.value;
+  if (query.size > 0) void finish();
+  // After a reload the answer was used, or is lost.
+  else if (current) setTimeout(() => openChart(session.value ?? current), 0);
+  else problem = INTERRUPTED;
   return {
     title: 'Signing in',
     leave: () => {
       left = true;
     },
-    body: () => html`<h1 tabindex="-1">${
-      landed?.error || problem ? 'Not signed in' : landed ? 'Signed in' : 'Signing in'
-    }</h1>
-      ${
-        problem
-          ? failed(undefined, problem)
-          : landed
-            ? html`
-        <ol class="steps" role="list">${landed.steps.map(
-          ({ says, ok }) =>
-            html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
-              class="visually-hidden">${ok ? 'Passed: ' : 'Failed: '}</span>${says}</span></li>`,
-        )}</ol>
-        ${
-          landed.error
-            ? html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span>
-              <div><strong><code>${landed.error.code}</code></strong><p>${landed.error.says}</p>
-                <p>${landed.error.next}</p></div></div>`
-            : nothing
-        }
-        ${
-          landed.session
-            ? html`<p class="actions"><a class="button primary" href=${startOf(landed.session.patient)}>Open the
-              chart</a> <a class="button" href="/#/session">Look at the session</a></p>`
-            : nothing
-        }`
-            : waiting('the tokens')
-      }
-      ${
-        problem || landed?.error
-          ? html`<p class="actions"><a class="button primary" href=${AGAIN[landed?.launch ?? 'patient']}>Launch
-            again</a> <a class="button" href=${chartAt('sample', 'amara-okafor')}>Offline sample</a></p>`
-          : nothing
-      }`,
+    body: () => {
+      const heading = result?.error || problem ? 'Not signed in' : result ? 'Signed in' : 'Signing in';
+      return html`<h1 tabindex="-1">${heading}</h1>
+        ${problem ? failed(undefined, problem) : result ? resultView(result) : waiting('the tokens')}
+        ${problem || result?.error ? launchAgain(result) : nothing}`;
+    },
   };
 };
+
+const resultView = ({ steps, error, session: started }: LaunchResult): TemplateResult =>
+  html`<ol class="steps" role="list">${steps.map(stepView)}</ol>
+    ${error ? errorView(error) : nothing}
+    ${
+      started
+        ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>Open the
+          chart</a> <a class="button" href="/#/session">Look at the session</a></p>`
+        : nothing
+    }`;
+
+const stepView = ({ says, ok }: LaunchStep): TemplateResult =>
+  html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
+    class="visually-hidden">${ok ? 'Passed: ' : 'Failed: '}</span>${says}</span></li>`;
+
+const errorView = ({ code, says, next }: LaunchError): TemplateResult =>
+  html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
+    >${code}</code></strong><p>${says}</p><p>${next}</p></div></div>`;
+
+const launchAgain = (result: LaunchResult | undefined): TemplateResult =>
+  html`<p class="actions"><a class="button primary" href=${LAUNCH_URLS[result?.launch ?? 'patient']}>Launch again</a>
+    <a class="button" href=${chartUrl('sample', 'amara-okafor')}>Offline sample</a></p>`;

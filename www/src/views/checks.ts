@@ -1,92 +1,102 @@
-//! The checks page: assertions against this server, live, each with what was sent and what came.
+//! The checks page: promises of this server, tried on it live, each with its raw exchanges.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { asker, CHECKS, type Check, type Verdict } from '../checks/checks.ts';
-import { breath } from '../frame.ts';
+import { type CheckResult, recordingAsk, type ServerCheck } from '../checks/check.ts';
+import { CHECK_GROUPS } from '../checks/checks.ts';
 import { plural } from '../fhir/text.ts';
 import { exchangeView } from '../parts/requests.ts';
+import { yieldToPage } from '../scheduling.ts';
+import { errorText } from '../source/http.ts';
 import type { Exchange } from '../source/source.ts';
-import type { Open } from '../view.ts';
+import type { OpenView } from '../view.ts';
 
-interface Done {
-  verdict: Verdict;
+interface DoneCheck {
+  result: CheckResult;
   exchanges: Exchange[];
 }
 
-export const checks: Open = (_route, redraw) => {
-  const done = new Map<Check, Done>();
-  let running = false;
-  let left = false;
+const ALL = CHECK_GROUPS.flatMap(({ checks }) => checks);
 
-  const run = async (list: Check[]): Promise<void> => {
-    running = true;
-    for (const check of list) done.delete(check);
-    redraw();
-    for (const check of list) {
-      if (left) return;
-      const exchanges: Exchange[] = [];
-      const verdict = await check
-        .run(asker(exchanges))
-        .catch(
-          (error: unknown): Verdict => ({ ok: false, says: error instanceof Error ? error.message : String(error) }),
-        );
-      done.set(check, { verdict, exchanges });
-      redraw();
-      await breath();
+class ChecksModel {
+  readonly done = new Map<ServerCheck, DoneCheck>();
+  running = false;
+  #stopped = false;
+  readonly #redraw: () => void;
+
+  constructor(redraw: () => void) {
+    this.#redraw = redraw;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async run(): Promise<void> {
+    this.running = true;
+    this.done.clear();
+    this.#redraw();
+    for (const check of ALL) {
+      if (this.#stopped) return;
+      this.done.set(check, await runCheck(check));
+      this.#redraw();
+      await yieldToPage();
     }
-    running = false;
-    redraw();
-  };
+    this.running = false;
+    this.#redraw();
+  }
 
-  const sign = (verdict: Verdict | undefined): [string, string] =>
-    !verdict
-      ? ['·', 'Not run']
-      : verdict.ok === undefined
-        ? ['–', 'Skipped']
-        : verdict.ok
-          ? ['✓', 'Passed']
-          : ['✗', 'Failed'];
-  const line = (check: Check): TemplateResult => {
-    const result = done.get(check);
-    const [mark, word] = sign(result?.verdict);
-    return html`<li data-ok=${
-      result ? String(result.verdict.ok) : 'waiting'
-    }><span class="mark" aria-hidden="true">${mark}</span><div><p class="title"><span class="visually-hidden">${word}:
-      </span>${check.title}</p>
-      <p class="detail">${result ? result.verdict.says : html`<span class="aside">${check.why}</span>`}</p>
-      ${
-        result?.exchanges.length
-          ? html`<details class="fills"><summary>${plural(
-              result.exchanges.length,
-              'exchange',
-            )}<span class="visually-hidden"> of: ${check.title}</span></summary>
-              <p class="aside">${check.why}</p>${result.exchanges.map((one) => exchangeView(one))}</details>`
-          : nothing
-      }</div></li>`;
-  };
-  const count = (ok: boolean | undefined): number =>
-    [...done.values()].filter(({ verdict }) => verdict.ok === ok).length;
+  /** The results in words; empty before the first run. */
+  get summary(): string {
+    if (this.done.size === 0) return '';
+    const count = (ok: boolean | undefined): number =>
+      [...this.done.values()].filter(({ result }) => result.ok === ok).length;
+    const end = this.running ? '…' : '.';
+    return `${count(true)} passed, ${count(false)} failed, ${count(undefined)} skipped${end}`;
+  }
+}
 
+async function runCheck(check: ServerCheck): Promise<DoneCheck> {
+  const exchanges: Exchange[] = [];
+  try {
+    return { result: await check.run(recordingAsk(exchanges)), exchanges };
+  } catch (error) {
+    return { result: { ok: false, says: errorText(error) }, exchanges };
+  }
+}
+
+export const checks: OpenView = (_route, redraw) => {
+  const model = new ChecksModel(redraw);
   return {
     title: 'Checks',
-    leave: () => {
-      left = true;
-    },
+    leave: () => model.stop(),
     body: () => html`<h1 tabindex="-1">Checks</h1>
       <p class="lead">What this server promises, asserted against it from here, as any stranger’s page could. Open a
         line to see the raw exchange.</p>
-      <p class="actions"><button type="button" class="primary" ?disabled=${running} @click=${() => void run(CHECKS)}>${
-        done.size ? 'Run again' : `Run ${CHECKS.length} checks`
+      <p class="actions"><button type="button" class="primary" ?disabled=${model.running} @click=${() => model.run()}>${
+        model.done.size ? 'Run again' : `Run ${ALL.length} checks`
       }</button>
-        <span role="status">${
-          done.size
-            ? `${count(true)} passed, ${count(false)} failed, ${count(undefined)} skipped${running ? '…' : '.'}`
-            : ''
-        }</span></p>
-      ${[...Map.groupBy(CHECKS, ({ group }) => group)].map(
-        ([group, list]) =>
-          html`<section aria-label=${group}><h2>${group}</h2>
-            <ul class="steps checks" role="list">${list.map(line)}</ul></section>`,
+        <span role="status">${model.summary}</span></p>
+      ${CHECK_GROUPS.map(
+        ({ title, checks: group }) => html`<section aria-label=${title}><h2>${title}</h2><ul class="steps checks"
+          role="list">${group.map((check) => checkView(check, model.done.get(check)))}</ul></section>`,
       )}`,
   };
 };
+
+function signOf(result: CheckResult | undefined): { sign: string; word: string } {
+  if (!result) return { sign: '·', word: 'Not run' };
+  if (result.ok === undefined) return { sign: '–', word: 'Skipped' };
+  return result.ok ? { sign: '✓', word: 'Passed' } : { sign: '✗', word: 'Failed' };
+}
+
+function checkView({ title, why }: ServerCheck, done: DoneCheck | undefined): TemplateResult {
+  const { sign, word } = signOf(done?.result);
+  return html`<li data-ok=${done ? String(done.result.ok) : 'waiting'}><span class="mark"
+    aria-hidden="true">${sign}</span><div><p class="title"><span class="visually-hidden">${word}: </span>${title}</p>
+    <p class="detail">${done ? done.result.says : html`<span class="aside">${why}</span>`}</p>
+    ${done?.exchanges.length ? exchangesView(title, why, done.exchanges) : nothing}</div></li>`;
+}
+
+const exchangesView = (title: string, why: string, exchanges: Exchange[]): TemplateResult =>
+  html`<details class="fills"><summary>${plural(exchanges.length, 'exchange')}<span class="visually-hidden"> of:
+    ${title}</span></summary><p class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;

@@ -1,59 +1,82 @@
-//! Whose chart: the patients that this session, or the sample, may show.
+//! The list of the patients that the session, or the sample, may show.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { engine } from '../engine/client.ts';
 import { age, date } from '../fhir/date.ts';
 import { capital, nameOf, plural } from '../fhir/text.ts';
-import type { Bundle, Patient } from '../fhir/types.ts';
-import { engine } from '../engine/client.ts';
+import { ofType, type Patient } from '../fhir/types.ts';
+import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { chartUrl, type SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
-import { chartAt } from '../routes.ts';
-import { sourceOf, trial } from '../source/current.ts';
-import type { Exchange, Source } from '../source/source.ts';
-import type { Open } from '../view.ts';
+import { sourceOf, trialGrant } from '../source/current.ts';
+import { errorText } from '../source/http.ts';
+import { addPage, ExchangeError, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import type { OpenView } from '../view.ts';
+import { signedOut } from './signed-out.ts';
 
-export const patients: Open = ({ source: name = 'sample' }, redraw) => {
-  const source = sourceOf(name) as Source;
-  const own = name === 'session' ? session.value?.patient : undefined;
-  let list: Patient[] | undefined;
-  let refused: Exchange | undefined;
-  let why: string | undefined;
-  let filter = '';
+type ListState =
+  | { is: 'waiting' }
+  | { is: 'withheld'; why: string }
+  | { is: 'failed'; error: unknown }
+  | { is: 'loaded'; list: Patient[] };
 
-  async function ask(): Promise<void> {
-    if (source.grant) {
-      const { value } = await engine('scopes', source.grant.scopes, source.grant.patient);
-      const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
-      if (cell && !cell.open) {
-        why = cell.why ?? 'No scope opens Patient';
-        return;
-      }
-    }
-    if (own) {
-      const answer = await source.read(`Patient/${own}`);
-      if (answer.status === 200) list = [answer.body as Patient];
-      else refused = answer;
-      return;
-    }
-    // A search of patients must say something of them: each name has one of these letters.
-    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-    const known = new Map<string, Patient>();
-    const answer = await source.search(`Patient?name:contains=${letters.join(',')}&_count=200`);
-    if (answer.status !== 200) {
-      refused = answer;
-      return;
-    }
-    for (const { resource } of (answer.body as Bundle).entry ?? [])
-      if (resource?.resourceType === 'Patient') known.set(resource.id, resource as Patient);
-    list = [...known.values()];
+/** Why the scopes of a source do not open a search of patients. */
+async function whyWithheld({ grant }: Source): Promise<string | undefined> {
+  if (!grant) return undefined;
+  const { value } = await engine('scopes', grant.scopes, grant.patient);
+  const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
+  return cell && !cell.open ? (cell.why ?? 'No scope opens Patient') : undefined;
+}
+
+/** Every patient of a source. A search of patients must ask something of them: each name has one of these letters. */
+async function searchAll(source: Source): Promise<Patient[]> {
+  const exchange = await source.search(
+    `Patient?name:contains=${[...'abcdefghijklmnopqrstuvwxyz'].join(',')}&_count=200`,
+  );
+  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
+  addPage(result, exchange);
+  const byId = new Map(ofType('Patient', result.matches).map((patient) => [patient.id, patient]));
+  return [...byId.values()];
+}
+
+async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
+  try {
+    const why = await whyWithheld(source);
+    if (why !== undefined) return { is: 'withheld', why };
+    if (own === undefined) return { is: 'loaded', list: await searchAll(source) };
+    const resource = resourceIn(await source.read(`Patient/${own}`));
+    return { is: 'loaded', list: ofType('Patient', [resource]) };
+  } catch (error) {
+    return { is: 'failed', error };
   }
-  void ask().finally(redraw);
+}
 
-  const shown = (): Patient[] =>
-    (list ?? [])
-      .filter((p) => `${nameOf(p.name)} ${p.id}`.toLowerCase().includes(filter.toLowerCase()))
-      .sort((a, b) => (nameOf(a.name) ?? '~').localeCompare(nameOf(b.name) ?? '~'));
-
+export const patients: OpenView = (route, redraw) => {
+  const { source: name = 'sample' } = route;
+  const source = sourceOf(name);
+  if (!source) return signedOut(route, redraw);
+  const own = name === 'session' ? session.value?.patient : undefined;
+  let state: ListState = { is: 'waiting' };
+  let filter = '';
+  void loadPatients(source, own).then((loaded) => {
+    state = loaded;
+    redraw();
+  });
+  const setFilter = (event: Event): void => {
+    filter = fieldValue(event);
+    redraw();
+  };
+  const content = (): TemplateResult => {
+    if (state.is === 'waiting') return waiting('patients');
+    if (state.is === 'withheld') return notGranted(state.why);
+    if (state.is === 'failed') return failure(state.error, name, own);
+    const shown = matching(state.list, filter);
+    return html`<p class="field narrow"><label for="filter">Find by name</label><input id="filter" type="search"
+      autocomplete="off" .value=${filter} @input=${setFilter}></p>
+      <p class="visually-hidden" role="status">${plural(shown.length, 'patient')}</p>
+      <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;
+  };
   return {
     title: 'Patients',
     body: () => html`<h1 tabindex="-1">Patients</h1>
@@ -62,38 +85,39 @@ export const patients: Open = ({ source: name = 'sample' }, redraw) => {
           ? 'Those that this session may see.'
           : 'The sample population: synthetic people, each with a story.'
       }
-        ${
-          name === 'sample' && trial.value
-            ? html`<br>Looked at with <code>${trial.value.scopes}</code>. <button type="button" class="quiet"
-              @click=${() => trial.set(undefined)}>Show everything</button>`
-            : nothing
-        }</p>
-      ${
-        why
-          ? notGranted(why)
-          : refused
-            ? html`${failed(refused)}${own ? html`<p><a href=${chartAt(name, own)}>Open the chart</a></p>` : nothing}`
-            : list === undefined
-              ? waiting('patients')
-              : html`
-        <p class="field narrow"><label for="filter">Find by name</label><input id="filter" type="search"
-          autocomplete="off" .value=${filter} @input=${(event: InputEvent) => {
-            filter = (event.target as HTMLInputElement).value;
-            redraw();
-          }}></p>
-        <p class="visually-hidden" role="status">${plural(shown().length, 'patient')}</p>
-        <ul class="people-list" role="list">${shown().map(
-          (p) => html`<li><a href=${chartAt(name, p.id)}>
-          <span class="person">${nameOf(p.name) ?? 'Unnamed patient'}</span>
-          <span class="aside">${[
-            p.gender ? capital(p.gender) : '',
-            p.birthDate ? `born ${date(p.birthDate, { short: true })}` : 'birth date unknown',
-            p.deceasedDateTime || p.deceasedBoolean ? 'deceased' : age(p.birthDate, new Date()),
-          ]
-            .filter(Boolean)
-            .join(' · ')}</span>
-        </a></li>`,
-        )}</ul>`
-      }`,
+        ${name === 'sample' ? trialNote() : nothing}</p>
+      ${content()}`,
   };
 };
+
+function trialNote(): TemplateResult | typeof nothing {
+  if (!trialGrant.value) return nothing;
+  return html`<br>Looked at with <code>${trialGrant.value.scopes}</code>. <button type="button" class="quiet"
+    @click=${() => trialGrant.set(undefined)}>Show everything</button>`;
+}
+
+function failure(error: unknown, name: SourceName, own: string | undefined): TemplateResult {
+  const notice = error instanceof ExchangeError ? failed(error.exchange) : failed(undefined, errorText(error));
+  return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>Open the chart</a></p>` : nothing}`;
+}
+
+/** The patients whose name or id holds the text, by name; those without a name come last. */
+function matching(list: Patient[], text: string): Patient[] {
+  const wanted = text.toLowerCase();
+  return list
+    .filter(({ id, name }) => `${nameOf(name)} ${id}`.toLowerCase().includes(wanted))
+    .sort((a, b) => (nameOf(a.name) ?? '~').localeCompare(nameOf(b.name) ?? '~'));
+}
+
+function patientEntry(patient: Patient, source: SourceName): TemplateResult {
+  const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
+  const facts = [
+    gender ? capital(gender) : '',
+    birthDate ? `born ${date(birthDate, { short: true })}` : 'birth date unknown',
+    deceasedDateTime || deceasedBoolean ? 'deceased' : age(birthDate, new Date()),
+  ];
+  return html`<li><a href=${chartUrl(source, id)}>
+    <span class="person">${nameOf(name) ?? 'Unnamed patient'}</span>
+    <span class="aside">${facts.filter(Boolean).join(' · ')}</span>
+  </a></li>`;
+}

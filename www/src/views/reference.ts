@@ -1,143 +1,165 @@
-//! The reference, from `/openapi.json`: what there is to ask, with what parameters, and what comes.
+//! The reference, from `/openapi.json`: the operations of the server, with their parameters and answers.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { settled } from '../frame.ts';
 import { plural } from '../fhir/text.ts';
 import { block } from '../parts/copy.ts';
+import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { exchange } from '../source/http.ts';
-import type { Open } from '../view.ts';
+import { debounced } from '../scheduling.ts';
+import { anything, boolean, checked, list, object, partial, record, type Shaped, string } from '../shape.ts';
+import { errorText, exchange } from '../source/http.ts';
+import type { OpenView } from '../view.ts';
 
-interface Schema {
-  type?: string;
-  enum?: unknown[];
-  format?: string;
-  $ref?: string;
-}
-interface Parameter {
-  $ref?: string;
-  name?: string;
-  in?: string;
-  description?: string;
-  required?: boolean;
-  schema?: Schema;
-  example?: unknown;
-}
-interface Operation {
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  operationId?: string;
-  parameters?: Parameter[];
-  responses?: Record<string, { $ref?: string; description?: string }>;
-  requestBody?: { content?: Record<string, unknown> };
-  security?: unknown[];
-}
-interface OpenApi {
-  info?: { title?: string; version?: string; description?: string };
-  paths?: Record<string, Record<string, Operation>>;
-  components?: Record<string, Record<string, unknown>>;
+// OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1>), as far as it is shown.
+const parameter = partial({
+  $ref: string,
+  name: string,
+  in: string,
+  description: string,
+  required: boolean,
+  example: anything,
+});
+type Parameter = Shaped<typeof parameter>;
+const response = partial({ $ref: string, description: string });
+const operation = partial({
+  summary: string,
+  description: string,
+  tags: list(string),
+  parameters: list(parameter),
+  responses: record(response),
+  requestBody: partial({ content: record(anything) }),
+});
+type Operation = Shaped<typeof operation>;
+const pathItem = partial({
+  parameters: list(parameter),
+  get: operation,
+  post: operation,
+  put: operation,
+  delete: operation,
+  head: operation,
+  options: operation,
+});
+const openApi = object(
+  {},
+  {
+    info: partial({ title: string, version: string, description: string }),
+    paths: record(pathItem),
+    components: partial({
+      parameters: record(parameter),
+      responses: record(response),
+      securitySchemes: record(anything),
+    }),
+  },
+);
+type OpenApi = Shaped<typeof openApi>;
+
+const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
+
+interface ListedOperation {
+  path: string;
+  method: string;
+  tag: string;
+  operation: Operation;
+  parameters: Parameter[];
 }
 
-const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'];
+/** The operations of a description, with references to components followed. */
+function operationsOf({ paths = {}, components = {} }: OpenApi): ListedOperation[] {
+  const nameIn = (ref: string | undefined, kind: string): string =>
+    ref?.startsWith(`#/components/${kind}/`) ? ref.slice(`#/components/${kind}/`.length).replaceAll('~1', '/') : '';
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const found = item[method];
+      if (!found) return [];
+      const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(
+        (one) => components.parameters?.[nameIn(one.$ref, 'parameters')] ?? one,
+      );
+      const responses = Object.fromEntries(
+        Object.entries(found.responses ?? {}).map(([status, one]) => [
+          status,
+          components.responses?.[nameIn(one.$ref, 'responses')] ?? one,
+        ]),
+      );
+      return [{ path, method, tag: found.tags?.[0] ?? 'Other', operation: { ...found, responses }, parameters }];
+    }),
+  );
+}
 
-export const reference: Open = (_route, redraw) => {
+export const reference: OpenView = (_route, redraw) => {
   let api: OpenApi | undefined;
+  let operations: ListedOperation[] = [];
   let problem: string | undefined;
   let filter = '';
-  exchange('/openapi.json', { headers: { Accept: 'application/json' } }).then(({ status, body }) => {
-    if (status === 200) api = body as OpenApi;
-    else problem = status === 0 ? 'The server is out of reach.' : `The server answered ${status}.`;
+  const load = async (): Promise<void> => {
+    const { status, body } = await exchange('/openapi.json', { headers: { Accept: 'application/json' } });
+    try {
+      if (status === 0) problem = 'The server is out of reach.';
+      else if (status !== 200) problem = `The server answered ${status}.`;
+      else {
+        api = checked(openApi, body, 'the description of the interface');
+        operations = operationsOf(api);
+      }
+    } catch (error) {
+      problem = errorText(error);
+    }
     redraw();
-  });
-  const soon = settled(redraw, 80);
-  /** `#/components/parameters/count` → what stands there. */
-  const led = <T extends { $ref?: string }>(value: T): T => {
-    const path = value.$ref?.replace(/^#\//, '').split('/');
-    return path
-      ? ((path.reduce<unknown>(
-          (at, name) => (at as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/')],
-          api,
-        ) as T) ?? value)
-      : value;
   };
-
-  const operation = (path: string, method: string, shared: Parameter[], op: Operation): TemplateResult => {
-    const parameters = [...shared, ...(op.parameters ?? [])].map(led);
-    return html`<details class="operation"><summary><span class="method">${method.toUpperCase()}</span>
-      <code class="breakable">${path}</code> <span class="aside">${op.summary}</span></summary>
-        <div class="operation-body">
-      ${op.description ? html`<p>${op.description}</p>` : nothing}
-      ${
-        parameters.length
-          ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${`Parameters of ${method} ${path}`}>
-            <table class="plain"><caption class="visually-hidden">Parameters</caption><thead><tr>
-              <th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What it is</th></tr></thead>
-        <tbody>${parameters.map(
-          (p) =>
-            html`<tr><th scope="row"><code>${p.name}</code>${
-              p.required ? html`<small>required</small>` : nothing
-            }</th><td>${p.in}</td><td>${p.description}${
-              p.example === undefined ? nothing : html` <code>${String(p.example)}</code>`
-            }</td></tr>`,
-        )}</tbody></table></div>`
-          : nothing
-      }
-      ${
-        op.requestBody?.content
-          ? html`<p class="detail"><span class="label">Body</span> ${Object.keys(op.requestBody.content).join(
-              ', ',
-            )}</p>`
-          : nothing
-      }
-      <dl class="answers">${Object.entries(op.responses ?? {}).map(
-        ([status, response]) => html`<div><dt>${status}</dt><dd>${led(response).description}</dd></div>`,
-      )}</dl></div></details>`;
+  void load();
+  const redrawSoon = debounced(redraw, 80);
+  const setFilter = (event: Event): void => {
+    filter = fieldValue(event).toLowerCase();
+    redrawSoon();
   };
-
+  const content = ({ info, components }: OpenApi): TemplateResult => {
+    const shown = operations.filter(({ path, tag, operation: { summary } }) =>
+      `${path} ${summary} ${tag}`.toLowerCase().includes(filter),
+    );
+    const schemes = JSON.stringify(components?.securitySchemes ?? {}, null, 2);
+    return html`<p class="lead">${info?.title} ${info?.version}. Written by the same tables that parse and answer.
+        <a href="/openapi.json">openapi.json</a></p>
+      ${info?.description ? html`<p>${info.description}</p>` : nothing}
+      <p class="field narrow"><label for="find">Find</label><input id="find" type="search" autocomplete="off"
+        @input=${setFilter}></p>
+      <p class="aside" role="status">${plural(shown.length, 'operation')}</p>
+      <div class="operations">${[...Map.groupBy(shown, ({ tag }) => tag)].map(
+        ([tag, group]) => html`<section aria-label=${tag}><h2>${tag}</h2>${group.map(operationView)}</section>`,
+      )}</div>
+      <details class="folded"><summary>How a token is got</summary>${block(schemes, 'Security schemes')}</details>`;
+  };
   return {
     title: 'Reference',
-    body: () => {
-      if (problem) return html`<h1 tabindex="-1">Reference</h1>${failed(undefined, problem)}`;
-      if (!api) return html`<h1 tabindex="-1">Reference</h1>${waiting('the description of the interface')}`;
-      const wanted = filter.toLowerCase();
-      const all = Object.entries(api.paths ?? {}).flatMap(([path, item]) =>
-        METHODS.flatMap((method) => {
-          const op = item[method];
-          return op
-            ? [
-                {
-                  path,
-                  method,
-                  op,
-                  shared: (item as { parameters?: Parameter[] }).parameters ?? [],
-                  tag: op.tags?.[0] ?? 'Other',
-                },
-              ]
-            : [];
-        }),
-      );
-      const shown = all.filter(({ path, op, tag }) => `${path} ${op.summary} ${tag}`.toLowerCase().includes(wanted));
-      return html`<h1 tabindex="-1">Reference</h1>
-        <p class="lead">${api.info?.title} ${api.info?.version}. Written by the same tables that parse and answer.
-          <a href="/openapi.json">openapi.json</a></p>
-        ${api.info?.description ? html`<p>${api.info.description}</p>` : nothing}
-        <p class="field narrow"><label for="find">Find</label><input id="find" type="search" autocomplete="off"
-          @input=${(event: InputEvent) => {
-            filter = (event.target as HTMLInputElement).value;
-            soon();
-          }}></p>
-        <p class="aside" role="status">${plural(shown.length, 'operation')}</p>
-        <div class="operations">${[...Map.groupBy(shown, ({ tag }) => tag)].map(
-          ([tag, list]) =>
-            html`<section aria-label=${tag}><h2>${tag}</h2>${list.map(({ path, method, shared, op }) =>
-              operation(path, method, shared, op),
-            )}</section>`,
-        )}</div>
-        <details class="folded"><summary>How a token is got</summary>${block(
-          JSON.stringify(api.components?.securitySchemes ?? {}, null, 2),
-          'Security schemes',
-        )}</details>`;
-    },
+    body: () =>
+      html`<h1 tabindex="-1">Reference</h1>${
+        problem ? failed(undefined, problem) : api ? content(api) : waiting('the description of the interface')
+      }`,
   };
 };
+
+const operationView = ({ path, method, operation: found, parameters }: ListedOperation): TemplateResult =>
+  html`<details class="operation"><summary><span class="method">${method.toUpperCase()}</span> <code
+    class="breakable">${path}</code> <span class="aside">${found.summary}</span></summary><div class="operation-body">
+    ${found.description ? html`<p>${found.description}</p>` : nothing}
+    ${parameters.length ? parameterTable(parameters, `Parameters of ${method} ${path}`) : nothing}
+    ${
+      found.requestBody?.content
+        ? html`<p class="detail"><span class="label">Body</span> ${Object.keys(found.requestBody.content).join(
+            ', ',
+          )}</p>`
+        : nothing
+    }
+    <dl class="answers">${Object.entries(found.responses ?? {}).map(
+      ([status, { description }]) => html`<div><dt>${status}</dt><dd>${description}</dd></div>`,
+    )}</dl></div></details>`;
+
+const parameterTable = (parameters: Parameter[], label: string): TemplateResult =>
+  html`<div class="table-frame" tabindex="0" role="region" aria-label=${label}><table class="plain"><caption
+    class="visually-hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th
+    scope="col">What it is</th></tr></thead>
+    <tbody>${parameters.map(
+      ({ name, required, in: place, description, example }) =>
+        html`<tr><th scope="row"><code>${name}</code>${
+          required ? html`<small>required</small>` : nothing
+        }</th><td>${place}</td><td>${description}${
+          example === undefined ? nothing : html` <code>${String(example)}</code>`
+        }</td></tr>`,
+    )}</tbody></table></div>`;

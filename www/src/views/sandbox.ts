@@ -1,110 +1,123 @@
-//! Who and what there is to try: users, patients, apps, from `/sandbox.json`.
+//! The sandbox page: users, patients and apps to try, from `/sandbox.json`.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import { parsed } from '../fhir/json.ts';
-import type { Bundle } from '../fhir/types.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartAt } from '../routes.ts';
-import { sandboxData, type Sandbox } from '../smart/sandbox.ts';
-import type { Open } from '../view.ts';
-import { simulator } from './ehr.ts';
+import { chartUrl } from '../routes.ts';
+import { idsOf } from '../search/compare.ts';
+import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
+import { errorText } from '../source/http.ts';
+import type { OpenView } from '../view.ts';
+import { simulatorForm } from './simulator.ts';
 
-/** A client that takes a token by its secret alone, as curl has it. */
-const basic = ({ clients }: Sandbox): string => {
-  const client = clients.find(({ kind, secret, disabled }) => kind === 'backend' && secret && !disabled);
-  return `${client?.client_id}:${client?.secret}`;
-};
+class SandboxModel {
+  sandbox: Sandbox | undefined;
+  problem: string | undefined;
+  /** The addresses of patients in the sample of this browser: their charts open without a sign-in. */
+  inSample: string[] = [];
 
-export const sandbox: Open = (_route, redraw) => {
-  let data: Sandbox | undefined;
-  let problem: string | undefined;
-  /** Patients of the sample in this browser: their charts open without a sign-in. */
-  let here = new Set<string>();
-  const lookHere = async (ids: string[]): Promise<void> => {
+  constructor(redraw: () => void) {
+    loadSandbox()
+      .then(
+        (sandbox) => {
+          this.sandbox = sandbox;
+          const ids = sandbox.patients.map(({ id }) => id);
+          if (ids.length > 0) this.#findInSample(ids).then(redraw, () => undefined);
+        },
+        (error: unknown) => {
+          this.problem = errorText(error);
+        },
+      )
+      .finally(redraw);
+  }
+
+  async #findInSample(ids: string[]): Promise<void> {
     const { value } = await engine('search', `Patient?_id=${ids.join(',')}`, undefined);
-    here = new Set(((parsed(value) as Bundle).entry ?? []).map(({ resource }) => resource?.id ?? ''));
-    redraw();
-  };
-  sandboxData()
-    .then(
-      (found) => {
-        data = found;
-        if (found.patients.length) void lookHere(found.patients.map(({ id }) => id)).catch(() => undefined);
-      },
-      (error: unknown) => {
-        problem = error instanceof Error ? error.message : String(error);
-      },
-    )
-    .finally(redraw);
-  const form = simulator(redraw);
-  const table = (
-    caption: string,
-    heads: string[],
-    rows: TemplateResult[],
-  ): TemplateResult => html`<div class="table-frame" tabindex="0" role="region" aria-label=${`${caption} in a table`}>
-    <table class="plain"><caption class="visually-hidden">${caption}</caption>
-    <thead><tr>${heads.map(
-      (head) => html`<th scope="col">${head}</th>`,
-    )}</tr></thead><tbody>${rows}</tbody></table></div>`;
+    this.inSample = idsOf(parsed(value)).matches;
+  }
+}
 
+export const sandbox: OpenView = (_route, redraw) => {
+  const model = new SandboxModel(redraw);
+  const simulator = simulatorForm(redraw);
   return {
     title: 'Sandbox',
     body: () => html`<h1 tabindex="-1">Sandbox</h1>
       <p class="lead"><strong>Synthetic data.</strong> No patient here exists; every password and secret is public, and
         works nowhere else.</p>
       ${
-        problem
-          ? failed(undefined, problem)
-          : !data
-            ? waiting('the sandbox')
-            : html`
-      <section aria-labelledby="users"><h2 id="users">Users</h2>${table(
-        'Users',
-        ['User', 'Password', 'Is', 'May see'],
-        data.users.map(
-          (user) =>
-            html`<tr><th scope="row"><code>${user.username}</code></th><td><code>${user.password}</code> ${copyButton(
-              () => user.password,
-              `password of ${user.username}`,
-              '',
-            )}</td><td>${user.fhirUser}</td><td>${
-              user.patients === 'all' ? 'every patient' : user.patients.join(', ')
-            }</td></tr>`,
-        ),
-      )}</section>
-      <section aria-labelledby="start"><h2 id="start">Start an app from the EHR</h2>${form()}</section>
-      <section aria-labelledby="patients"><h2 id="patients">Patients</h2>${table(
-        'Patients',
-        ['Patient', 'Shows'],
-        data.patients.map(
-          ({ id, shows }) =>
-            html`<tr><th scope="row">${
-              here.has(id) ? html`<a href=${chartAt('sample', id)}>${id}</a>` : id
-            }</th><td class="wide">${shows}</td></tr>`,
-        ),
-      )}</section>
-      <section aria-labelledby="apps"><h2 id="apps">Apps</h2>${table(
-        'Apps',
-        ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
-        data.clients.map(
-          (client) => html`<tr data-tone=${client.disabled ? 'quiet' : 'plain'}>
-        <th scope="row"><code>${client.client_id}</code><small>${client.name}${client.disabled ? ' (disabled)' : ''}</small></th><td>${client.kind}</td><td>${
-          client.secret ? html`<code class="breakable">${client.secret}</code>` : 'none'
-        }</td>
-        <td class="breakable">${(client.redirect_uris ?? []).map((uri) => html`<div>${uri}</div>`)}${
-          client.launch_uri ? html`<div>launch: ${client.launch_uri}</div>` : nothing
-        }</td>
-        <td><details class="fills"><summary>${
-          (client.scopes ?? '').split(/\s+/).filter(Boolean).length
-        } named</summary><code class="breakable">${client.scopes}</code></details></td></tr>`,
-        ),
-      )}</section>
-      <section aria-labelledby="token"><h2 id="token">A token in one line</h2>
-        <pre class="code" tabindex="0" role="region"
-          aria-label="The command"><code>curl -s ${data.issuer}/oauth/token -u ${basic(data)} \\
-  -d grant_type=client_credentials -d scope='system/*.read'</code></pre></section>`
+        model.problem
+          ? failed(undefined, model.problem)
+          : model.sandbox
+            ? sections(model.sandbox, model.inSample, simulator())
+            : waiting('the sandbox')
       }`,
   };
 };
+
+const sections = (
+  { users, patients, clients, issuer }: Sandbox,
+  inSample: string[],
+  simulator: TemplateResult,
+): TemplateResult => {
+  const client = backendClient(clients);
+  return html`
+    <section aria-labelledby="users"><h2 id="users">Users</h2>${table(
+      'Users',
+      ['User', 'Password', 'Is', 'May see'],
+      users.map(userRow),
+    )}</section>
+    <section aria-labelledby="start"><h2 id="start">Start an app from the EHR</h2>${simulator}</section>
+    <section aria-labelledby="patients"><h2 id="patients">Patients</h2>${table(
+      'Patients',
+      ['Patient', 'Shows'],
+      patients.map(({ id, shows }) => {
+        const name = inSample.includes(`Patient/${id}`) ? html`<a href=${chartUrl('sample', id)}>${id}</a>` : id;
+        return html`<tr><th scope="row">${name}</th><td class="wide">${shows}</td></tr>`;
+      }),
+    )}</section>
+    <section aria-labelledby="apps"><h2 id="apps">Apps</h2>${table(
+      'Apps',
+      ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
+      clients.map(clientRow),
+    )}</section>
+    <section aria-labelledby="token"><h2 id="token">A token in one line</h2>
+      <pre class="code" tabindex="0" role="region" aria-label="The command"><code>${tokenCommand(
+        issuer,
+        `${client?.client_id}:${client?.secret}`,
+      )}</code></pre></section>`;
+};
+
+const tokenCommand = (issuer: string, credentials: string): string =>
+  [
+    `curl -s ${issuer}/oauth/token -u ${credentials} \\`,
+    "  -d grant_type=client_credentials -d scope='system/*.read'",
+  ].join('\n');
+
+const table = (caption: string, heads: string[], rows: TemplateResult[]): TemplateResult =>
+  html`<div class="table-frame" tabindex="0" role="region" aria-label=${`${caption} in a table`}><table
+    class="plain"><caption class="visually-hidden">${caption}</caption>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
+    </div>`;
+
+const userRow = ({ username, password, fhirUser, patients }: SandboxUser): TemplateResult =>
+  html`<tr><th scope="row"><code>${username}</code></th><td><code>${password}</code> ${copyButton(
+    () => password,
+    `password of ${username}`,
+    '',
+  )}</td><td>${fhirUser}</td><td>${patients === 'all' ? 'every patient' : patients.join(', ')}</td></tr>`;
+
+function clientRow(client: SandboxClient): TemplateResult {
+  const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;
+  const { scopes = '' } = client;
+  return html`<tr data-tone=${disabled ? 'quiet' : 'plain'}>
+    <th scope="row"><code>${id}</code><small>${name}${disabled ? ' (disabled)' : ''}</small></th><td>${kind}</td>
+    <td>${secret ? html`<code class="breakable">${secret}</code>` : 'none'}</td>
+    <td class="breakable">${redirects.map((uri) => html`<div>${uri}</div>`)}${
+      launch ? html`<div>launch: ${launch}</div>` : nothing
+    }</td>
+    <td><details class="fills"><summary>${scopes.split(/\s+/).filter(Boolean).length} named</summary><code
+      class="breakable">${scopes}</code></details></td></tr>`;
+}

@@ -1,130 +1,179 @@
-//! What a list of scopes opens: every type, read and search, which scope opens it, or why none does. The engine decides;
-//! this page draws.
+//! The scopes page: for each type, which scope of a list opens reading and searching, or why none does. The engine
+//! decides.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
-import type { Cell, ScopeTable } from '../engine/types.ts';
-import { settled } from '../frame.ts';
-import { chartAt, goTo, writeDown } from '../routes.ts';
+import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
+import { fieldValue } from '../parts/form.ts';
+import { chartUrl, navigate, replaceFragment } from '../routes.ts';
+import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
-import { trial } from '../source/current.ts';
-import type { Open } from '../view.ts';
+import { trialGrant } from '../source/current.ts';
+import type { OpenView } from '../view.ts';
 
-const PRESETS: [string, string][] = [
+const PRESETS: [name: string, scopes: string][] = [
   ['A patient’s app', 'launch/patient openid fhirUser patient/*.read'],
   ['One type', 'patient/Immunization.read'],
   [
     'Laboratory only, SMART v2',
-    'patient/Patient.r patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+    'patient/Patient.r ' +
+      'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
   ],
   ['A practitioner', 'user/*.read'],
   ['A backend', 'system/*.read'],
   ['With mistakes', 'patient/*.read patient/Observation.write pateint/Condition.read patient/MedicationDispense.read'],
 ];
 
-export const scopes: Open = ({ query }, redraw) => {
-  let text = query.get('s') ?? session.value?.scope ?? PRESETS[0]?.[1] ?? '';
-  let patient = query.get('p') ?? session.value?.patient ?? 'amara-okafor';
-  let table: ScopeTable | undefined;
-  let chosen: { type: string; action: 'read' | 'search' } | undefined;
+type Action = 'read' | 'search';
 
-  let turn = 0;
-  const look = async (): Promise<void> => {
-    const mine = ++turn;
-    const { value } = await engine('scopes', text, patient || undefined);
-    if (mine !== turn) return;
-    table = value;
-    writeDown(`/scopes?${new URLSearchParams({ s: text, ...(patient ? { p: patient } : {}) })}`);
-    redraw();
-  };
-  const soon = settled(() => void look(), 120);
-  void look();
-  const set = (next: string): void => {
-    text = next;
-    redraw();
-    void look();
-  };
+class ScopesModel {
+  text: string;
+  /** The patient in context; empty for none. */
+  patient: string;
+  table: ScopeTable | undefined;
+  chosen: { type: string; action: Action } | undefined;
+  readonly #redraw: () => void;
+  readonly #explainSoon: () => void;
+  #explanations = 0;
 
-  const why = (cell: Cell): string => {
-    if (!cell.open) return cell.why ?? 'No scope opens it';
-    return `${cell.by.join(', ')}${cell.narrowed?.length ? `, only where ${cell.narrowed.join(' or ')}` : ''}`;
-  };
-  const cellView = (type: string, action: 'read' | 'search', cell: Cell): TemplateResult => {
-    const state = !cell.open ? 'shut' : cell.narrowed?.length ? 'part' : 'open';
-    const on = chosen?.type === type && chosen.action === action;
-    return html`<td class="cell"><button type="button" class="dot-cell" data-state=${state} aria-pressed=${on}
-      @click=${() => {
-        chosen = on ? undefined : { type, action };
-        redraw();
-      }}>
-      <span aria-hidden="true">${{ open: '●', part: '◐', shut: '○' }[state]}</span>
-        ${{ open: 'open', part: 'in part', shut: 'shut' }[state]}<span class="visually-hidden">: ${action} ${type}.
-          ${why(cell)}</span></button></td>`;
-  };
+  constructor(query: URLSearchParams, redraw: () => void) {
+    this.text = query.get('s') ?? session.value?.scope ?? PRESETS[0]?.[1] ?? '';
+    this.patient = query.get('p') ?? session.value?.patient ?? 'amara-okafor';
+    this.#redraw = redraw;
+    this.#explainSoon = debounced(() => void this.#explain(), 120);
+    void this.#explain();
+  }
 
+  set(text: string): void {
+    this.text = text;
+    this.#redraw();
+    void this.#explain();
+  }
+
+  typeText(text: string): void {
+    this.text = text;
+    this.#explainSoon();
+  }
+
+  typePatient(patient: string): void {
+    this.patient = patient.trim();
+    this.#explainSoon();
+  }
+
+  toggle(type: string, action: Action): void {
+    this.chosen = this.isChosen(type, action) ? undefined : { type, action };
+    this.#redraw();
+  }
+
+  isChosen(type: string, action: Action): boolean {
+    return this.chosen?.type === type && this.chosen.action === action;
+  }
+
+  /** Opens the sample as these scopes show it. */
+  tryOnSample(): void {
+    const patient = this.patient ? { patient: this.patient } : {};
+    trialGrant.set({ scopes: this.text, ...patient, patients: 'all' });
+    navigate(chartUrl('sample', this.patient || 'amara-okafor'));
+  }
+
+  async #explain(): Promise<void> {
+    const mine = ++this.#explanations;
+    const { value } = await engine('scopes', this.text, this.patient || undefined);
+    if (mine !== this.#explanations) return;
+    this.table = value;
+    const patient = this.patient ? { p: this.patient } : {};
+    replaceFragment(`/scopes?${new URLSearchParams({ s: this.text, ...patient })}`);
+    this.#redraw();
+  }
+}
+
+export const scopes: OpenView = ({ query }, redraw) => {
+  const model = new ScopesModel(query, redraw);
   return {
     title: 'Scopes',
     body: () => html`<h1 tabindex="-1">Scopes</h1>
       <p class="lead">A scope says which types an app may read or search. Write any list; the engine that guards the
         server takes it apart here.</p>
-      <div class="fields stacked">
-        <p class="field"><label for="scope-text">Scopes</label><textarea id="scope-text" rows="3" spellcheck="false"
-          autocomplete="off" .value=${text} @input=${(event: InputEvent) => {
-            text = (event.target as HTMLTextAreaElement).value;
-            soon();
-          }}></textarea></p>
-        <p class="field narrow"><label for="scope-patient">Patient in context</label><input id="scope-patient"
-          autocomplete="off" spellcheck="false" .value=${patient} @input=${(event: InputEvent) => {
-            patient = (event.target as HTMLInputElement).value.trim();
-            soon();
-          }}></p>
-      </div>
-      <p class="actions presets"><span class="label">Try</span> ${PRESETS.map(
-        ([name, preset]) => html`<button type="button" class="quiet" @click=${() => set(preset)}>${name}</button>`,
-      )}
-        ${
-          session.value
-            ? html`<button type="button" class="quiet" @click=${() => set(session.value?.scope ?? '')}>This
-              session’s</button>`
-            : nothing
-        }</p>
-      <p class="actions"><button type="button" @click=${() => {
-        trial.set({ scopes: text, ...(patient ? { patient } : {}), patients: 'all' });
-        goTo(chartAt('sample', patient || 'amara-okafor'));
-      }}>Look at the offline chart with these</button></p>
-      ${
-        table === undefined
-          ? nothing
-          : html`
-      <section aria-labelledby="said"><h2 id="said">What each one says</h2>
-        <ul class="scope-lines" role="list">${table.lines.map(
-          ({ scope, says, refused }) =>
-            html`<li data-ok=${!refused}><code class="breakable">${scope}</code> <span>${
-              refused ? html`<strong>No scope:</strong> ${refused}` : says
-            }</span></li>`,
-        )}</ul></section>
-      <section aria-labelledby="opens"><h2 id="opens">What they open together</h2>
-        <p class="aside" role="status">${
-          table.matrix.filter(({ search }) => search.open).length
-        } of ${table.matrix.length} types can be searched.</p>
-        <div class="table-frame" tabindex="0" role="region" aria-label="What the scopes open"><table class="matrix">
-        <caption class="visually-hidden">Every type with whether it may be read and searched, and which scope opens it
-          or why none does</caption>
-        <thead><tr><th scope="col">Type</th><th scope="col">Read</th><th scope="col">Search</th>
-          <th scope="col">By which scope, or why not</th></tr></thead>
-        <tbody>${table.matrix.map(({ type, read, search }) => {
-          const same = why(read) === why(search);
-          const shown = chosen?.type === type ? (chosen.action === 'read' ? read : search) : undefined;
-          return html`<tr data-on=${Boolean(shown)}>
-            <th scope="row">${type}</th>${cellView(type, 'read', read)}${cellView(type, 'search', search)}
-            <td class="why">${
-              shown && !same
-                ? html`<strong>${chosen?.action}:</strong> ${why(shown)}`
-                : same
-                  ? why(search)
-                  : html`${why(read)}<br>Search: ${why(search)}`
-            }</td></tr>`;
-        })}</tbody></table></div></section>`
-      }`,
+      ${fields(model)}
+      ${model.table ? html`${linesView(model.table.lines)}${matrixView(model, model.table.matrix)}` : nothing}`,
   };
 };
+
+const fields = (model: ScopesModel): TemplateResult =>
+  html`<div class="fields stacked">
+      <p class="field"><label for="scope-text">Scopes</label><textarea id="scope-text" rows="3" spellcheck="false"
+        autocomplete="off" .value=${model.text} @input=${(event: Event) => model.typeText(fieldValue(event))}></textarea
+        ></p>
+      <p class="field narrow"><label for="scope-patient">Patient in context</label><input id="scope-patient"
+        autocomplete="off" spellcheck="false" .value=${model.patient}
+        @input=${(event: Event) => model.typePatient(fieldValue(event))}></p>
+    </div>
+    <p class="actions presets"><span class="label">Try</span> ${PRESETS.map(
+      ([name, preset]) => html`<button type="button" class="quiet" @click=${() => model.set(preset)}>${name}</button>`,
+    )}
+      ${
+        session.value
+          ? html`<button type="button" class="quiet"
+            @click=${() => model.set(session.value?.scope ?? '')}>This session’s</button>`
+          : nothing
+      }</p>
+    <p class="actions"><button type="button" @click=${() => model.tryOnSample()}>Look at the offline chart with
+      these</button></p>`;
+
+const linesView = (lines: ScopeLine[]): TemplateResult =>
+  html`<section aria-labelledby="said"><h2 id="said">What each one says</h2>
+    <ul class="scope-lines" role="list">${lines.map(
+      ({ scope, says, refused }) =>
+        html`<li data-ok=${!refused}><code class="breakable">${scope}</code> <span>${
+          refused ? html`<strong>No scope:</strong> ${refused}` : says
+        }</span></li>`,
+    )}</ul></section>`;
+
+const matrixView = (model: ScopesModel, matrix: ScopeRow[]): TemplateResult =>
+  html`<section aria-labelledby="opens"><h2 id="opens">What they open together</h2>
+    <p class="aside" role="status">${matrix.filter(({ search }) => search.open).length} of ${matrix.length} types can be
+      searched.</p>
+    <div class="table-frame" tabindex="0" role="region" aria-label="What the scopes open"><table class="matrix">
+    <caption class="visually-hidden">Every type with whether it may be read and searched, and which scope opens it or
+      why none does</caption>
+    <thead><tr><th scope="col">Type</th><th scope="col">Read</th><th scope="col">Search</th><th scope="col">By which
+      scope, or why not</th></tr></thead>
+    <tbody>${matrix.map((row) => rowView(model, row))}</tbody></table></div></section>`;
+
+function rowView(model: ScopesModel, { type, read, search }: ScopeRow): TemplateResult {
+  const chosen = model.chosen?.type === type ? model.chosen.action : undefined;
+  const same = whyOf(read) === whyOf(search);
+  const why = same
+    ? whyOf(search)
+    : chosen
+      ? html`<strong>${chosen}:</strong> ${whyOf(chosen === 'read' ? read : search)}`
+      : html`${whyOf(read)}<br>Search: ${whyOf(search)}`;
+  return html`<tr data-on=${chosen !== undefined}><th scope="row">${type}</th>${cellView(
+    model,
+    type,
+    'read',
+    read,
+  )}${cellView(model, type, 'search', search)}
+    <td class="why">${why}</td></tr>`;
+}
+
+/** The scopes that open a cell, or the reason why none does. */
+function whyOf({ open, by, narrowed = [], why = 'No scope opens it' }: Cell): string {
+  if (!open) return why;
+  return `${by.join(', ')}${narrowed.length ? `, only where ${narrowed.join(' or ')}` : ''}`;
+}
+
+const STATES = {
+  open: { sign: '●', word: 'open' },
+  part: { sign: '◐', word: 'in part' },
+  shut: { sign: '○', word: 'shut' },
+};
+
+function cellView(model: ScopesModel, type: string, action: Action, cell: Cell): TemplateResult {
+  const state = !cell.open ? 'shut' : cell.narrowed?.length ? 'part' : 'open';
+  const { sign, word } = STATES[state];
+  return html`<td class="cell"><button type="button" class="dot-cell" data-state=${state}
+    aria-pressed=${model.isChosen(type, action)} @click=${() => model.toggle(type, action)}>
+    <span aria-hidden="true">${sign}</span> ${word}<span class="visually-hidden">: ${action} ${type}.
+      ${whyOf(cell)}</span></button></td>`;
+}

@@ -1,9 +1,9 @@
-//! An address that names nothing here.
+//! The page for an unknown address.
 
 import { html } from 'lit-html';
-import type { Open } from '../view.ts';
+import type { OpenView } from '../view.ts';
 
-export const unknown: Open = () => ({
+export const unknown: OpenView = () => ({
   title: 'There is no such page',
   body: () => html`<h1 tabindex="-1">There is no such page</h1>
     <p class="lead">Nothing is at <code class="breakable">${location.hash || location.pathname}</code>. The address may

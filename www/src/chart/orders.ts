@@ -1,0 +1,53 @@
+//! Orders and referrals: open, planned, and done.
+
+import { html, nothing } from 'lit-html';
+import { newest, period, shortDate } from '../fhir/date.ts';
+import { shortName } from '../fhir/names.ts';
+import { isPlanned } from '../fhir/request-state.ts';
+import { concept, concepts, isEnteredInError, plural, reference, references } from '../fhir/text.ts';
+import type { ServiceRequest } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
+import { reasons } from './reasons.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+export const orders: Section = {
+  id: 'orders',
+  title: 'Orders and referrals',
+  queries: ['ServiceRequest?patient={patient}&_count=200'],
+  nothing: 'No data: no order is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('ServiceRequest', found?.matches), ({ authoredOn }) => authoredOn);
+    const item = (s: ServiceRequest): Row => ({
+      resource: s,
+      when: s.authoredOn,
+      title: shortName(concept(s.code) ?? 'Order not named').main,
+      status:
+        [
+          s.status === 'completed' ? '' : s.status,
+          isPlanned(s) && s.status !== 'draft' ? s.intent : '',
+          s.doNotPerform ? 'do not perform' : '',
+        ]
+          .filter(Boolean)
+          .join(', ') || undefined,
+      tone: isEnteredInError(s) ? 'error' : s.status === 'active' ? 'plain' : 'quiet',
+      details: [
+        concepts(s.category),
+        labelled('For', reasons(s, context.store)),
+        labelled('When', s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
+        labelled('Ordered by', reference(s.requester)),
+        labelled('Sent to', references(s.performer)),
+      ],
+    });
+    const going = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
+    const [planned, open] = [going.filter(isPlanned), going.filter((s) => !isPlanned(s))];
+    const done = all.filter((s) => !going.includes(s));
+    return {
+      count: open.length,
+      of: 'open',
+      body: html`${open.length ? rows(open.map(item), context) : html`<p class="state empty">No open order.</p>`}${
+        planned.length ? html`<h3>Planned, not ordered</h3>${rows(planned.map(item), context)}` : nothing
+      }${done.length ? folded(plural(done.length, 'earlier order'), rows(done.map(item), context)) : nothing}`,
+    };
+  },
+};

@@ -1,0 +1,65 @@
+//! The care plan with its goals.
+
+import { html, nothing } from 'lit-html';
+import { newest, period, shortDate } from '../fhir/date.ts';
+import { narrative } from '../fhir/narrative.ts';
+import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
+import type { Goal } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
+import { referredTo } from './reasons.ts';
+import { labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+export const plan: Section = {
+  id: 'plan',
+  title: 'Care plan and goals',
+  queries: ['CarePlan?patient={patient}&category=assess-plan', 'Goal?patient={patient}&_count=200'],
+  nothing: 'No data: no plan is recorded in this chart.',
+  show([plans, goals], context) {
+    const all = newest(ofType('CarePlan', plans?.matches), (p) => p.period?.start);
+    const aims = newest(ofType('Goal', goals?.matches), (g) => g.startDate ?? g.statusDate);
+    const goal = (g: Goal): Row => ({
+      resource: g,
+      when: g.startDate ?? g.statusDate,
+      title: concept(g.description) ?? 'Goal',
+      status: concept(g.achievementStatus) ?? (g.lifecycleStatus === 'active' ? undefined : g.lifecycleStatus),
+      tone: g.lifecycleStatus === 'active' || g.lifecycleStatus === 'planned' ? 'plain' : 'quiet',
+      details: (g.target ?? []).map((t) =>
+        [
+          t.measure ? concept(t.measure) : '',
+          quantity(t.detailQuantity) ?? t.detailString,
+          t.dueDate ? `by ${shortDate(t.dueDate)}` : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    });
+    return {
+      count: all.length,
+      body: html`${all.map(
+        (p) => html`<article class="plan" data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
+          <p class="title">${context.link(
+            p,
+            p.title ?? concepts(p.category) ?? 'Plan',
+          )} <span class="tag">${capital(plain(p.status))}</span> <span class="aside">${period(p.period)}</span></p>
+          ${
+            p.text?.div
+              ? html`<div class="narrative">${narrative(p.text.div)}</div>`
+              : p.description
+                ? html`<p>${p.description}</p>`
+                : nothing
+          }
+          ${
+            p.addresses?.length
+              ? html`<p class="detail">${labelled(
+                  'For',
+                  p.addresses.map((to) => referredTo(to, context.store) ?? reference(to)).join(', '),
+                )}</p>`
+              : nothing
+          }
+        </article>`,
+      )}
+        ${aims.length ? html`<h3>Goals</h3>${rows(aims.map(goal), context)}` : nothing}`,
+    };
+  },
+};

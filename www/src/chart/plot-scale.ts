@@ -1,0 +1,92 @@
+//! The maths of a plot: its scale and the marks of its axes. Lengths are in units of the picture, times in
+//! milliseconds.
+
+import type { Series } from '../fhir/series.ts';
+/** The room around the picture, for the labels of its axes. */
+export const LEFT = 46;
+export const RIGHT = 34;
+export const TOP = 14;
+export const BOTTOM = 26;
+/** In milliseconds. */
+const DAY = 86_400_000;
+const YEAR = 365.25 * DAY;
+
+/** The mapping of times and values to a picture of `width` and `height`. */
+export interface Scale {
+  x(at: number): number;
+  y(value: number): number;
+  ticks: number[];
+  months: { at: number; label: string }[];
+  width: number;
+  height: number;
+}
+
+/** Marks of the value axis: multiples of 1, 2 or 5 times a power of ten. */
+export function steps(from: number, until: number, wanted: number): number[] {
+  const rough = (until - from) / wanted || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
+  const first = Math.ceil(from / step) * step;
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  return Array.from({ length: Math.floor((until - first) / step + 1e-9) + 1 }, (_, i) =>
+    Number((first + i * step).toFixed(digits)),
+  );
+}
+
+/** Marks of the time axis: years, months or days, at most as many as are wanted. */
+export function times(from: number, until: number, wanted: number): { at: number; label: string }[] {
+  const span = until - from;
+  const [first, last] = [new Date(from).getUTCFullYear(), new Date(until).getUTCFullYear()];
+  if (span > 1.6 * YEAR) {
+    const every = Math.max(1, Math.ceil((last - first + 1) / wanted));
+    return Array.from({ length: last - first + 2 }, (_, i) => first + i)
+      .filter((year) => (year - first) % every === 0)
+      .map((year) => ({ at: Date.UTC(year, 0, 1), label: String(year) }))
+      .filter(({ at }) => at >= from && at <= until);
+  }
+  if (span < 60 * DAY) {
+    const every = Math.max(1, Math.ceil(span / DAY / wanted));
+    const start = Math.ceil(from / DAY) * DAY;
+    return Array.from({ length: Math.floor(span / DAY / every) + 1 }, (_, i) => start + i * every * DAY)
+      .filter((at) => at <= until)
+      .map((at) => ({
+        at,
+        label: new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+      }));
+  }
+  const months = (last - first) * 12 + 12;
+  const every = Math.max(1, Math.ceil(span / (YEAR / 12) / wanted));
+  return Array.from({ length: months + 1 }, (_, i) => i)
+    .filter((i) => i % every === 0)
+    .map((i) => Date.UTC(first, i, 1))
+    .filter((at) => at >= from && at <= until)
+    .map((at) => ({
+      at,
+      label: new Date(at).toLocaleDateString('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+    }));
+}
+
+/** The scale of a picture that holds all points and ranges of some series. */
+export function scaleOf(series: Series[], width: number, height: number): Scale {
+  const points = series.flatMap((one) => one.points);
+  const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter(
+    (value) => value !== undefined,
+  );
+  let [least, most] = [Math.min(...values), Math.max(...values)];
+  if (least === most) [least, most] = [least - 1, most + 1];
+  const air = (most - least) * 0.08;
+  // A scale that could begin at nought does where that costs little.
+  [least, most] = [least >= 0 && least < (most - least) * 0.4 ? 0 : least - air, most + air];
+  let [from, until] = [Math.min(...points.map(({ at }) => at)), Math.max(...points.map(({ at }) => at))];
+  if (from === until) [from, until] = [from - 15 * DAY, until + 15 * DAY];
+  const wide = (until - from) * 0.015;
+  [from, until] = [from - wide, until + wide];
+  return {
+    x: (at) => LEFT + ((at - from) / (until - from)) * (width - LEFT - RIGHT),
+    y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
+    ticks: steps(least, most, height < 200 ? 3 : 5),
+    months: times(from, until, width < 500 ? 4 : 9),
+    width,
+    height,
+  };
+}

@@ -1,0 +1,57 @@
+//! Procedures, and the devices that they left behind.
+
+import { html, nothing } from 'lit-html';
+import { newest } from '../fhir/date.ts';
+import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
+import { type Device, ofType, type Procedure } from '../fhir/types.ts';
+import { reasons } from './reasons.ts';
+import { labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+const performed = (p: Procedure): string | undefined => p.performedDateTime ?? p.performedPeriod?.start;
+
+export const procedures: Section = {
+  id: 'procedures',
+  title: 'Procedures and devices',
+  queries: ['Procedure?patient={patient}&_count=200', 'Device?patient={patient}&_count=200'],
+  nothing: 'No data: no procedure is recorded in this chart.',
+  show([found, devices], context) {
+    const all = newest(ofType('Procedure', found?.matches), performed);
+    const item = (p: Procedure): Row => ({
+      resource: p,
+      when: performed(p),
+      title: concept(p.code) ?? 'Procedure not named',
+      status: p.status === 'completed' ? undefined : p.status,
+      tone: isEnteredInError(p) ? 'error' : p.status === 'not-done' ? 'quiet' : 'plain',
+      details: [
+        p.performedString,
+        labelled('For', reasons(p, context.store)),
+        labelled('By', references((p.performer ?? []).flatMap(({ actor }) => actor ?? []))),
+        labelled('At', reference(p.location)),
+        labelled('Why not', concept(p.statusReason)),
+        ...(p.note ?? []).map(({ text }) => text),
+      ],
+    });
+    const implants = ofType('Device', devices?.matches);
+    const device = (d: Device): Row => ({
+      resource: d,
+      when: d.manufactureDate,
+      title: d.deviceName?.[0]?.name ?? concept(d.type) ?? 'Device',
+      status: d.status === 'active' ? undefined : d.status,
+      details: [
+        d.deviceName?.[0]?.name ? concept(d.type) : undefined,
+        [d.manufacturer, d.serialNumber ? `serial ${d.serialNumber}` : ''].filter(Boolean).join(', '),
+        concepts(d.safety),
+      ],
+    });
+    return {
+      count: all.length,
+      body: html`${
+        all.length
+          ? rows(all.map(item), context)
+          : html`<p class="state empty">No procedure is recorded in this chart.</p>`
+      }
+        ${implants.length ? html`<h3>Implanted devices</h3>${rows(implants.map(device), context)}` : nothing}`,
+    };
+  },
+};

@@ -1,0 +1,85 @@
+//! Diagnostic reports, and reading one in the drawer.
+
+import { html, nothing } from 'lit-html';
+import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { flag } from '../fhir/flag.ts';
+import { shortName } from '../fhir/names.ts';
+import { capital, concept, concepts, isEnteredInError, plain, plural, reference, references } from '../fhir/text.ts';
+import type { DiagnosticReport } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
+import { openDrawer } from '../parts/drawer.ts';
+import { attachmentView } from './attachment.ts';
+import { flagView, rangeView, readingView } from './reading.ts';
+import { folded, labelled, type Row, rows, unusualStatus } from './row.ts';
+import type { Section, SectionContext } from './section.ts';
+
+const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? 'Report').main;
+const dated = (r: DiagnosticReport): string | undefined => r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued;
+
+function readReport(r: DiagnosticReport, context: SectionContext): void {
+  openDrawer(() => ({
+    title: titleOf(r),
+    body: html`<p class="lead">${clockDate(dated(r))}${
+      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`
+    } · ${references(r.performer)}</p>
+      ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
+      ${
+        r.result?.length
+          ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Results of this report">
+            <table class="results"><caption>Results</caption>
+        <thead><tr><th scope="col">Test</th><th scope="col" class="number">Result</th><th scope="col">Flag</th>
+          <th scope="col">Range</th></tr></thead>
+        <tbody>${r.result.map((to) => {
+          const o = context.store.findOfType('Observation', to.reference);
+          const f = o ? flag(o) : undefined;
+          return html`<tr><th scope="row">${
+            o ? shortName(concept(o.code) ?? 'Result').main : reference(to)
+          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${flagView(f)}</td><td class="quiet">${
+            o ? rangeView(o.referenceRange?.[0]) : 'not shown here'
+          }</td></tr>`;
+        })}</tbody></table></div>`
+          : nothing
+      }
+      ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r.id, context))}
+      ${(r.media ?? []).map(
+        ({ comment, link }) => html`<p class="detail">${labelled('Picture', comment ?? reference(link))}</p>`,
+      )}
+      <p class="actions">${context.link(r, 'The whole record')}</p>`,
+  }));
+}
+
+export const reports: Section = {
+  id: 'reports',
+  title: 'Reports',
+  queries: ['DiagnosticReport?patient={patient}&_count=200'],
+  nothing: 'No data: no report is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('DiagnosticReport', found?.matches), dated);
+    const item = (r: DiagnosticReport): Row => ({
+      resource: r,
+      when: dated(r),
+      title: titleOf(r),
+      status: unusualStatus(r.status, 'final'),
+      tone: isEnteredInError(r) ? 'error' : 'plain',
+      details: [
+        r.conclusion,
+        [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
+        html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>Read<span
+          class="visually-hidden"> ${titleOf(r)}, ${shortDate(dated(r))}</span></button>
+          <span class="aside">${[
+            r.result?.length ? plural(r.result.length, 'result') : '',
+            r.presentedForm?.length ? plural(r.presentedForm.length, 'document') : '',
+          ]
+            .filter(Boolean)
+            .join(', ')}</span>`,
+      ],
+    });
+    const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
+    return {
+      count: all.length,
+      body: html`${rows(recent.map(item), context)}${
+        earlier.length ? folded(plural(earlier.length, 'earlier report'), rows(earlier.map(item), context)) : nothing
+      }`,
+    };
+  },
+};

@@ -1,0 +1,93 @@
+//! Screenings with their members, single findings, and the social history.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { newest, shortDate } from '../fhir/date.ts';
+import { flag } from '../fhir/flag.ts';
+import { shortName } from '../fhir/names.ts';
+import { absent, categoryCodes, isPanel, value, when } from '../fhir/reading.ts';
+import { concept, isEnteredInError, isUuid, plural, reference } from '../fhir/text.ts';
+import type { Observation } from '../fhir/types.ts';
+import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
+import { flagView, readingText, readingView } from './reading.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+function single(o: Observation): Row {
+  return {
+    resource: o,
+    when: when(o),
+    title: shortName(concept(o.code) ?? 'Not named').main,
+    status: isEnteredInError(o) ? 'entered in error' : o.status === 'final' ? undefined : o.status,
+    tone: isEnteredInError(o) ? 'error' : 'plain',
+    details: [html`<strong>${readingView(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
+  };
+}
+
+/** The last part of a questionnaire's address, which often names it. */
+function formName(address: string | undefined): string {
+  const last =
+    address
+      ?.split('/')
+      .at(-1)
+      ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
+  return !last || isUuid(last) ? 'Questionnaire' : last.replaceAll('-', ' ');
+}
+
+const CATEGORIES = ['survey', 'sdoh', 'functional-status', 'disability-status', 'cognitive-status', 'social-history'];
+
+export const screening: Section = {
+  id: 'screening',
+  title: 'Screening and social history',
+  queries: [
+    `Observation?patient={patient}&category=${CATEGORIES.join()}&_count=200`,
+    'QuestionnaireResponse?patient={patient}&_count=50',
+  ],
+  nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
+  show([found, forms], context) {
+    const all = newest(ofType('Observation', found?.matches), when);
+    const panels = all.filter(isPanel);
+    const members = new Set(
+      panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => to?.split('/').slice(-2).join('/')),
+    );
+    const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
+    const social = others.filter((o) => categoryCodes(o).includes('social-history'));
+    const singles = others.filter((o) => !social.includes(o));
+    const panel = (o: Observation): TemplateResult => html`<article class="panel">
+      <p class="title">${context.link(
+        o,
+        shortName(concept(o.code) ?? 'Screening').main,
+      )} <span class="aside">${shortDate(when(o))}</span></p>
+      <dl class="answers">${(o.hasMember ?? []).map((to) => {
+        const member = context.store.findOfType('Observation', to.reference);
+        return html`<div><dt>${member ? shortName(concept(member.code) ?? 'Not named').main : reference(to)}</dt><dd>${
+          member ? readingText(value(member) ?? absent(member) ?? 'No answer') : 'Not shown here'
+        }${member ? flagView(flag(member)) : nothing}</dd></div>`;
+      })}</dl></article>`;
+    const form = (f: QuestionnaireResponse): Row => ({
+      resource: f,
+      when: f.authored,
+      title: formName(f.questionnaire),
+      status: f.status === 'completed' ? undefined : f.status,
+      details: [labelled('Answered', shortDate(f.authored))],
+    });
+    const answered = ofType('QuestionnaireResponse', forms?.matches);
+    return {
+      count: panels.length + others.length,
+      body: html`${panels.map(panel)}
+        ${
+          singles.length
+            ? html`${panels.length ? html`<h3>Single findings</h3>` : nothing}${rows(singles.map(single), context)}`
+            : nothing
+        }
+        ${social.length ? html`<h3>Social history</h3>${rows(social.map(single), context)}` : nothing}
+        ${
+          answered.length
+            ? folded(
+                plural(answered.length, 'questionnaire as answered', 'questionnaires as answered'),
+                rows(answered.map(form), context),
+              )
+            : nothing
+        }`,
+    };
+  },
+};

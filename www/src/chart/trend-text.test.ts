@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Point, Series } from '../fhir/series.ts';
+import { changeText, momentText } from './trend-text.ts';
+
+const DAY = 86_400_000;
+const point = (days: number, value: number, flag?: Point['flag']): Point => ({
+  on: new Date(days * DAY).toISOString().slice(0, 10),
+  at: days * DAY,
+  value,
+  text: `${value} mg`,
+  flag,
+  source: { resourceType: 'Observation', id: String(days) },
+});
+const series: Series = {
+  key: 'k',
+  name: 'Test',
+  unit: 'mg',
+  points: [point(0, 1.25), point(30, 1.5, 'high'), point(100, 1), point(800, 1.25)],
+  low: undefined,
+  high: undefined,
+  limits: undefined,
+};
+const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+test('a moment has its values with their flags, and its date', () => {
+  assert.equal(spaced(momentText([series], 30 * DAY)), '1.5 mg (high), 31 Jan 1970');
+});
+
+test('a difference keeps the digits of the values, and is told in days, months or years', () => {
+  assert.equal(spaced(changeText([series], 30 * DAY, 0)), '+0.25 mg in 30 days');
+  assert.equal(spaced(changeText([series], 100 * DAY, 0)), '−0.25 mg in 3 months');
+  assert.equal(spaced(changeText([series], 800 * DAY, 0)), '±0.00 mg in 2.2 years');
+});

@@ -1,0 +1,38 @@
+//! Visits, the latest first.
+
+import { html, nothing } from 'lit-html';
+import { newest } from '../fhir/date.ts';
+import { concepts, isEnteredInError, plural, reference, references } from '../fhir/text.ts';
+import type { Encounter } from '../fhir/types.ts';
+import { ofType } from '../fhir/types.ts';
+import { folded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+export const visits: Section = {
+  id: 'visits',
+  title: 'Visits',
+  queries: ['Encounter?patient={patient}&_count=200'],
+  nothing: 'No data: no visit is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('Encounter', found?.matches), (e) => e.period?.start);
+    const item = (e: Encounter): Row => ({
+      resource: e,
+      when: e.period?.start,
+      title: concepts(e.type) || e.class?.display || 'Visit',
+      status: e.status === 'finished' ? undefined : e.status,
+      tone: isEnteredInError(e) ? 'error' : 'plain',
+      details: [
+        labelled('For', concepts(e.reasonCode)),
+        [e.class?.display ?? e.class?.code, reference(e.serviceProvider)].filter(Boolean).join(' · '),
+        references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
+      ],
+    });
+    const [recent, earlier] = [all.slice(0, 6), all.slice(6)];
+    return {
+      count: all.length,
+      body: html`${rows(recent.map(item), context)}${
+        earlier.length ? folded(plural(earlier.length, 'earlier visit'), rows(earlier.map(item), context)) : nothing
+      }`,
+    };
+  },
+};

@@ -1,0 +1,96 @@
+//! Checks of answers of the FHIR interface.
+
+import { bundle } from '../fhir/types.ts';
+import { idsOf } from '../search/compare.ts';
+import { checked } from '../shape.ts';
+import { BASE } from '../smart/server.ts';
+import type { Exchange } from '../source/source.ts';
+import { anyToken, no, passIf, type ServerCheck, skip } from './check.ts';
+export const answers: ServerCheck[] = [
+  {
+    title: 'Pages: links are followed to the end, nothing twice, nothing missing',
+    why: 'FHIR paging; the order is stable',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const headers = { Authorization: `Bearer ${found.token}` };
+      const ids: string[] = [];
+      let pages = 0;
+      let total: number | undefined;
+      for (
+        let next: string | undefined =
+          `${BASE}/Observation?patient=${found.patient}&category=laboratory&_count=60&_total=accurate`;
+        next && pages < 12;
+        pages += 1
+      ) {
+        if (!next.startsWith(BASE)) return no(`A link leads elsewhere: ${next}.`);
+        const answer: Exchange = await ask(next, { headers });
+        if (answer.status !== 200)
+          return answer.status === 401
+            ? skip('This session may not search laboratory results.')
+            : no(`HTTP ${answer.status}.`);
+        const { total: said, link } = checked(bundle, answer.body, 'the page');
+        total = said ?? total;
+        ids.push(...idsOf(answer.body).matches);
+        next = link?.find(({ relation }) => relation === 'next')?.url;
+      }
+      return passIf(
+        new Set(ids).size === ids.length && (total === undefined || total === ids.length),
+        `${ids.length} resources on ${pages} pages, total ${total}.`,
+        `${ids.length} ids, ${new Set(ids).size} different, total ${total}.`,
+      );
+    },
+  },
+  {
+    title: 'An answer about a patient is never stored',
+    why: 'Cache-Control: no-store',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const { status, answerHeaders } = await ask(`${BASE}/Patient/${found.patient}`, {
+        headers: { Authorization: `Bearer ${found.token}` },
+      });
+      return status === 401
+        ? skip('This session may not read Patient.')
+        : passIf(
+            status === 200 && /no-store/.test(answerHeaders['cache-control'] ?? ''),
+            answerHeaders['cache-control'] ?? '',
+            `HTTP ${status}, ${answerHeaders['cache-control'] ?? 'nothing said'}.`,
+          );
+    },
+  },
+  {
+    title: 'ETag on a read, and 304 only after authorization',
+    why: 'FHIR conditional read',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const url = `${BASE}/Patient/${found.patient}`;
+      const headers = { Authorization: `Bearer ${found.token}` };
+      const first = await ask(url, { headers });
+      if (first.status === 401) return skip('This session may not read Patient.');
+      const tag = first.answerHeaders.etag ?? '';
+      const [again, without] = [
+        await ask(url, { headers: { ...headers, 'If-None-Match': tag } }),
+        await ask(url, { headers: { 'If-None-Match': tag } }),
+      ];
+      return passIf(
+        /^W\//.test(tag) && again.status === 304 && without.status === 401,
+        `${tag}; 304 with the token, 401 without.`,
+        `${tag || 'no tag'}; ${again.status} and ${without.status}.`,
+      );
+    },
+  },
+  {
+    title: 'Every answer has a request id and tells browsers not to guess its type',
+    why: 'For support, and against sniffing',
+    async run(ask) {
+      const { answerHeaders } = await ask(`${BASE}/metadata`);
+      return passIf(
+        Boolean(answerHeaders['x-request-id']) && answerHeaders['x-content-type-options'] === 'nosniff',
+        `X-Request-Id: ${answerHeaders['x-request-id']}.`,
+        `Found: ${Object.keys(answerHeaders).join(', ')}.`,
+      );
+    },
+  },
+];

@@ -1,0 +1,56 @@
+//! A check of the server, and the means to make one.
+
+import { issuesOf } from '../fhir/text.ts';
+import { requestBackendToken } from '../smart/backend.ts';
+import { loadSandbox } from '../smart/sandbox.ts';
+import { ORIGIN } from '../smart/server.ts';
+import { session } from '../smart/session.ts';
+import { exchange, type RequestOptions } from '../source/http.ts';
+import type { Exchange } from '../source/source.ts';
+
+/** Sends a request to an address at this origin. */
+export type Ask = (path: string, options?: RequestOptions) => Promise<Exchange>;
+
+export interface CheckResult {
+  /** Nothing where the check was skipped. */
+  ok: boolean | undefined;
+  says: string;
+}
+
+export interface ServerCheck {
+  title: string;
+  /** The specification, or the reason. */
+  why: string;
+  run(ask: Ask): Promise<CheckResult>;
+}
+
+export const yes = (says: string): CheckResult => ({ ok: true, says });
+export const no = (says: string): CheckResult => ({ ok: false, says });
+export const skip = (says: string): CheckResult => ({ ok: undefined, says });
+export const passIf = (ok: boolean, good: string, bad: string): CheckResult => (ok ? yes(good) : no(bad));
+
+/** The challenge of a refusal. */
+export const authenticate = ({ answerHeaders }: Exchange): string => answerHeaders['www-authenticate'] ?? '';
+export const isOutcome = ({ body }: Exchange): boolean => issuesOf(body).length > 0;
+
+/** A token with a patient whom it opens: the session's, else the sandbox's backend token. */
+export async function anyToken(): Promise<{ token: string; patient: string } | undefined> {
+  const now = session.value;
+  if (now?.patient) return { token: now.accessToken, patient: now.patient };
+  try {
+    const [{ token }, { patients }] = await Promise.all([requestBackendToken(), loadSandbox()]);
+    const [patient] = patients;
+    return patient && { token, patient: patient.id };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an `Ask` that keeps the exchanges. */
+export const recordingAsk =
+  (kept: Exchange[]): Ask =>
+  async (path, options) => {
+    const one = await exchange(new URL(path, ORIGIN).href, options);
+    kept.push(one);
+    return one;
+  };

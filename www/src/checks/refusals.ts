@@ -1,0 +1,96 @@
+//! Checks of refusals of the FHIR interface.
+
+import { issuesOf } from '../fhir/text.ts';
+import { BASE } from '../smart/server.ts';
+import { anyToken, authenticate, isOutcome, passIf, type ServerCheck, skip } from './check.ts';
+export const refusals: ServerCheck[] = [
+  {
+    title: 'Without a token: 401 with a Bearer challenge and an OperationOutcome',
+    why: 'RFC 6750; FHIR',
+    async run(ask) {
+      const answer = await ask(`${BASE}/Observation?patient=amara-okafor`);
+      return passIf(
+        answer.status === 401 &&
+          /^Bearer/.test(authenticate(answer)) &&
+          !/error=/.test(authenticate(answer)) &&
+          isOutcome(answer),
+        authenticate(answer),
+        `HTTP ${answer.status}, ${authenticate(answer) || 'no challenge'}.`,
+      );
+    },
+  },
+  {
+    title: 'A made-up token: 401, invalid_token',
+    why: 'RFC 6750, section 3.1',
+    async run(ask) {
+      const answer = await ask(`${BASE}/Patient/amara-okafor`, {
+        headers: { Authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' },
+      });
+      return passIf(
+        answer.status === 401 && /error="invalid_token"/.test(authenticate(answer)) && isOutcome(answer),
+        authenticate(answer),
+        `HTTP ${answer.status}, ${authenticate(answer) || 'no challenge'}.`,
+      );
+    },
+  },
+  {
+    title: 'What may not be seen is answered as what does not exist',
+    why: 'Otherwise ids could be guessed',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const headers = { Authorization: `Bearer ${found.token}` };
+      const answer = await ask(`${BASE}/Observation/no-such-observation`, { headers });
+      return passIf(
+        answer.status === 404 && isOutcome(answer),
+        '404 with an OperationOutcome.',
+        `HTTP ${answer.status}.`,
+      );
+    },
+  },
+  {
+    title: 'An unknown parameter is refused, and the refusal says what the type takes',
+    why: 'A search that ignores a filter finds too much',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const answer = await ask(`${BASE}/Observation?patient=${found.patient}&colour=red`, {
+        headers: { Authorization: `Bearer ${found.token}` },
+      });
+      const [issue] = issuesOf(answer.body);
+      return passIf(
+        answer.status === 400 && Boolean(issue?.expression?.some((path) => path.includes('colour'))),
+        issue?.details?.text ?? '',
+        `HTTP ${answer.status}.`,
+      );
+    },
+  },
+  {
+    title: 'A method that changes something: 405 with Allow',
+    why: 'This server is for reading',
+    async run(ask) {
+      const answer = await ask(`${BASE}/Observation/x`, { method: 'DELETE' });
+      return passIf(
+        answer.status === 405 && isOutcome(answer),
+        `405, Allow: ${answer.answerHeaders.allow ?? '(not readable here)'}.`,
+        `HTTP ${answer.status}.`,
+      );
+    },
+  },
+  {
+    title: 'An unknown route: 404 in the contract’s words',
+    why: '“no Route matched with those values”',
+    async run(ask) {
+      const found = await anyToken();
+      if (!found) return skip('There is no token to ask with: sign in.');
+      const answer = await ask(`${BASE}/Nonsense/of/many/parts`, {
+        headers: { Authorization: `Bearer ${found.token}` },
+      });
+      return passIf(
+        answer.status === 404 && isOutcome(answer) && /no Route matched with those values/.test(answer.text),
+        issuesOf(answer.body)[0]?.details?.text ?? '404',
+        `HTTP ${answer.status}: ${answer.text.slice(0, 80)}`,
+      );
+    },
+  },
+];

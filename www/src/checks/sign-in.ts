@@ -1,0 +1,109 @@
+//! Checks of refusals of the authorization server.
+
+import * as oauth from 'oauth4webapi';
+import { isShaped, object, string } from '../shape.ts';
+import { BASE, CLIENT_ID, REDIRECT } from '../smart/server.ts';
+import type { Exchange } from '../source/source.ts';
+import { type Ask, passIf, type ServerCheck, skip } from './check.ts';
+
+const oauthError = object({ error: string });
+
+/** The authorization endpoint, asked as a browser's navigation would; a redirect is not followed. */
+async function authorize(ask: Ask, change: (parameters: URLSearchParams) => void): Promise<Exchange> {
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: REDIRECT,
+    scope: 'launch/patient patient/Patient.read',
+    state: oauth.generateRandomState(),
+    aud: BASE,
+    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+    code_challenge_method: 'S256',
+  });
+  change(parameters);
+  return ask(`/oauth/authorize?${parameters}`);
+}
+
+export const signIn: ServerCheck[] = [
+  {
+    title: 'A public app without PKCE gets no sign-in page',
+    why: 'RFC 9700: PKCE for public clients',
+    async run(ask) {
+      const answer = await authorize(ask, (p) => {
+        p.delete('code_challenge');
+        p.delete('code_challenge_method');
+      });
+      // A redirect back with an error is opaque to a page: that it is one is what can be seen.
+      return passIf(
+        answer.status === 0 || answer.status >= 300,
+        answer.status ? `Refused with ${answer.status}.` : 'Sent back with an error; a page cannot read where to.',
+        `HTTP ${answer.status}: it went on.`,
+      );
+    },
+  },
+  {
+    title: 'A redirect address that is not registered: no redirect at all',
+    why: 'RFC 6749, 4.1.2.1: never send an answer to a stranger',
+    async run(ask) {
+      const answer = await authorize(ask, (p) => p.set('redirect_uri', `${REDIRECT}/else`));
+      return passIf(
+        answer.status === 400,
+        'A page with 400, and no redirect.',
+        answer.status ? `HTTP ${answer.status}.` : 'It redirected.',
+      );
+    },
+  },
+  {
+    title: 'An app that nobody knows: no redirect at all',
+    why: 'RFC 6749, 4.1.2.1',
+    async run(ask) {
+      const answer = await authorize(ask, (p) => p.set('client_id', 'nobody'));
+      return passIf(
+        answer.status === 400 || answer.status === 401,
+        `A page with ${answer.status}.`,
+        answer.status ? `HTTP ${answer.status}.` : 'It redirected.',
+      );
+    },
+  },
+  {
+    title: 'The sign-in page cannot be framed',
+    why: 'Clickjacking',
+    async run(ask) {
+      const answer = await authorize(ask, () => undefined);
+      const policy = answer.answerHeaders['content-security-policy'] ?? '';
+      return answer.status === 0
+        ? skip('It redirected at once: somebody is signed in there.')
+        : passIf(
+            answer.status === 200 && /frame-ancestors 'none'/.test(policy),
+            "frame-ancestors 'none'.",
+            `HTTP ${answer.status}, ${policy || 'no policy'}.`,
+          );
+    },
+  },
+  {
+    title: 'A made-up code: 400, invalid_grant',
+    why: 'RFC 6749, 5.2',
+    async run(ask) {
+      const body = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: 'made-up',
+        redirect_uri: REDIRECT,
+        client_id: CLIENT_ID,
+        code_verifier: oauth.generateRandomCodeVerifier(),
+      }).toString();
+      const answer = await ask('/oauth/token', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+      const error = isShaped(oauthError, answer.body) ? answer.body.error : undefined;
+      return passIf(
+        answer.status === 400 &&
+          error === 'invalid_grant' &&
+          /no-store/.test(answer.answerHeaders['cache-control'] ?? ''),
+        '400, invalid_grant, no-store.',
+        `HTTP ${answer.status}, ${error ?? answer.text.slice(0, 60)}.`,
+      );
+    },
+  },
+];

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isShaped, object } from '../shape.ts';
+import { parsed, printed } from './json.ts';
+import { quantity } from './text.ts';
+import { type Quantity, quantity as quantityShape } from './types.ts';
+
+test('numbers keep the digits that they were sent with, in words and in JSON', () => {
+  const sent = '{"valueQuantity":{"value":7.0,"unit":"%"},"other":[{"value":0.10},{"value":5}],"value":"7.0"}';
+  const value = parsed(sent);
+  assert.ok(isShaped(object({ valueQuantity: quantityShape }), value));
+  const measured: Quantity = value.valueQuantity;
+  assert.equal(quantity(measured), '7.0%');
+  assert.deepEqual(Object.keys(measured), ['value', 'unit'], 'nothing is added that a loop would meet');
+  assert.equal(printed(value).replace(/\s/g, ''), sent);
+});
+
+test('a text that is no JSON is parsed to nothing', () => {
+  assert.equal(parsed('{'), undefined);
+});

@@ -1,0 +1,24 @@
+//! The state of requests: current ones, and those that are only planned
+//! (<https://hl7.org/fhir/R4/valueset-request-intent.html>).
+
+import { isEnteredInError } from './text.ts';
+import type { MedicationRequest, ServiceRequest } from './types.ts';
+
+export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'past';
+
+const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(intent ?? '');
+
+/**
+ * The state of a prescription. A medication is current if it is active as an order or reported as taken: US Core
+ * records medications without an order here as a plan that is reported. Other plans, proposals and drafts are planned.
+ */
+export function requestState(r: MedicationRequest): RequestState {
+  if (isEnteredInError(r) || !['active', 'on-hold', 'draft', 'unknown'].includes(r.status ?? 'unknown')) return 'past';
+  const reported = r.reportedBoolean === true || r.reportedReference !== undefined;
+  if (r.status === 'draft' || (isProposed(r.intent) && !reported)) return 'planned';
+  if (r.doNotPerform) return 'avoid';
+  return r.status === 'on-hold' ? 'held' : 'current';
+}
+
+/** Whether a service is planned, and not yet ordered. */
+export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status === 'draft' || isProposed(intent);

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addressOf,
+  concept,
+  hasCode,
+  issuesOf,
+  issueText,
+  nameOf,
+  plural,
+  quantity,
+  reference,
+  references,
+} from './text.ts';
+
+/** Non-breaking spaces as spaces. */
+const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
+
+test('a quantity has its comparator and its unit, and is nothing where there is none', () => {
+  assert.equal(spaced(quantity({ value: 60, comparator: '<', unit: 'mL/min' })), '< 60 mL/min');
+  assert.equal(spaced(quantity({ value: 97, unit: '%' })), '97%');
+  assert.equal(quantity({ value: 3 }), '3');
+  assert.equal(spaced(quantity({ value: 126, code: 'mm[Hg]' })), '126 mmHg');
+  assert.equal(quantity(undefined), undefined);
+});
+
+test('a concept is its text, else a display, else a code; a very long one is cut', () => {
+  assert.equal(concept({ text: 'Asthma', coding: [{ display: 'Asthma (disorder)' }] }), 'Asthma');
+  assert.equal(concept({ coding: [{ code: 'a' }, { code: 'b', display: 'B' }] }), 'B');
+  assert.equal(concept({ coding: [{ code: 'a' }] }), 'a');
+  assert.equal(concept(undefined), undefined);
+  assert.equal(concept({ text: 'x'.repeat(1000) })?.length, 401);
+});
+
+test('a code is looked for in every coding', () => {
+  assert.equal(hasCode({ coding: [{ code: 'a' }, { code: 'b' }] }, 'b', 'c'), true);
+  assert.equal(hasCode({ coding: [{}] }, 'b'), false);
+  assert.equal(hasCode(undefined, 'b'), false);
+});
+
+test('a reference with a UUID and no name is told by its type', () => {
+  const id = '5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c';
+  assert.equal(reference({ reference: `Practitioner/${id}` }), 'Practitioner without a name');
+  assert.equal(reference({ reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care Team without a name');
+  assert.equal(reference({ reference: `urn:uuid:${id}` }), 'Record without a name');
+  assert.equal(reference({ reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
+  assert.equal(reference({ reference: 'Practitioner/grace-lindholm' }), 'Practitioner/grace-lindholm');
+  assert.equal(references([{ display: 'A' }, {}, { display: 'B' }]), 'A, B');
+});
+
+test('a name is the official one, else one that is not old; parts that are null are left out', () => {
+  assert.equal(nameOf([{ use: 'old', text: 'Before' }, { text: 'Now' }]), 'Now');
+  assert.equal(nameOf([{ text: 'Now' }, { use: 'official', given: ['Ada', null], family: 'King' }]), 'Ada King');
+  assert.equal(nameOf([{}]), undefined);
+  assert.equal(nameOf(undefined), undefined);
+});
+
+test('an address is one line', () => {
+  const address = { line: ['1 Main St', null], city: 'Springfield', state: 'IL', postalCode: '62701' };
+  assert.equal(addressOf(address), '1 Main St, Springfield, IL 62701');
+  assert.equal(addressOf({}), undefined);
+});
+
+test('issues are read of an OperationOutcome alone', () => {
+  const body = { resourceType: 'OperationOutcome', issue: [{ details: { text: 'No.' } }, { diagnostics: 'Really.' }] };
+  assert.equal(issueText(body), 'No. Really.');
+  assert.deepEqual(issuesOf({ resourceType: 'Patient', issue: [{}] }), []);
+  assert.deepEqual(issuesOf({ resourceType: 'OperationOutcome', issue: 'none' }), []);
+  assert.deepEqual(issuesOf(undefined), []);
+});
+
+test('a count has its noun in singular or plural', () => {
+  assert.equal(plural(1, 'result'), '1 result');
+  assert.equal(plural(1234, 'entry', 'entries'), '1,234 entries');
+});

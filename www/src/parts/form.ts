@@ -1,0 +1,11 @@
+//! Values of form fields.
+
+/** The value of the field that an event comes from. */
+export function fieldValue({ target }: Event): string {
+  const isField =
+    target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+  return isField ? target.value : '';
+}
+
+/** Whether the check box that an event comes from is checked. */
+export const isChecked = ({ target }: Event): boolean => target instanceof HTMLInputElement && target.checked;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chartUrl, completedAddress, currentRoute, decoded, patientsUrl, sessionStartUrl } from './routes.ts';
+
+const routeAt = (hash: string, pathname = '/'): (string | undefined)[] => {
+  const { name, parts, source } = currentRoute({ pathname, hash });
+  return [source, name, ...parts];
+};
+
+test('an address names the source of its records, the view and its parts', () => {
+  assert.deepEqual(routeAt('#/session/chart/a%2Fb/trend/4548-4'), ['session', 'chart', 'a/b', 'trend', '4548-4']);
+  assert.deepEqual(routeAt('#/sample/patients'), ['sample', 'patients']);
+  assert.deepEqual(routeAt('#/session'), [undefined, 'session']);
+  assert.deepEqual(routeAt('', '/callback.html'), [undefined, 'callback']);
+  assert.deepEqual(routeAt('', '/elsewhere'), [undefined, 'unknown']);
+});
+
+test('the query of an address is behind its fragment', () => {
+  const route = currentRoute({ pathname: '/', hash: '#/search?q=Patient%3F_id%3Da' });
+  assert.equal(route.query.get('q'), 'Patient?_id=a');
+});
+
+test('addresses are written with their parts encoded', () => {
+  assert.equal(chartUrl('sample', 'a/b', 'trend', 'x y'), '/#/sample/chart/a%2Fb/trend/x%20y');
+  assert.equal(sessionStartUrl('a'), '/#/session/chart/a');
+  assert.equal(sessionStartUrl(undefined), patientsUrl('session'));
+});
+
+test('an address of an earlier version is completed', () => {
+  const completed = (hash: string, signedIn: boolean): string | undefined =>
+    completedAddress(currentRoute({ pathname: '/', hash }), signedIn);
+  const expected: Record<string, string | undefined> = {
+    '#/chart/a/timeline': '/sample/chart/a/timeline',
+    '#/chart/': '/sample/patients',
+    '#/chart': '/sample/patients',
+    '#/patients': '/sample/patients',
+    '#/sample/chart/': '/sample/patients',
+    '#/session/chart': '/session/patients',
+    '#/session/chart/a': undefined,
+    '#/search': undefined,
+  };
+  for (const [hash, address] of Object.entries(expected)) assert.equal(completed(hash, false), address, hash);
+  assert.equal(completed('#/chart/a', true), '/session/chart/a');
+});
+
+test('damaged percent-encoding stays as it is', () => {
+  assert.equal(decoded('a%20b'), 'a b');
+  assert.equal(decoded('100%'), '100%');
+});

@@ -1,0 +1,76 @@
+//! The scroll position of each entry of the history, and the link that was followed from it: Back restores both. The
+//! browser's own restoration comes before the records are drawn.
+
+import { debounced } from './scheduling.ts';
+import { isShaped, number, object, partial, type Shaped, string } from './shape.ts';
+
+const position = object({ y: number }, { link: string, top: number });
+/** How far a page is scrolled, and the address and the top of the link that was followed, in pixels. */
+type Position = Shaped<typeof position>;
+const historyState = partial({ key: string, position });
+type HistoryState = Shaped<typeof historyState>;
+
+const positions = new Map<string, Position>();
+let currentKey = '';
+/** The position to restore. */
+let wanted: Position | undefined;
+
+const stateOf = (state: unknown): HistoryState => (isShaped(historyState, state) ? state : {});
+
+/** The key of the entry that is open. A new entry gets one. */
+function entryKey(): string {
+  const { key } = stateOf(history.state);
+  if (key) return key;
+  const made = crypto.randomUUID();
+  history.replaceState({ key: made } satisfies HistoryState, '');
+  return made;
+}
+
+function presentPosition(): Position {
+  const link = document.activeElement?.closest('main a[href]');
+  const href = link?.getAttribute('href');
+  return link && href ? { y: scrollY, link: href, top: link.getBoundingClientRect().top } : { y: scrollY };
+}
+
+/** Begins to note positions, also in the history, where a reload finds them. */
+export function watchScroll(): void {
+  history.scrollRestoration = 'manual';
+  currentKey = entryKey();
+  wanted = stateOf(history.state).position;
+  const note = (): void =>
+    history.replaceState({ key: currentKey, position: { y: scrollY } } satisfies HistoryState, '');
+  addEventListener('scroll', debounced(note, 200), { passive: true });
+  const forget = (): void => {
+    wanted = undefined;
+  };
+  // A reader who moves is where they want to be.
+  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown']) {
+    addEventListener(kind, forget, { passive: true });
+  }
+}
+
+/** Keeps the position of the page that is left, before the next is drawn. Returns whether the next was open before. */
+export function saveScroll(): boolean {
+  positions.set(currentKey, presentPosition());
+  currentKey = entryKey();
+  wanted = positions.get(currentKey) ?? stateOf(history.state).position;
+  return wanted !== undefined;
+}
+
+const linkTo = (href: string | undefined): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === href);
+
+/**
+ * Restores the wanted position once the page is long enough, and gives the focus back to the link that was followed.
+ */
+export function restoreScroll(): void {
+  if (!wanted) return;
+  const { y, link, top } = wanted;
+  const followed = linkTo(link);
+  if (followed && top !== undefined) scrollBy(0, followed.getBoundingClientRect().top - top);
+  else if (document.documentElement.scrollHeight - innerHeight >= y) scrollTo(0, y);
+  else return;
+  if (link && !followed) return;
+  followed?.focus({ preventScroll: true });
+  wanted = undefined;
+}

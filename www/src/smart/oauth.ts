@@ -1,0 +1,50 @@
+//! oauth4webapi as this app uses it: its requests logged without secrets, its errors in words.
+
+import * as oauth from 'oauth4webapi';
+import { anything, checked, record } from '../shape.ts';
+import { errorText } from '../source/http.ts';
+import { logExchange } from '../source/log.ts';
+
+type FetchOptions = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
+interface OAuthOptions {
+  [oauth.allowInsecureRequests]: boolean;
+  [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
+}
+
+/** The options of a request: plain HTTP only where the page itself is on it, and an entry in the log. */
+export function oauthOptions(what: string): OAuthOptions {
+  return {
+    [oauth.allowInsecureRequests]: location.protocol === 'http:',
+    [oauth.customFetch]: async (url, { method, headers, redirect, body }) => {
+      const began = performance.now();
+      const answer = await fetch(url, { method, headers, redirect, ...(body ? { body } : {}) });
+      logExchange({
+        where: 'edge',
+        method,
+        url,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        at: new Date(),
+        status: answer.status,
+        statusText: answer.statusText,
+        answerHeaders: Object.fromEntries(answer.headers),
+        text: `(the ${what} answer is on the session page, and nowhere else)`,
+        body: undefined,
+        ms: performance.now() - began,
+        bytes: 0,
+        sent: `(${what}: secrets are not kept here)`,
+      });
+      return answer;
+    },
+  };
+}
+
+/** The members of a token response, also those that oauth4webapi has no names for. */
+export const responseMembers = (response: oauth.TokenEndpointResponse): Record<string, unknown> =>
+  checked(record(anything), { ...response }, 'the token response');
+
+export function oauthErrorText(error: unknown): string {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
+    return [error.error, error.error_description].filter(Boolean).join(': ');
+  }
+  return errorText(error);
+}

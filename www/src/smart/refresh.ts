@@ -1,0 +1,91 @@
+//! The life of an access token: refreshed by one tab at a time, ended when the server takes it no longer.
+
+import * as oauth from 'oauth4webapi';
+import { discover } from './discovery.ts';
+import { oauthErrorText, oauthOptions, responseMembers } from './oauth.ts';
+import { CLIENT_ID } from './server.ts';
+import { endSession, type Session, session, storeSession, tellTabs } from './session.ts';
+
+/** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
+const NEARLY_EXPIRED = 10_000;
+
+/** The time, in milliseconds, that another tab has to say that it has a newer token. */
+const ASKING = 120;
+
+/** Returns the access token, refreshed where it is about to expire. */
+export async function bearer(): Promise<string | undefined> {
+  const now = session.value;
+  if (now?.refreshToken && now.expiresAt - Date.now() < NEARLY_EXPIRED) await refresh();
+  return session.value?.accessToken;
+}
+
+/** Gets new tokens, and returns whether there are some. Never runs in two tabs at once. */
+export async function refresh(): Promise<boolean> {
+  const before = session.value;
+  if (!before?.refreshToken) return false;
+  const run = (): Promise<boolean> => refreshAlone(before.generation);
+  return 'locks' in navigator ? navigator.locks.request(`edgechart ${before.id}`, run) : run();
+}
+
+async function refreshAlone(generation: number): Promise<boolean> {
+  const now = session.value;
+  if (!now?.refreshToken) return false;
+  tellTabs({ says: 'who is newer', id: now.id, generation: now.generation });
+  await new Promise((done) => setTimeout(done, ASKING));
+  if ((session.value?.generation ?? 0) > generation) return true;
+  try {
+    const next = await requestTokens(now, now.refreshToken);
+    storeSession(next);
+    tellTabs({ says: 'refreshed', session: next });
+    return true;
+  } catch (error) {
+    // Without an answer nothing is known: the session stays, for when the server is in reach again.
+    if (isRefusal(error)) {
+      const why = oauthErrorText(error);
+      endSession(now, `The server takes this session no longer: it has expired, or it was revoked (${why}).`);
+    }
+    return false;
+  }
+}
+
+async function requestTokens(now: Session, refreshToken: string): Promise<Session> {
+  const server = await discover();
+  const client: oauth.Client = { client_id: CLIENT_ID };
+  const answer = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    refreshToken,
+    oauthOptions('refresh'),
+  );
+  const result = await oauth.processRefreshTokenResponse(server, client, answer);
+  return {
+    ...now,
+    generation: now.generation + 1,
+    scope: result.scope ?? now.scope,
+    accessToken: result.access_token,
+    expiresAt: Date.now() + (result.expires_in ?? 300) * 1000,
+    obtainedAt: Date.now(),
+    response: responseMembers(result),
+    ...(result.refresh_token ? { refreshToken: result.refresh_token } : {}),
+    ...(result.id_token ? { idToken: result.id_token } : {}),
+  };
+}
+
+/** Whether the server refused (RFC 6749, section 5.2), and did not merely fail. */
+const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBodyError && error.status < 429;
+
+/** Ends the session after a refusal of its token, when there is nothing to get another with. */
+export function expire(): void {
+  if (session.value) {
+    endSession(session.value, 'The server takes this session no longer: it has expired, or it was revoked.');
+  }
+}
+
+/** Ends a session without a refresh token when its time is over. */
+export function endIfExpired(): void {
+  const now = session.value;
+  if (now && !now.refreshToken && now.expiresAt <= Date.now()) {
+    endSession(now, 'The session has expired. It could not be prolonged: staying signed in was not granted.');
+  }
+}

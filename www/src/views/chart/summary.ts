@@ -1,0 +1,38 @@
+//! The summary of a chart: all its sections, with an index that follows the reader.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { brief, type Section, type SectionState, sectionView } from '../../chart/section.ts';
+import { SECTIONS } from '../../chart/sections.ts';
+import type { ChartStore } from '../../chart/store.ts';
+import type { ReadingPosition } from './reading-position.ts';
+
+export function summaryView(
+  store: ChartStore,
+  stateOf: (section: Section) => SectionState,
+  position: ReadingPosition,
+): TemplateResult {
+  const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
+  // A section is drawn when those above it are: what is read stays where it is.
+  const next = all.findIndex(({ state }) => state.is === 'waiting');
+  const drawn = next < 0 ? all : all.slice(0, next);
+  position.update();
+  return html`<div class="chart-layout">
+    <nav class="index" aria-label="Sections of the chart"><ul role="list">${all.map(({ section, state }) =>
+      indexEntry(section, state, position),
+    )}</ul></nav>
+    <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${
+      next < 0 ? nothing : keyed(next, all[next]?.state.content.body)
+    }</div>
+  </div>`;
+}
+
+function indexEntry({ id, title }: Section, state: SectionState, position: ReadingPosition): TemplateResult {
+  const go = (event: Event): void => {
+    event.preventDefault();
+    position.goTo(id);
+  };
+  return html`<li><a href=${`#${id}`} aria-current=${
+    position.section === id ? 'location' : nothing
+  } @click=${go}><span>${title}</span><span class="brief">${brief(state)}</span></a></li>`;
+}

@@ -1,0 +1,143 @@
+//! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { banner, isMissing, PATIENT, patientLine, patientOf } from '../../chart/banner.ts';
+import { printHead } from '../../chart/print.ts';
+import { openResource } from '../../chart/resource.ts';
+import { type SectionContext, sectionStates } from '../../chart/section.ts';
+import { SECTIONS } from '../../chart/sections.ts';
+import { ChartStore } from '../../chart/store.ts';
+import { groupsOf, LABS, type TestGroup, VITALS } from '../../chart/test-groups.ts';
+import { type TrendState, trend } from '../../chart/trend.ts';
+import { shortName } from '../../fhir/names.ts';
+import { nameOf } from '../../fhir/text.ts';
+import { ofType } from '../../fhir/types.ts';
+import { waiting } from '../../parts/notice.ts';
+import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
+import { session } from '../../smart/session.ts';
+import { sourceOf, trialGrant } from '../../source/current.ts';
+import type { Source } from '../../source/source.ts';
+import type { OpenView } from '../../view.ts';
+import { signedOut } from '../signed-out.ts';
+import { ReadingPosition } from './reading-position.ts';
+import { summaryView } from './summary.ts';
+import { type TimelineFilter, timelineView } from './timeline.ts';
+
+let kept: { key: string; store: ChartStore } | undefined;
+let changed: () => void = () => undefined;
+
+session.watch((now) => {
+  if (!now && kept?.store.source.name === 'session') kept = undefined;
+});
+
+/** The store lives as long as source and patient stay: from the chart to a trend and back nothing is asked twice. */
+function storeOf(source: Source, patient: string): ChartStore {
+  const key = `${source.key} ${patient}`;
+  if (kept?.key !== key) kept = { key, store: new ChartStore(source, patient, () => changed()) };
+  return kept.store;
+}
+
+export const chart: OpenView = (route, redraw) => {
+  const { source: name = 'sample', parts } = route;
+  const [patient = '', part = '', testKey = ''] = parts;
+  const source = sourceOf(name);
+  if (!source) return signedOut(route, redraw);
+  const store = storeOf(source, patient);
+  changed = redraw;
+  const context: SectionContext = {
+    store,
+    link: (resource, text) =>
+      html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>`,
+  };
+  const stateOf = sectionStates(context);
+  const position = new ReadingPosition(redraw);
+  const filter: TimelineFilter = { kind: '', year: '' };
+  const trendState: TrendState = { at: undefined, pinned: undefined };
+
+  const below = (): TemplateResult => {
+    const group = part === 'trend' ? testGroup(store, testKey) : undefined;
+    const title = group ? shortName(group.name).main : undefined;
+    const bar = { name, patient, part, testKey, title };
+    return html`${trialNote(name)}${chartBar(bar, store, position)}${
+      part === 'timeline'
+        ? timelineView(context, stateOf, filter, redraw)
+        : part === 'trend'
+          ? trendView(group)
+          : summaryView(store, stateOf, position)
+    }`;
+  };
+
+  const trendView = (group: TestGroup | undefined): TemplateResult => {
+    if (group) return trend(group, trendState, context, redraw);
+    return [LABS, VITALS].some((search) => store.of(search).is === 'waiting')
+      ? waiting('results')
+      : html`<p class="state empty">There is no result of this test here.</p>`;
+  };
+
+  return {
+    get title() {
+      return titleOf(store, part);
+    },
+    body: () => {
+      const state = store.of(PATIENT);
+      const missing = isMissing(state);
+      if (missing) store.cancelPending();
+      printHead(patientOf(store), name);
+      // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
+      if (state.is === 'waiting' && part !== 'trend') for (const section of SECTIONS) stateOf(section);
+      return html`${banner(store)}${missing || state.is === 'waiting' ? nothing : below()}`;
+    },
+    leave: () => {
+      changed = () => undefined;
+      position.stop();
+      printHead(undefined, name);
+    },
+  };
+};
+
+function titleOf(store: ChartStore, part: string): string {
+  const patient = patientOf(store);
+  const who = patient ? (nameOf(patient.name) ?? 'Unnamed patient') : 'Chart';
+  if (part === 'timeline') return `Timeline · ${who}`;
+  return part === 'trend' ? `Trend · ${who}` : who;
+}
+
+/** The results of one test, among the laboratory results and the vital signs. */
+function testGroup(store: ChartStore, key: string): TestGroup | undefined {
+  const states = [LABS, VITALS].map((search) => store.of(search));
+  const found = states.flatMap((state) => (state.is === 'loaded' ? state.found.matches : []));
+  return groupsOf(ofType('Observation', found)).find((one) => one.key === key);
+}
+
+function trialNote(name: SourceName): TemplateResult | typeof nothing {
+  if (name !== 'sample' || !trialGrant.value) return nothing;
+  return html`<p class="banner-note">The sample, looked at with <code>${trialGrant.value.scopes}</code>. <button
+    type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>Show everything</button></p>`;
+}
+
+interface ChartBar {
+  name: SourceName;
+  patient: string;
+  part: string;
+  testKey: string;
+  /** The name of the test whose trend is shown. */
+  title: string | undefined;
+}
+
+function chartBar(
+  { name, patient, part, testKey, title }: ChartBar,
+  store: ChartStore,
+  position: ReadingPosition,
+): TemplateResult {
+  const tab = (of: string, text: unknown, ...view: string[]): TemplateResult => {
+    const current = part === of ? 'page' : nothing;
+    return html`<li><a href=${chartUrl(name, patient, ...view)} aria-current=${current}>${text}</a></li>`;
+  };
+  const trendTitle = html`Trend${title ? html`<span class="wide-only">: ${title}</span>` : nothing}`;
+  return html`<div class="chart-bar"><nav class="tabs" aria-label="This chart"><ul role="list">
+    ${tab('', 'Summary')}
+    ${tab('timeline', 'Timeline', 'timeline')}
+    ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
+    <li><a href=${patientsUrl(name)}>Other patients</a></li></ul></nav>
+    <p class="whose" data-shown=${position.nameOutOfSight} aria-hidden="true">${patientLine(store)}</p></div>`;
+}

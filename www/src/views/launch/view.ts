@@ -1,0 +1,120 @@
+//! The launch form: who signs in, and a button. The scopes, the parameters of the request and the secrets of this
+//! launch can be unfolded.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { copyButton } from '../../parts/copy.ts';
+import { fieldValue, isChecked } from '../../parts/form.ts';
+import { failed, waiting } from '../../parts/notice.ts';
+import { chartUrl } from '../../routes.ts';
+import { type PreparedLaunch, redirectToServer } from '../../smart/launch.ts';
+import { scopeGroups } from '../../smart/scopes.ts';
+import { BASE, CLIENT_ID } from '../../smart/server.ts';
+import type { OpenView } from '../../view.ts';
+import { LaunchModel } from './model.ts';
+
+export const launch: OpenView = ({ parts: [as = 'patient'] }, redraw) => {
+  const model = new LaunchModel(as === 'practitioner' ? 'practitioner' : 'patient', redraw);
+  const title = model.kind === 'patient' ? 'Launch as a patient' : 'Launch as a practitioner';
+  const lead =
+    model.kind === 'patient'
+      ? 'You sign in as a patient, and decide what this app may see.'
+      : 'You sign in as a practitioner, and choose a patient.';
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (model.prepared) redirectToServer(model.prepared);
+  };
+  return {
+    title,
+    body: () => html`<h1 tabindex="-1">${title}</h1>
+      <p class="lead">${lead}</p>
+      <form class="launch-form" @submit=${submit}>
+        ${userField(model)}
+        ${model.problem ? problemView(model.problem) : nothing}
+        <p class="actions"><button class="primary" ?disabled=${
+          !model.prepared || model.problem !== undefined
+        }>Sign in and choose what to share</button></p>
+        ${scopeChoices(model)}
+        ${
+          model.prepared
+            ? html`${parameters(model.prepared)}${secrets(model.prepared)}`
+            : model.problem
+              ? nothing
+              : waiting('the server’s addresses')
+        }
+      </form>`,
+  };
+};
+
+const problemView = (problem: string): TemplateResult =>
+  html`${failed(undefined, problem)}<p>Without a server there is still the <a
+    href=${chartUrl('sample', 'amara-okafor')}>offline sample</a>.</p>`;
+
+function userField(model: LaunchModel): TemplateResult | typeof nothing {
+  const { user, users } = model;
+  if (users.length === 0) return nothing;
+  return html`<div class="who">
+    <p class="field"><label for="launch-user">Who signs in</label><select id="launch-user"
+      @change=${(event: Event) => model.setUser(fieldValue(event))}>
+      ${users.map(
+        (one) =>
+          html`<option value=${one.username} ?selected=${one === user}>${one.username} (${one.fhirUser})</option>`,
+      )}<option value="" ?selected=${!user}>Somebody else</option></select></p>
+    ${
+      user
+        ? html`<p class="password">Password <code>${user.password}</code> ${copyButton(
+            () => user.password,
+            `password of ${user.username}`,
+            '',
+          )}</p>`
+        : html`<p class="password"><a href="/sandbox.html">All test users</a></p>`
+    }
+  </div>`;
+}
+
+function scopeChoices(model: LaunchModel): TemplateResult {
+  const choice = (scope: string, always = false): TemplateResult => html`<li class="choice"><label><input
+    type="checkbox" ?checked=${model.scopes.has(scope)} ?disabled=${always}
+    @change=${(event: Event) => model.choose(scope, isChecked(event))}>
+    <span><code>${scope}</code><small>${model.wordsFor(scope)}</small></span></label></li>`;
+  return html`<details class="folded"><summary>What is asked for: ${model.scopes.size} scopes</summary>
+    ${scopeGroups(model.kind).map(
+      ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${title}</legend><p
+        class="aside">${says}</p><ul role="list">${choices.map(({ scope, always }) => choice(scope, always))}</ul>
+        </fieldset>`,
+    )}</details>`;
+}
+
+/** The meaning of each parameter of an authorization request. */
+const PARAMETERS: Record<string, string> = {
+  response_type: 'A code comes back, never a token in an address',
+  client_id: 'This app',
+  redirect_uri: 'Where the answer goes: registered, and compared exactly',
+  scope: 'What is asked for',
+  state: '256 random bits: the answer must bring them back',
+  aud: 'The records that the token will be for',
+  code_challenge: 'SHA-256 of a secret that stays in this tab',
+  code_challenge_method: 'PKCE',
+  nonce: 'Ties the identity token to this launch',
+  launch: 'What the EHR handed over',
+  login_hint: 'Who will probably sign in: the name stands in the form',
+};
+
+const parameters = ({ url }: PreparedLaunch): TemplateResult =>
+  html`<details class="folded"><summary>The request, parameter by parameter</summary>
+    <dl class="facts"><div><dt>Server</dt><dd><code>${BASE}</code></dd></div><div><dt>Client</dt><dd><code
+      >${CLIENT_ID}</code>, public: it has no secret, so PKCE is demanded</dd></div></dl>
+    <div class="table-frame" tabindex="0" role="region" aria-label="The authorization request"><table class="plain">
+      <caption class="visually-hidden">The request that the button sends you to</caption>
+      <thead><tr><th scope="col">Parameter</th><th scope="col">Value</th><th scope="col">Why</th></tr></thead>
+      <tbody>${[...url.searchParams].map(
+        ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td
+          class="breakable"><code>${value}</code></td><td>${PARAMETERS[name] ?? ''}</td></tr>`,
+      )}</tbody></table></div></details>`;
+
+function secrets({ state, verifier, challenge, nonce }: PreparedLaunch): TemplateResult {
+  const fact = (label: string, value: string): TemplateResult =>
+    html`<div><dt>${label}</dt><dd class="breakable"><code>${value}</code></dd></div>`;
+  return html`<details class="folded"><summary>The secrets of this launch</summary><dl class="facts tall">
+    ${fact('state', state)}${fact('PKCE verifier, kept in this tab', verifier)}
+    ${fact('PKCE challenge, S256', challenge)}${fact('nonce', nonce)}</dl></details>`;
+}

@@ -1,0 +1,49 @@
+//! The explanation of a query by the engine: its criteria, includes and order, and the statement on D1.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Explanation } from '../../engine/types.ts';
+import { block } from '../../parts/copy.ts';
+import { failed } from '../../parts/notice.ts';
+import { BASE } from '../../smart/server.ts';
+
+export function explanationView(explanation: Explanation | undefined): TemplateResult | typeof nothing {
+  if (!explanation) return nothing;
+  const { refused, criteria, includes, order, statement } = explanation;
+  return html`<section aria-labelledby="understood"><h2 id="understood">How it is understood</h2>
+    ${refused ? refusalView(refused) : nothing}
+    ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
+    ${includes.map(
+      ({ include, says, leftOut }) =>
+        html`<p class="detail"><code>${include}</code> ${says}${
+          leftOut ? html` <span class="tag" data-tone="alert">left out: no scope opens it</span>` : nothing
+        }</p>`,
+    )}
+    ${order ? html`<p class="detail"><span class="label">Order</span> ${order}</p>` : nothing}
+    ${statement ? statementView(statement) : nothing}</section>`;
+}
+
+const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>
+  html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span>${says}${
+    added ? html` <span class="tag">added by the grant</span>` : nothing
+  }</span></li>`;
+
+const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): TemplateResult =>
+  html`<details class="folded"><summary>The statement on D1</summary>${block(text, 'SQL')}${block(
+    binds.map((bind, i) => `?${i + 1} = ${JSON.stringify(bind)}`).join('\n'),
+    'What is bound',
+  )}</details>`;
+
+const refusalView = (body: unknown): TemplateResult =>
+  failed({
+    where: 'local',
+    method: 'GET',
+    url: `${BASE}/`,
+    headers: {},
+    at: new Date(),
+    status: 400,
+    answerHeaders: {},
+    text: '',
+    body,
+    ms: 0,
+    bytes: 0,
+  });

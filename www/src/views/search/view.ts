@@ -1,0 +1,96 @@
+//! The search playground: build a query or write it, see how the engine reads it, run it at the edge, here, or both,
+//! and compare. It is the same engine in both places, so there should be no difference.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { copyButton } from '../../parts/copy.ts';
+import { fieldValue } from '../../parts/form.ts';
+import { BASE } from '../../smart/server.ts';
+import { session } from '../../smart/session.ts';
+import { curl, fhirclient, http } from '../../source/snippets.ts';
+import type { OpenView } from '../../view.ts';
+import { answersView } from './answers.ts';
+import { builder } from './builder.ts';
+import { explanationView } from './explanation.ts';
+import { SearchModel } from './model.ts';
+import { sweepView } from './sweep.ts';
+
+export const searchView: OpenView = ({ query }, redraw) => {
+  const model = new SearchModel(query.get('q'), redraw);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void model.run('local');
+  };
+  return {
+    title: 'Search',
+    body: () => html`<h1 tabindex="-1">Search</h1>
+      <p class="lead">One engine, two places. Ask the server at the edge, the sample in this browser, or both, and
+        compare the answers by id.</p>
+      <form class="playground" @submit=${submit}>
+        ${queryField(model)}
+        ${runButtons(model)}
+        <p class="aside authority">${authorityView(model)}</p>
+        <div class="columns">${builder(model)}${examplesView(model)}</div>
+      </form>
+      ${explanationView(model.explanation)}
+      ${model.sweep ? sweepView(model, model.sweep) : answersView(model)}`,
+  };
+};
+
+function queryField(model: SearchModel): TemplateResult {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    void model.run('local');
+  };
+  return html`<p class="field"><label for="q">Query, below <code>${BASE}/</code></label>
+    <textarea id="q" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" .value=${model.text}
+      @input=${(event: Event) => model.setText(fieldValue(event))} @keydown=${onKey}></textarea></p>`;
+}
+
+function runButtons(model: SearchModel): TemplateResult {
+  const busy = model.busy !== undefined;
+  const setTimes = (event: Event): void => {
+    model.times = Number(fieldValue(event));
+  };
+  return html`<p class="actions run"><button class="primary" ?disabled=${busy}>Run here</button>
+    <button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>Run at the edge</button>
+    <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>Run both</button>
+    <label class="inline">Times <select @change=${setTimes}>${[1, 5, 20].map(
+      (n) => html`<option value=${n} ?selected=${n === model.times}>${n}</option>`,
+    )}</select></label>
+    <span class="grow"></span>${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
+    ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
+}
+
+function authorityView(model: SearchModel): TemplateResult {
+  if (model.backend) {
+    return html`Asked with the sandbox’s backend token: <code>system/*</code>. <button type="button" class="quiet"
+      @click=${() => model.returnBackendToken()}>Give it back</button>`;
+  }
+  if (session.value) return html`Asked with this session’s scopes, at the edge and here.`;
+  return html`Without a login everything is open here, and nothing at the edge. <button type="button" class="quiet"
+    @click=${() => model.takeBackendToken()}>Take the sandbox’s backend token</button>`;
+}
+
+function examplesView(model: SearchModel): TemplateResult {
+  const { examples, text } = model;
+  const choose = (event: Event): void => {
+    const query = fieldValue(event);
+    if (!query) return;
+    model.setText(query);
+    void model.run('local');
+  };
+  const groups = [...Map.groupBy(examples, ({ type }) => type)];
+  return html`<fieldset class="builder"><legend>Saved examples</legend><p class="field"><label for="example">One for
+    each row of the contract that finds something in the sample</label>
+    <select id="example" @change=${choose}><option value="">Choose…</option>
+      ${groups.map(
+        ([type, list]) =>
+          html`<optgroup label=${type}>${list.map(
+            ({ row, level, query, note }) => html`<option value=${query} ?selected=${query === text}>${row} ${level} ·
+            ${query.slice(query.indexOf('?') + 1)}${note ? ` · ${note}` : ''}</option>`,
+          )}</optgroup>`,
+      )}</select></p>
+    <p class="actions"><button type="button" ?disabled=${model.busy !== undefined || examples.length === 0}
+      @click=${() => model.runExamples()}>Run all ${examples.length || nothing}</button></p></fieldset>`;
+}

@@ -1,0 +1,34 @@
+//! The scopes of the session: asked for, granted, denied.
+
+import { html, type TemplateResult } from 'lit-html';
+import type { ScopeLine } from '../../engine/types.ts';
+import type { Session } from '../../smart/session.ts';
+
+export const scopesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+export function scopeTable(session: Session, lines: ScopeLine[]): TemplateResult {
+  const [requested, granted] = [scopesOf(session.requested), scopesOf(session.scope)];
+  const all = [...new Set([...requested, ...granted])];
+  const patient = session.patient ? { p: session.patient } : {};
+  const row = (scope: string): TemplateResult => {
+    const isGranted = granted.includes(scope);
+    return html`<tr data-tone=${isGranted ? 'plain' : 'quiet'}><th
+      scope="row"><code>${scope}</code></th>${yesCell(requested.includes(scope))}${yesCell(isGranted)}
+      <td>${isGranted ? html`<span class="visually-hidden">no</span>` : html`<span class="tag">Denied</span>`}</td><td
+        class="wide">${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`;
+  };
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label="Scopes of this session"><table
+    class="plain"><caption>Asked for, granted, denied</caption>
+    <thead><tr><th scope="col">Scope</th><th scope="col">Asked</th><th scope="col">Granted</th><th
+      scope="col">Denied</th><th scope="col">In words</th></tr></thead>
+    <tbody>${all.map(row)}</tbody></table></div>
+    <p><a href=${`/#/scopes?${new URLSearchParams({ s: session.scope, ...patient })}`}>See what they open, type by
+      type</a></p>`;
+}
+
+const yesCell = (yes: boolean): TemplateResult =>
+  html`<td>${
+    yes
+      ? html`<span class="good" aria-hidden="true">✓</span><span class="visually-hidden">yes</span>`
+      : html`<span class="visually-hidden">no</span>`
+  }</td>`;

@@ -1,0 +1,26 @@
+//! The page after a session: nothing of it is shown any more, only why it ended, and the way to a new one.
+
+import { html } from 'lit-html';
+import { chartUrl } from '../routes.ts';
+import { ended, type LaunchKind, type Session } from '../smart/session.ts';
+import type { OpenView } from '../view.ts';
+
+/** The page to launch at again, by the kind of a launch. */
+export const LAUNCH_URLS: Record<LaunchKind, string> = {
+  patient: '/#/launch/patient',
+  practitioner: '/#/launch/practitioner',
+  ehr: '/#/ehr',
+};
+
+/** The page to launch at as a session was: this one, or the last; as a patient where there was none. */
+export const launchAgainUrl = (now?: Session): string => LAUNCH_URLS[(now ?? ended.value)?.launch ?? 'patient'];
+
+const NO_SESSION = 'This address belongs to a session, and this tab has none. Its records are shown to who signs in.';
+
+export const signedOut: OpenView = () => ({
+  title: 'You are signed out',
+  body: () => html`<h1 tabindex="-1">You are signed out</h1>
+    <p class="lead" role="status">${ended.value?.says ?? NO_SESSION}</p>
+    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>Launch again</a> <a class="button"
+      href=${chartUrl('sample', 'amara-okafor')}>Open the sample</a></p>`,
+});

@@ -1,0 +1,149 @@
+//! The EHR simulator: choose who works, whose chart is open, and which app to start. The app opens in a tab of its own,
+//! since sign-in pages refuse to be framed.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { copyButton } from '../parts/copy.ts';
+import { fieldValue } from '../parts/form.ts';
+import { failed, waiting } from '../parts/notice.ts';
+import { launchableApps, loadSandbox, requestLaunch, type Sandbox, type SandboxUser } from '../smart/sandbox.ts';
+import { errorText } from '../source/http.ts';
+import type { OpenView } from '../view.ts';
+
+interface Choice {
+  user: string;
+  patient: string;
+  client: string;
+}
+
+class SimulatorModel {
+  sandbox: Sandbox | undefined;
+  problem: string | undefined;
+  /** The address that starts the app. */
+  launchUrl: string | undefined;
+  readonly choice: Choice = { user: '', patient: '', client: '' };
+  readonly #redraw: () => void;
+
+  constructor(redraw: () => void) {
+    this.#redraw = redraw;
+    loadSandbox()
+      .then(
+        (sandbox) => {
+          this.sandbox = sandbox;
+          this.choice.user = this.practitioners[0]?.username ?? '';
+          this.choice.patient = this.patients[0] ?? '';
+          this.choice.client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
+        },
+        (error: unknown) => {
+          this.problem = errorText(error);
+        },
+      )
+      .finally(redraw);
+  }
+
+  get practitioners(): SandboxUser[] {
+    return (this.sandbox?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+  }
+
+  get user(): SandboxUser | undefined {
+    return this.sandbox?.users.find(({ username }) => username === this.choice.user);
+  }
+
+  /** The ids of the patients whom the user may see. */
+  get patients(): string[] {
+    const allowed = this.user?.patients ?? 'all';
+    const all = (this.sandbox?.patients ?? []).map(({ id }) => id);
+    return allowed === 'all' ? all : all.filter((id) => allowed.includes(id));
+  }
+
+  choose(name: keyof Choice, value: string): void {
+    this.choice[name] = value;
+    if (!this.patients.includes(this.choice.patient)) this.choice.patient = this.patients[0] ?? '';
+    this.launchUrl = undefined;
+    this.#redraw();
+  }
+
+  async prepare(address: string): Promise<void> {
+    this.launchUrl = undefined;
+    this.problem = undefined;
+    try {
+      this.launchUrl = await requestLaunch(address, this.choice);
+    } catch (error) {
+      this.problem = errorText(error);
+    }
+    this.#redraw();
+  }
+}
+
+/** The form, for this view and for the sandbox page. */
+export function simulatorForm(redraw: () => void): () => TemplateResult {
+  const model = new SimulatorModel(redraw);
+  return () => {
+    const { sandbox, problem, user, choice } = model;
+    if (!sandbox) return problem ? failed(undefined, problem) : waiting('the sandbox');
+    if (!sandbox.launch) return html`<p class="state empty">This server has no simulator.</p>`;
+    if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
+      return html`<p class="state empty">There is nothing to start: it takes a practitioner, a patient who is loaded,
+        and an app of this server.</p>`;
+    }
+    return form(model, sandbox, sandbox.launch, user);
+  };
+}
+
+function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
+  const { launchUrl, problem } = model;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void model.prepare(address);
+  };
+  const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
+    html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
+      <select id=${`ehr-${id}`} @change=${(event: Event) => model.choose(id, fieldValue(event))}>${options.map(
+        ([value, text]) => html`<option value=${value} ?selected=${value === model.choice[id]}>${text}</option>`,
+      )}</select></p>`;
+  return html`<form class="ehr" @submit=${submit}>
+    <div class="fields">
+      ${select(
+        'user',
+        'Practitioner at work',
+        model.practitioners.map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]),
+      )}
+      ${select(
+        'patient',
+        'Chart that is open',
+        model.patients.map((id) => [id, `${id}: ${descriptionOf(id, sandbox)}`]),
+      )}
+      ${select(
+        'client',
+        'App to start',
+        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, name ?? id]),
+      )}
+    </div>
+    <p class="aside">You will sign in as <code>${user.username}</code>, password <code>${user.password}</code>
+      ${copyButton(() => user.password, `password of ${user.username}`, '')}</p>
+    <p class="actions"><button class=${launchUrl ? '' : 'primary'}>Prepare the launch</button>
+      ${
+        launchUrl
+          ? html`<a class="button primary" href=${launchUrl} target="_blank" rel="noopener">Start the app in a new
+            tab</a>`
+          : nothing
+      }</p>
+    ${problem ? failed(undefined, problem) : nothing}
+    ${launchUrl ? html`<p class="aside breakable">The EHR opens <code>${launchUrl}</code></p>` : nothing}
+  </form>`;
+}
+
+function descriptionOf(id: string, { patients }: Sandbox): string {
+  const shows = patients.find((patient) => patient.id === id)?.shows ?? '';
+  return shows.length > 48 ? `${shows.slice(0, 47)}…` : shows;
+}
+
+export const simulator: OpenView = (_route, redraw) => {
+  const form = simulatorForm(redraw);
+  return {
+    title: 'EHR simulator',
+    body: () => html`<h1 tabindex="-1">EHR simulator</h1>
+      <p class="lead">In a clinic the record system starts the app: it knows who works and which chart is open, and
+        hands both over. Here you play the record system. You sign in as the practitioner that you choose.</p>
+      ${form()}`,
+  };
+};
