@@ -1,4 +1,4 @@
-//! What lies on the front desk.
+//! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::settings::Settings;
 use super::token_cache::TokenCache;

@@ -1,4 +1,4 @@
-//! The bearer token of a request (RFC 6750): verified, unless the isolate remembers it.
+//! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before.
 
 use std::rc::Rc;
 

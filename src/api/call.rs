@@ -1,4 +1,4 @@
-//! A request, as the front desk sees it.
+//! A request, independent of the runtime that received it.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Searches and reads: parsed, permitted, answered, and told as FHIR.
+//! Searches and reads of records: parsed, permitted, answered by the store, and written as FHIR.
 
 use percent_encoding::percent_decode_str;
 
