@@ -1,6 +1,7 @@
-//! How an app finds its way: one table, read by three documents, so that they agree: `.well-known/smart-configuration`
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), the authorization server's metadata (RFC 8414), and
-//! OpenID Connect Discovery 1.0. Only what works is listed. Where others issue the tokens, their own words are passed on.
+//! The discovery documents, made from one table so that they agree: `.well-known/smart-configuration`
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), the authorization server's metadata (RFC 8414),
+//! and OpenID Connect Discovery 1.0. They list supported features only. In edge-only mode they repeat the trusted
+//! issuer's document.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! How a question is understood: its criteria in words, what the grant adds to them or refuses, and the statement that it
-//! becomes on D1. Nothing is answered here.
+//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statement that it
+//! becomes. Explaining a query does not run it.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `application/x-www-form-urlencoded`: query strings and bodies of POSTs.
+//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 

@@ -1,5 +1,5 @@
-//! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint for one, and an EHR for the playground.
-//! There anybody may launch; either way the user still signs in.
+//! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint that prepares one, and a simulated EHR
+//! for the sandbox. Anybody may launch in the sandbox; the user still signs in.
 
 use std::collections::BTreeSet;
 

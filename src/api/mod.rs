@@ -1,7 +1,8 @@
-//! The front desk: HTTP in words. A [`Call`] comes in, a [`Reply`] goes out; sockets, headers' objects and the clock are a
-//! host's. Everything under the FHIR base answers FHIR, everything under `/oauth` answers OAuth.
+//! HTTP requests and answers, independent of a runtime. A runtime makes a [`Call`] of a request, and a response of the
+//! [`Reply`]. Paths under the FHIR base answer in FHIR, paths under `/oauth` in OAuth.
 //!
-//! [`answer()`] is the list of what there is; each route is a function in a file of its own.
+//! [`answer()`] is the router. It reads the table in `routes.rs`; each route is answered by a function in a file of its
+//! own.
 
 mod app_context;
 mod audit;

@@ -1,4 +1,4 @@
-//! In which form an answer is wanted, and how strictly the request is meant.
+//! Content negotiation, and the `Prefer` header.
 
 use super::form::{FormPairs, essence};
 use super::problem::Problem;

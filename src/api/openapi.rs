@@ -1,6 +1,6 @@
-//! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>), for the command line to write.
-//! What is fixed stands in `openapi/*.json`; what stands in braces there comes from the registry and from the table of
-//! discovery, so that it says what the parser and the authorization server take.
+//! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>), written by the command line.
+//! The fixed parts are in `openapi/*.json`. Names in braces there are replaced from the registry of search parameters
+//! and the table of discovery, so that the document agrees with the parser and the authorization server.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! For whoever runs the server: is it up, can it answer, what is it.
+//! The addresses for operators: liveness, readiness and version.
 
 use serde_json::json;
 

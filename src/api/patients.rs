@@ -1,5 +1,5 @@
-//! Patients by name, for who signs in: asked of the store as the user would ask, so that nobody is shown whom the user may
-//! not see.
+//! Search for patients by name, for the patient selection of signing in. The store is asked with the user's own grant,
+//! so no page shows a patient whom the user may not see.
 
 use serde_json::Value;
 

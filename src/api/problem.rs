@@ -1,5 +1,5 @@
-//! Why the FHIR side does not answer as asked: each case with its status, its OperationOutcome and its headers. The only
-//! place, beside `oauth/error.rs`, where status codes stand.
+//! Errors of the FHIR endpoints: each with its status, OperationOutcome and headers. Status codes are written here and
+//! in `oauth/error.rs` only.
 
 use super::reply::{Class, Reply};
 use super::throttle::WAIT;

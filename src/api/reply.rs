@@ -1,4 +1,4 @@
-//! An answer, before a host makes a response of it.
+//! An answer, before a runtime makes a response of it.
 
 use super::settings::Environment;
 use crate::fhir::Piece;

@@ -1,4 +1,4 @@
-//! The router: from a call to the answer, by the table of [`super::routes`], and what all answers have in common.
+//! The router: answers a call by the tables in [`super::routes`].
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};

@@ -1,7 +1,8 @@
-//! `/sandbox.json`: who may play in the playground (decision 38). The command line registers the same file.
+//! `/sandbox.json`: the published clients and users of the sandbox (decision 38). The command line registers the same
+//! file.
 //!
-//! The file names the patients of the sample. The server may hold others, so what it shows is what it holds: patients that
-//! are loaded, and users who may see one of them.
+//! The file names the patients of the sample. A server may hold other data, so the answer lists the patients that are
+//! loaded, and the users who may see one of them.
 
 use serde_json::{Value, json};
 

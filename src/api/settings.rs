@@ -1,4 +1,4 @@
-//! What the configuration says of a deployment.
+//! The configuration of a deployment.
 
 use crate::oauth::{Pepper, TrustedIssuer};
 use crate::search::CursorKey;

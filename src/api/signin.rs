@@ -1,4 +1,4 @@
-//! The authorization server's addresses under `/oauth`.
+//! The endpoints under `/oauth` that clients call: token, introspection and revocation.
 
 use super::app_context::AppContext;
 use super::audit::AuditEntry;

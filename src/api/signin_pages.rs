@@ -1,4 +1,4 @@
-//! The addresses at which a person answers: authorize, sign in, pick a patient, consent, manage.
+//! The pages under `/oauth` that people see: sign-in, patient selection, consent and management.
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};

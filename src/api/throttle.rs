@@ -1,6 +1,5 @@
-//! Floods. What costs more to answer than to ask is answered to one network so often and no more: whatever the
-//! authorization server is asked, and tokens that have to be verified. It is counted where the platform counts, about right
-//! and for nothing; guesses are counted exactly, in the auth store ([`crate::oauth::Guard`]).
+//! Rate limits by network and by client. The platform counts them approximately and at no cost. Wrong guesses are
+//! counted exactly, in the auth store ([`crate::oauth::Guard`]).
 
 use std::cell::RefCell;
 

@@ -1,4 +1,5 @@
-//! Tokens that were verified before: the signature costs milliseconds, and a client sends the same token with every request.
+//! A cache of verified tokens. Verifying a signature takes milliseconds, and a client sends the same token with every
+//! request.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Plain http is not answered where the server is at https: what is sent over it, tokens too, anybody on the way can read.
+//! Requests over plain HTTP to a server whose address is HTTPS. They are redirected or refused: anybody on the way can
+//! read the tokens that they carry.
 
 use super::call::{Call, Method};
 use super::reply::{Class, Reply};

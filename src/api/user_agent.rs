@@ -1,4 +1,4 @@
-//! The browser behind a call: its cookies, and whether a form comes from a page of ours.
+//! The browser of a sign-in: its cookies, and whether a form comes from a page of this server.
 
 use super::call::Call;
 use super::reply::Reply;

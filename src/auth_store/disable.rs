@@ -1,4 +1,4 @@
-//! The emergency stop: a client or a user is refused from now on, and what they hold ends.
+//! The emergency stop: refuses a client or a user from now on, and ends their sessions, codes and tokens.
 
 use super::sql;
 use crate::store::Statement;

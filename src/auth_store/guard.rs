@@ -1,4 +1,4 @@
-//! What protection remembers.
+//! Spent assertions and counts of wrong guesses.
 
 use super::{SqlAuthStore, integer, sql};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};

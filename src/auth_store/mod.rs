@@ -1,9 +1,10 @@
-//! The authorization server's memory as SQL: one implementation of [`AuthStore`] for every [`Database`], so that what D1 is
-//! asked in the Worker is tried on real SQLite.
+//! The auth store: the state of the authorization server as SQL. One implementation of [`AuthStore`] serves every
+//! [`Database`], so tests run the statements of D1 on SQLite.
 //!
-//! A database here has no transactions, only batches, each of which happens as a whole or not at all. Whatever may happen
-//! once is therefore one batch: its first statement spends, and the others look whether it did.
-//! All binds are text; SQLite gives them the affinity of the column that they meet, and where they meet none it is said.
+//! A database here has batches instead of transactions; a batch happens completely or not at all. An operation that may
+//! happen once is therefore one batch: its first statement redeems, and the later ones check that it did. All binds are
+//! text. SQLite converts them to the type of the column that they are compared with; elsewhere the statement casts
+//! them.
 
 mod disable;
 mod guard;

@@ -1,4 +1,4 @@
-//! What has ended is forgotten, by the clock.
+//! Deletes rows that have expired. The hourly cron trigger runs it.
 
 use super::{SqlAuthStore, sql};
 use crate::oauth::AuthStoreError;

@@ -1,4 +1,4 @@
-//! Authorizations, and the codes and refresh tokens that stem from them.
+//! Authorizations, and the authorization codes and refresh tokens that belong to them.
 
 use serde_json::Value;
 

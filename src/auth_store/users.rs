@@ -1,4 +1,4 @@
-//! Users, their sessions, whom they may see, and the passwords that were wrong.
+//! Users, their sessions and patient access lists, and counts of wrong passwords.
 
 use super::{SqlAuthStore, integer, odd, sql};
 use crate::oauth::{

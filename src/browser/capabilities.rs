@@ -1,4 +1,4 @@
-//! What can be searched, for a page to offer.
+//! The search parameters, for a page to offer.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A chart in memory: loaded from text, then searched and read as a token would.
+//! A chart in memory, searched and read under the grant of a token.
 
 use std::collections::BTreeMap;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! How a query is understood, for a page to show.
+//! Explanations of queries, for a page to show.
 
 use wasm_bindgen::prelude::*;
 

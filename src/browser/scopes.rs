@@ -1,4 +1,4 @@
-//! What a list of scopes opens, for a page to show.
+//! The scope decision table, for a page to show.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What the checks of a token say, for a page to show.
+//! The checks of a token, for a page to show.
 
 use wasm_bindgen::prelude::*;
 

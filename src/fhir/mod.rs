@@ -1,6 +1,5 @@
-//! The nouns of FHIR R4 that everything else speaks of: types, ids, times, paths, and the two documents that go out,
-//! the searchset Bundle and the OperationOutcome. Not here: what a search parameter means (`search`) or who may see
-//! what (`smart`).
+//! FHIR R4: resource types, ids, references, times, element paths, and the two documents that answers consist of, the
+//! searchset Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
 
 mod bundle;
 mod definition;

@@ -1,5 +1,5 @@
-//! OperationOutcome: what every answer under the FHIR base says when it is not the resource
-//! (<https://hl7.org/fhir/R4/operationoutcome.html>). Which status goes with it is said in `api/problem.rs`.
+//! OperationOutcome: the answer of the FHIR endpoints to a request that fails
+//! (<https://hl7.org/fhir/R4/operationoutcome.html>). `api/problem.rs` has the status of each.
 
 use serde_json::{Value, json};
 

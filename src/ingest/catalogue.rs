@@ -1,5 +1,5 @@
-//! What a load knows before it indexes anything: the names of its resources, whom they belong to, and the parts of them
-//! that chained searches look into.
+//! The catalogue of a load: the names of its resources, their owners, and the elements that chained searches read. It
+//! is complete before the first resource is indexed.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,5 +1,5 @@
-//! The resources of a document: one resource, or a Bundle of any type, nested Bundles included. A `contained` resource is
-//! part of its owner and never an entry.
+//! The resources of a document, which is one resource or a Bundle of any type, nested Bundles included. A `contained`
+//! resource is part of its container and not an entry.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! A resource on its way into a store: references resolved where their target is known, relative attachment addresses
-//! completed, and everything found that searches will look for. What is left is its final text.
+//! Indexes a resource: resolves its references, completes relative attachment addresses, and extracts the facts that
+//! searches read. The result has the text that is stored.
 
 use std::collections::BTreeSet;
 

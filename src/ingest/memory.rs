@@ -1,4 +1,4 @@
-//! A load into memory: what is loaded later resolves against what is there.
+//! Loads into memory. References of a later load resolve to resources of an earlier one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

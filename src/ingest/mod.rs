@@ -1,9 +1,10 @@
-//! How resources get in: from the text of files to what stores keep.
+//! Loading: from the text of files to indexed resources.
 //!
-//! A load goes over its input twice. First a [`Catalogue`] learns what there is: the names by which resources are
-//! referred to, whom they belong to, and what chained searches look into; from it the [`Owners`] of Provenance and Groups
-//! are worked out. Then each resource is indexed against it: its references resolved, its attachments addressed, its facts
-//! found. Last, what is stored and depends on the load is indexed again. Nothing here reads files or writes stores.
+//! A load reads its input twice. The first pass fills a [`Catalogue`] with the names by which resources are referred
+//! to, their owners, and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed
+//! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
+//! facts. Stored resources that depend on the load are indexed again at its end. This module reads no files and writes
+//! to no store.
 
 mod catalogue;
 mod document;

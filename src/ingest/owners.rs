@@ -1,5 +1,6 @@
-//! The owners of what is owned through others: of Provenance and Groups. They are worked out for all of them at once, before
-//! anything is stored, so that neither the order in a load nor the order of loads makes a difference.
+//! The owners of Provenance and Group resources, which belong to the patients of the resources that they refer to. They
+//! are computed for a whole load before anything is stored, so the order within a load and the order of loads make no
+//! difference.
 
 use std::collections::{BTreeSet, HashMap};
 

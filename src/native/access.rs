@@ -1,4 +1,4 @@
-//! Who may ask: keys, clients, users and, for trying things out, tokens.
+//! Keys, clients, users and sandbox tokens, as the command line registers and makes them.
 
 use std::collections::BTreeSet;
 

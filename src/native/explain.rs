@@ -1,4 +1,4 @@
-//! How a search is understood, and what it becomes on D1: for benchmarks, and for the curious.
+//! Explanations of searches on the command line: the criteria, and the SQL statement.
 
 use super::Failure;
 use crate::api;

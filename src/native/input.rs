@@ -1,4 +1,4 @@
-//! The documents in files and folders: `.json` (one document a file) and `.ndjson` (one a line), each also `.gz`.
+//! The documents of files and folders: `.json` (one document a file) and `.ndjson` (one a line), each also as `.gz`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

@@ -1,4 +1,4 @@
-//! The secrets of a server: the keys that sign its tokens, and the pepper that signs its links.
+//! The secrets of a server: the keys that sign tokens, and the pepper that hashes are keyed with.
 
 use std::path::Path;
 

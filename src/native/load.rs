@@ -1,4 +1,4 @@
-//! A load: files, twice read, into a database.
+//! A load: files, read twice, into a database.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The native host: files in, an SQLite database out. It is the room of the command line, and of tests on real SQLite.
+//! The native runtime, of the command line and of tests: loads files into an SQLite database.
 
 mod access;
 mod audit;

@@ -1,5 +1,5 @@
-//! The shelves of a loaded database: each type of each patient, the types that are searched as a whole, in parts, the
-//! index, and last the manifest. A pass over the database, of which one shelf is in memory at a time.
+//! Writes the shelves of a loaded database: one shelf for each type of each patient, the directory in parts, the index,
+//! and last the manifest. One shelf is in memory at a time.
 
 use std::collections::BTreeSet;
 

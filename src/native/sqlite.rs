@@ -1,4 +1,4 @@
-//! SQLite as a [`Database`]: the same statements that go to D1, on a file or in memory.
+//! SQLite as a [`Database`]: runs the statements of D1 on a file or in memory.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

@@ -1,5 +1,5 @@
-//! Where the values of shelves are written: the files in which local KV keeps them, or files to be sent to Cloudflare.
-//! What is there already is left as it is, and what is not there any more is taken away.
+//! The places that shelves are written to: the files in which local KV keeps its values, or files that are sent to
+//! Cloudflare. Values that are there already are not written again; values of no shelf are deleted.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

@@ -1,5 +1,5 @@
-//! indexed resources into the tables of `migrations/`. One transaction holds a whole load; the rows of facts are gathered
-//! aside and go in sorted, as the key of their table is.
+//! Writes indexed resources into the tables of `migrations/`. One transaction holds a whole load. Fact rows are
+//! gathered in a temporary table and inserted in the order of their key.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,7 +1,6 @@
-//! A client proves who it is by a signed assertion (RFC 7523; SMART App Launch, "Client authentication: asymmetric";
-//! decision 27).
+//! Client assertions (RFC 7523; SMART App Launch, "Client authentication: asymmetric"; decision 27).
 //!
-//! Its key, and so its algorithm, is the client's by registration, never the assertion's to choose.
+//! The registration of the client determines the key and the algorithm; the assertion does not.
 
 use super::crypto::Algorithm;
 use super::jws::{Jws, JwsFault, Members};

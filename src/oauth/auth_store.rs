@@ -1,7 +1,7 @@
-//! What the authorization server must remember, as a port: a host keeps it in D1.
+//! The state of the authorization server, as a trait that `auth_store` implements.
 //!
-//! Whatever could be used by who reads it (codes, refresh tokens, sessions, launch handles) is known here by its hash alone.
-//! What may happen once happens in one call that says whether it did: there is no state between looking and spending.
+//! Codes, refresh tokens, sessions and launch handles are stored as hashes. An operation that may happen once is one
+//! call, which reports whether it happened: no call reads a state that another one changes later.
 
 use super::authorize::AuthorizationRequest;
 use super::client::Client;

@@ -1,8 +1,7 @@
-//! A token, looked at check by check: for people who want to see what a server asks of it (RFC 9068, section 4; OpenID
-//! Connect Core 1.0, section 3.1.3.7). It gives no authority; only [`super::Presented::verify`] does.
+//! Explains a token check by check, for developers (RFC 9068, section 4; OpenID Connect Core 1.0, section 3.1.3.7). It
+//! grants nothing; only [`super::Presented::verify`] does.
 //!
-//! Signatures of ES256 are checked here. Those of other algorithms are for whoever has the means: the line says so, and is
-//! not good.
+//! Signatures of ES256 are verified here. A check of another algorithm fails and says that the page has to verify it.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use p256::EncodedPoint;

@@ -1,4 +1,4 @@
-//! A registered client (decision 39).
+//! Registered clients (decision 39).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! How a client proves who it is: HTTP Basic (RFC 6749, section 2.3.1), a signed assertion (RFC 7523), or nothing at all
-//! where it can keep nothing to itself.
+//! Client authentication: HTTP Basic (RFC 6749, section 2.3.1), a signed assertion (RFC 7523), or none for public
+//! clients.
 
 use base64ct::{Base64, Encoding};
 use percent_encoding::percent_decode_str;

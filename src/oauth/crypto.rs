@@ -1,5 +1,5 @@
-//! The cryptography that the platform does, as a port: RSA and P-384 are large and slow in wasm, and the runtime has them
-//! at hand (WebCrypto). ES256 is done here ([`super::jwt`]), since the browser's engine shares it.
+//! The cryptography of the platform, as a trait. RSA and P-384 are large and slow in wasm, and runtimes provide them
+//! (WebCrypto). ES256 is implemented in [`super::jwt`], which the browser module shares.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Public documents of other servers, fetched and kept: sets of keys, and where they are.
+//! A cache of public documents of other servers: key sets and discovery documents.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

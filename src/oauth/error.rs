@@ -1,5 +1,5 @@
-//! What the authorization server answers instead of a token (RFC 6749, section 5.2): the only place, beside
-//! `api/problem.rs`, where status codes stand.
+//! Errors of the authorization server (RFC 6749, section 5.2). Status codes are written here and in `api/problem.rs`
+//! only.
 
 use super::crypto::CryptoError;
 

@@ -1,4 +1,4 @@
-//! Events of the authorization server, as the audit log has them.
+//! Events of the authorization server, for the audit log.
 
 use super::auth_store::GrantRow;
 use super::signin::PatientCard;

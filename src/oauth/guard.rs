@@ -1,9 +1,8 @@
-//! What keeps replays and guesses out. It must be remembered, and the same D1 does so that keeps the auth store; a guess costs
-//! a write only where it is wrong.
+//! Protection against replays and guesses.
 //!
-//! Whether a guess is wrong, and how many were before it, is asked in one: of many guesses at once none is free that would
-//! not be one after the other. They are counted by who is guessed at and from where, so that nobody can lock out somebody
-//! else; and, with more patience, by from where alone.
+//! A guess is counted and checked in one statement, so of many guesses at once none is free that would not be free one
+//! after the other. A right guess costs no write. Guesses are counted by target and network, so that nobody can lock
+//! out somebody else, and with a higher limit by network alone.
 
 use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;

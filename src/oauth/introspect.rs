@@ -1,5 +1,6 @@
-//! What a token is worth (RFC 7662; SMART App Launch, "Token introspection"). A client asks about its own tokens; one that
-//! is registered for it asks about every token. Whatever is not to be known is answered as what does not exist.
+//! Token introspection (RFC 7662; SMART App Launch, "Token introspection"). A client may ask about its own tokens; a
+//! client whose registration allows it, about every token. A token that it may not ask about is answered like an
+//! unknown one.
 
 use serde_json::{Value, json};
 

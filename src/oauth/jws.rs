@@ -1,5 +1,5 @@
-//! A signed JWT of somebody else, taken apart (RFC 7515, compact form): by hand, since its key, and so its algorithm, is
-//! known only when its header has been read, and RSA and P-384 are the platform's.
+//! Signed JWTs of other issuers (RFC 7515, compact form). They are parsed here because the key, and with it the
+//! algorithm, is known only after the header has been read, and because the platform verifies RSA and P-384.
 
 use std::fmt;
 use std::str::from_utf8;

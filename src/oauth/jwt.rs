@@ -1,7 +1,7 @@
 //! Access tokens: JWTs signed with ES256 (RFC 9068, decision 26).
 //!
-//! jwt-compact checks the signature against a key whose algorithm is fixed; what it leaves to its callers is done here:
-//! `typ` and `crit`, and the times, by hand and with checked arithmetic, since an extreme `nbf` makes it panic.
+//! jwt-compact verifies the signature with a key of a fixed algorithm. `typ`, `crit` and the times are checked here,
+//! with saturating arithmetic: jwt-compact panics on an extreme `nbf`.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use jwt_compact::alg::Es256;

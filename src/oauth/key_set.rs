@@ -1,5 +1,5 @@
-//! The public keys of others: a JWK set (RFC 7517), inline in a registration or at an address, and which of its keys made
-//! a signature.
+//! Key sets of others (JWK sets, RFC 7517), inline in a registration or at an address, and the choice of the key for a
+//! signature.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserialize;

@@ -1,7 +1,8 @@
-//! An EHR launches an app (SMART App Launch, "Launch app: EHR launch"): it gets a handle that stands for an app, a user and
-//! perhaps a patient, and opens the app with it. The app shows the handle at authorize, where that user signs in as ever.
+//! EHR launches (SMART App Launch, "Launch app: EHR launch"). An EHR requests a handle for an app, a user and
+//! optionally a patient, and opens the app with it. The app sends the handle to the authorization endpoint, where that
+//! user signs in.
 //!
-//! The EHR is a backend client that is registered with the scope `launch`, and acts for itself.
+//! The EHR is a backend client that is registered with the scope `launch`.
 
 use super::auth_store::{AuthStore, Launch};
 use super::authorize::VerifiedRedirect;

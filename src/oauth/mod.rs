@@ -1,8 +1,8 @@
-//! Authorization: who a client is, and the tokens that it gets. Times and randomness come in with each call; keys and rows
-//! are somebody else's to keep.
+//! Authorization: clients, tokens, and signing in. Time and random bytes are arguments of each call; keys and state are
+//! provided by traits.
 //!
-//! A token goes from [`Presented`] to [`Verified`]: no claim can be read before the signature and the times were checked.
-//! Not here: what a scope opens (`smart`), and HTTP (`api`).
+//! A token is [`Presented`], then [`Verified`]: no claim can be read before the signature and the times were checked.
+//! The meaning of scopes is in `smart`, and HTTP is in `api`.
 
 mod assertion;
 mod auth_store;

@@ -1,4 +1,4 @@
-//! Passwords: people choose them, so they are peppered, salted and stretched (PBKDF2-HMAC-SHA256, RFC 8018).
+//! Password hashes: peppered, salted and stretched (PBKDF2-HMAC-SHA256, RFC 8018).
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 

@@ -1,5 +1,5 @@
-//! What a registration must be (decision 39): refused where it could not work, or would open a door,
-//! in words for who wrote it.
+//! Checks of client registrations (decision 39). A registration that could not work, or would be insecure, is refused
+//! with a reason.
 
 use super::client::{Client, ClientKind};
 use super::grant_type::GrantType;

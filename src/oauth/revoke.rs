@@ -1,4 +1,4 @@
-//! A client gives a token back (RFC 7009): all that stems from the same authorization ends with it, at once.
+//! Token revocation (RFC 7009). Revoking one token ends all tokens of its authorization at once.
 
 use super::auth_store::{AuthStore, SingleUseTokenKind};
 use super::client::ClientKind;

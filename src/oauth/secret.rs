@@ -1,5 +1,5 @@
-//! Values that nobody can guess, and how they are kept: as a hash. They hold 128 random bits or more, so a fast hash will
-//! do; passwords do not, and are elsewhere.
+//! Random secrets, and their hashes. A secret has at least 128 random bits, so a fast hash suffices; passwords are
+//! hashed in `password.rs`.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};

@@ -1,4 +1,4 @@
-//! What clients ask on their own: for a token, about one, or that one ends; and what answers it.
+//! The token service: the requests of clients for tokens, about tokens, and to revoke tokens.
 
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};

@@ -1,4 +1,4 @@
-//! What a Worker's platform does, done natively for the tests: cryptography, and documents of others.
+//! Cryptography and documents for tests, implemented natively.
 
 #![cfg(test)]
 #![allow(

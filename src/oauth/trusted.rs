@@ -1,5 +1,5 @@
-//! Edge-only mode (decision 30): tokens of other authorization servers. This one is then off; who is trusted, and for which
-//! audience, is configuration (`TRUSTED_ISSUERS`).
+//! Edge-only mode (decision 30): access tokens of other authorization servers. `TRUSTED_ISSUERS` configures the issuers
+//! and their audiences; the authorization server of this crate is off.
 
 use serde::Deserialize;
 use serde_json::Value;

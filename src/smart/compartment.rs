@@ -1,6 +1,6 @@
-//! To whom a resource belongs (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, decisions 21 and 22).
-//! Membership goes by the element behind the type's `patient` parameter alone: an observation that a patient performed on
-//! another is the other's.
+//! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, decisions 21 and 22). A resource
+//! belongs to the patient of its type's `patient` parameter alone: an observation that one patient performed on another
+//! belongs to the other.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Scopes in words that a patient understands. The consent page, the browser and the command line say the same.
+//! Scopes in words for patients, as the consent page, the browser and the command line show them.
 
 use super::compartment::is_directory;
 use super::scope::{Clinical, Level, Scope, wildcard};

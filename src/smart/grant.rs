@@ -1,4 +1,4 @@
-//! What a token grants, and what it makes of a question: the same question, narrowed to what may be answered; or none.
+//! Grants, and the narrowing of queries to what a grant permits.
 
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};

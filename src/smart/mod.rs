@@ -1,7 +1,7 @@
-//! Permission: what a SMART scope opens, which patients a resource belongs to, and what a grant makes of a question.
+//! Permission: scopes, grants and patient compartments.
 //!
-//! [`Grant::narrow`] and [`Grant::permits`] are the only makers of a [`Permitted`] question, and stores answer nothing
-//! else: a search that was not authorised does not compile. Not here: how a token is verified (`oauth`).
+//! [`Grant::narrow`] and [`Grant::permits`] are the only makers of a [`Permitted`] query, and stores answer no other: a
+//! search without authorization does not compile. Tokens are verified in `oauth`.
 
 mod compartment;
 mod describe;

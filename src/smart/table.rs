@@ -1,5 +1,5 @@
-//! The scope decision table: what a list of scopes opens, type by type, by which scope, and where nothing opens, why
-//! (decisions 16, 17 and 21). It asks [`Grant::access rules`], as every request does, so that it says what a request meets.
+//! The scope decision table: for each type, whether a list of scopes opens it, by which scope, and if not, why
+//! (decisions 16, 17 and 21). It is made by [`Grant::rules`], as the permission of each request is.
 
 use serde::Serialize;
 
