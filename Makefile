@@ -244,7 +244,7 @@ lint:
 	@cargo fmt --check --manifest-path tools/bindgen/Cargo.toml
 	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools -- -D warnings
 
-doc:
+doc: tools
 	$(call say,documentation)
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features cli
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge --target wasm32-unknown-unknown
@@ -260,7 +260,7 @@ sizes:
 	$(call say,sizes)
 	@node tools/sizes.mjs
 
-msrv:
+msrv: tools
 	$(call say,the features with $(shell rustc --version))
 	@cargo check --quiet --locked
 	@cargo check --quiet --locked --features cli --bins
