@@ -18,8 +18,16 @@ export const archive = `build/${name}.tar.gz`;
 
 /// Every path is the one that it has here, so that wrangler.toml serves both places.
 const FILES = [
-  'build/index.js', 'build/index_bg.wasm', 'build/edgechart', 'www/dist', 'migrations', 'audit', 'docs/operations.md',
-  'CHANGELOG.md', 'LICENSE-APACHE', 'LICENSE-MIT',
+  'build/index.js',
+  'build/index_bg.wasm',
+  'build/edgechart',
+  'www/dist',
+  'migrations',
+  'audit',
+  'docs/operations.md',
+  'CHANGELOG.md',
+  'LICENSE-APACHE',
+  'LICENSE-MIT',
 ];
 
 /// The settings without the build: there is nothing to build from.
@@ -44,16 +52,34 @@ exec $wrangler dev --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$
 }
 
 function pack() {
+  const profile = readFileSync('build/profile', 'utf8').trim();
+  if (profile !== 'release') throw new Error(`what is built is of profile ${profile}: make release`);
   const folder = join('build', name);
   rmSync(folder, { recursive: true, force: true });
   for (const file of FILES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file), { recursive: true });
   }
-  cpSync('sample', join(folder, 'sample'), { recursive: true, filter: (file) => file === 'sample' || file.endsWith('.ndjson') });
+  cpSync('sample', join(folder, 'sample'), {
+    recursive: true,
+    filter: (file) => file === 'sample' || file.endsWith('.ndjson'),
+  });
   writeFileSync(join(folder, 'wrangler.toml'), withoutBuild(readFileSync('wrangler.toml', 'utf8')));
-  writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), { mode: 0o755 });
-  execFileSync('tar', ['--create', '--gzip', '--file', archive, '--owner=0', '--group=0', '--sort=name', '--directory', 'build', name]);
+  writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), {
+    mode: 0o755,
+  });
+  execFileSync('tar', [
+    '--create',
+    '--gzip',
+    '--file',
+    archive,
+    '--owner=0',
+    '--group=0',
+    '--sort=name',
+    '--directory',
+    'build',
+    name,
+  ]);
   rmSync(folder, { recursive: true });
   console.log(`· ${archive}: ${(statSync(archive).size / 2 ** 20).toFixed(1)} MiB`);
 }

@@ -9,9 +9,9 @@ import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerd from 'workerd';
-import { cpu, median, workerds } from './lib/cpu.mjs';
 import { BASE, edgechart, stage } from '../server/stage.mjs';
 import { start } from '../server/workerd.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 
 const PAIRS = 2;
 const AGES = [8_000, 64_000];
@@ -66,7 +66,12 @@ async function launch(name) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   cpSync(server.state, state, { recursive: true });
   const others = new Set(workerds());
-  const { url, miniflare } = await start({ state, keys: server.keys, vars: { ORIGIN: new URL(BASE).origin }, modules: SIDES[name] });
+  const { url, miniflare } = await start({
+    state,
+    keys: server.keys,
+    vars: { ORIGIN: new URL(BASE).origin },
+    modules: SIDES[name],
+  });
   const pid = workerds().find((pid) => !others.has(pid));
   const process = { name, pid, run, close, answered: 0 };
   async function run(search, times) {
@@ -107,7 +112,10 @@ async function measure() {
         await process.run(search, UNCOUNTED);
         const before = cpu(process.pid);
         const length = await process.run(search, REQUESTS);
-        spent.get(process).get(search).push((1000 * (cpu(process.pid) - before)) / REQUESTS);
+        spent
+          .get(process)
+          .get(search)
+          .push((1000 * (cpu(process.pid) - before)) / REQUESTS);
         if (process.name === 'edgechart') bytes.set(search, length);
       }
     }
@@ -121,9 +129,18 @@ const column = (number, digits, width) => number.toFixed(digits).padStart(width)
 function report(age, { spent, bytes }) {
   const cost = (side, search) =>
     mean(processes.filter(({ name }) => name === side).map((process) => median(spent.get(process).get(search))));
-  const ratio = (search, among = pairs) => median(among.flatMap(([own, plain]) =>
-    spent.get(own).get(search).map((milliseconds, round) => milliseconds / spent.get(plain).get(search)[round])));
-  console.log(`CPU of a search in milliseconds, by ${PAIRS} processes of each that have answered ${age} searches; ratio: the median of ${ROUNDS} rounds of each pair\n`);
+  const ratio = (search, among = pairs) =>
+    median(
+      among.flatMap(([own, plain]) =>
+        spent
+          .get(own)
+          .get(search)
+          .map((milliseconds, round) => milliseconds / spent.get(plain).get(search)[round]),
+      ),
+    );
+  console.log(
+    `CPU of a search in milliseconds, by ${PAIRS} processes of each that have answered ${age} searches; ratio: the median of ${ROUNDS} rounds of each pair\n`,
+  );
   console.log(`${'edgechart'.padStart(10)}${'plain'.padStart(10)}${'ratio'.padStart(8)}${'bytes'.padStart(9)}  search`);
   for (const search of SEARCHES) {
     const costs = column(cost('edgechart', search), 3, 10) + column(cost('plain', search), 3, 10);

@@ -2,7 +2,7 @@
 // of the contract; tests/edge/spec.test.mjs holds many of each to the budget.
 
 import { readFileSync } from 'node:fs';
-import { EVERYTHING, budget, cost, found, stage } from '../server/stage.mjs';
+import { budget, cost, EVERYTHING, found, stage } from '../server/stage.mjs';
 
 const examples = JSON.parse(readFileSync('www/examples.json', 'utf8'));
 const server = await stage({ data: ['sample'] });
@@ -15,6 +15,8 @@ for (const { query } of examples) {
   const { ids, included } = found(answer.body);
   const entries = ids.length + included.length;
   const { rows, trips } = cost(answer);
-  console.log(`${String(rows).padStart(6)}${String(budget(entries, query)).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`);
+  console.log(
+    `${String(rows).padStart(6)}${String(budget(entries, query)).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`,
+  );
 }
 await server.close();

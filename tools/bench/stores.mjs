@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpu, median, workerds } from './lib/cpu.mjs';
 import { reads, stage } from '../server/stage.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 import { unbound } from './lib/unbound.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
@@ -22,20 +22,42 @@ function* record(patient) {
   const concept = (system, code, text) => ({ coding: [{ system, code, display: text }], text });
   for (let at = 0; at < 1_600; at += 1) {
     yield {
-      resourceType: 'Observation', id: `${patient}-o${at}`, status: 'final', subject,
-      meta: { versionId: '1', lastUpdated: day(at), profile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-observation-lab'] },
-      category: [concept('http://terminology.hl7.org/CodeSystem/observation-category', at % 4 ? 'laboratory' : 'vital-signs', 'Category')],
+      resourceType: 'Observation',
+      id: `${patient}-o${at}`,
+      status: 'final',
+      subject,
+      meta: {
+        versionId: '1',
+        lastUpdated: day(at),
+        profile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-observation-lab'],
+      },
+      category: [
+        concept(
+          'http://terminology.hl7.org/CodeSystem/observation-category',
+          at % 4 ? 'laboratory' : 'vital-signs',
+          'Category',
+        ),
+      ],
       code: concept('http://loinc.org', `${1000 + (at % 90)}-1`, 'A name as long as the names of laboratory tests are'),
-      encounter: { reference: `Encounter/${patient}-e${at % 40}` }, effectiveDateTime: day(at), issued: day(at),
+      encounter: { reference: `Encounter/${patient}-e${at % 40}` },
+      effectiveDateTime: day(at),
+      issued: day(at),
       performer: [{ reference: 'Practitioner/p', display: 'Dr. Ada Testington' }],
       valueQuantity: { value: at / 7, unit: 'mg/dL', system: 'http://unitsofmeasure.org', code: 'mg/dL' },
-      referenceRange: [{ low: { value: 1, unit: 'mg/dL' }, high: { value: 9, unit: 'mg/dL' }, text: 'a range that is written out' }],
+      referenceRange: [
+        { low: { value: 1, unit: 'mg/dL' }, high: { value: 9, unit: 'mg/dL' }, text: 'a range that is written out' },
+      ],
       note: [{ text: 'x'.repeat(200) }],
     };
   }
   for (let at = 0; at < 250; at += 1) {
     yield {
-      resourceType: 'MedicationRequest', id: `${patient}-m${at}`, status: 'active', intent: 'order', subject, authoredOn: day(at),
+      resourceType: 'MedicationRequest',
+      id: `${patient}-m${at}`,
+      status: 'active',
+      intent: 'order',
+      subject,
+      authoredOn: day(at),
       medicationReference: { reference: `Medication/${at % 20}` },
     };
   }
@@ -44,17 +66,33 @@ function* record(patient) {
   }
   for (let at = 0; at < 49; at += 1) {
     const target = Array.from({ length: 40 }, (_, k) => ({ reference: `Observation/${patient}-o${at * 32 + k}` }));
-    yield { resourceType: 'Provenance', id: `${patient}-v${at}`, recorded: day(at), target, agent: [{ who: { reference: 'Practitioner/p' } }] };
+    yield {
+      resourceType: 'Provenance',
+      id: `${patient}-v${at}`,
+      recorded: day(at),
+      target,
+      agent: [{ who: { reference: 'Practitioner/p' } }],
+    };
   }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-stores-'));
 const patients = Array.from({ length: PATIENTS }, (_, at) => `patient-${at}`);
 for (const patient of patients) {
-  writeFileSync(join(folder, `${patient}.ndjson`), [...record(patient)].map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+  writeFileSync(
+    join(folder, `${patient}.ndjson`),
+    [...record(patient)].map((resource) => `${JSON.stringify(resource)}\n`).join(''),
+  );
 }
-const medications = Array.from({ length: 20 }, (_, at) => ({ resourceType: 'Medication', id: `${at}`, code: { text: 'x' } }));
-writeFileSync(join(folder, 'medications.ndjson'), medications.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+const medications = Array.from({ length: 20 }, (_, at) => ({
+  resourceType: 'Medication',
+  id: `${at}`,
+  code: { text: 'x' },
+}));
+writeFileSync(
+  join(folder, 'medications.ndjson'),
+  medications.map((resource) => `${JSON.stringify(resource)}\n`).join(''),
+);
 
 const SEARCHES = [
   'Observation?patient=PATIENT&category=laboratory',
@@ -89,7 +127,11 @@ const measured = async (store, requests, kind) => {
     walls.push(performance.now() - start);
     if (store === 'kv') read += reads(answer);
   }
-  return { wall: median(walls), cpu: (1000 * (cpu(servers[store].pid) - before)) / requests.length, read: read / requests.length };
+  return {
+    wall: median(walls),
+    cpu: (1000 * (cpu(servers[store].pid) - before)) / requests.length,
+    read: read / requests.length,
+  };
 };
 // What workerd itself takes for a request that is answered without a look at anything.
 const idle = async (store) => {
@@ -98,7 +140,9 @@ const idle = async (store) => {
   return (1000 * (cpu(servers[store].pid) - before)) / REQUESTS;
 };
 
-console.log('A page of 50 of a patient of 2,000 resources, milliseconds of a request, median of rounds; cpu: over that of /healthz\n');
+console.log(
+  'A page of 50 of a patient of 2,000 resources, milliseconds of a request, median of rounds; cpu: over that of /healthz\n',
+);
 console.log(`${''.padEnd(26)}${'wall'.padStart(8)}${'cpu'.padStart(8)}${'reads'.padStart(8)}`);
 for (const search of SEARCHES) {
   const same = search.replace('PATIENT', patients[0]);
@@ -106,7 +150,7 @@ for (const search of SEARCHES) {
   // Each large shelf has gone before it is asked for again.
   const cold = patients.map((patient) => search.replace('PATIENT', patient));
   const rows = {
-    'D1': ['d1', warm, 'bound'],
+    D1: ['d1', warm, 'bound'],
     'D1, patients in turn': ['d1', cold, 'bound'],
     'KV, patients in turn': ['kv', cold, 'bound'],
     'KV warm': ['kv', warm, 'bound'],
@@ -127,8 +171,13 @@ for (const search of SEARCHES) {
   }
   console.log(`${search} (${one.length} bytes)`);
   for (const [name, all] of Object.entries(spent)) {
-    const column = (field, digits) => median(all.map((round) => round[field])).toFixed(digits).padStart(8);
-    console.log(`  ${name.padEnd(24)}${column('wall', 2)}${column('cpu', 3)}${rows[name][0] === 'kv' ? column('read', 2) : ''}`);
+    const column = (field, digits) =>
+      median(all.map((round) => round[field]))
+        .toFixed(digits)
+        .padStart(8);
+    console.log(
+      `  ${name.padEnd(24)}${column('wall', 2)}${column('cpu', 3)}${rows[name][0] === 'kv' ? column('read', 2) : ''}`,
+    );
   }
 }
 await Promise.all(Object.values(servers).map((server) => server.close()));

@@ -1,8 +1,8 @@
 // What it costs to verify a token: one that the isolate has not seen (cold), and one that it has (warm). Asked is for a
 // type that the token does not open, so that no storage is touched; the same without a token is taken off.
 
-import { cpu, median, workerds } from './lib/cpu.mjs';
 import { stage } from '../server/stage.mjs';
+import { cpu, median, workerds } from './lib/cpu.mjs';
 
 const ROUNDS = 5;
 const REQUESTS = 200;
@@ -11,10 +11,13 @@ const server = await stage({ data: [] });
 const [pid] = workerds();
 const make = () => server.token('system/Patient.read');
 const ask = async (token) => {
-  const answer = await fetch(`${server.url}/fhir/r4/Observation?_id=x`, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+  const answer = await fetch(`${server.url}/fhir/r4/Observation?_id=x`, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  });
   await answer.text();
   const insufficient = /insufficient_scope/.test(answer.headers.get('www-authenticate'));
-  if (answer.status !== 401 || insufficient !== Boolean(token)) throw new Error(`${answer.status} ${answer.headers.get('www-authenticate')}`);
+  if (answer.status !== 401 || insufficient !== Boolean(token))
+    throw new Error(`${answer.status} ${answer.headers.get('www-authenticate')}`);
 };
 const measured = async (tokens) => {
   const before = cpu(pid);

@@ -18,7 +18,8 @@ async function freePort() {
   return port;
 }
 
-const executablePath = process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+const executablePath =
+  process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
 /// Starts both.
 export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
@@ -31,15 +32,26 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
   /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.
   const person = async ({ size = 'desktop', theme = 'light', worker = false, ...more } = {}) => {
     const context = await browser.newContext({
-      viewport: SIZES[size], colorScheme: theme, serviceWorkers: worker ? 'allow' : 'block', baseURL: origin, ...more,
+      viewport: SIZES[size],
+      colorScheme: theme,
+      serviceWorkers: worker ? 'allow' : 'block',
+      baseURL: origin,
+      ...more,
     });
     contexts.add(context);
     const complaints = [];
     /// What a test provokes on purpose: the browser reports a refused request as an error.
-    const expected = [/Service Worker registration blocked/, /Failed to load resource: the server responded with a status of (4\d\d)/];
-    const note = (text) => { if (!expected.some((one) => one.test(text))) complaints.push(text); };
+    const expected = [
+      /Service Worker registration blocked/,
+      /Failed to load resource: the server responded with a status of (4\d\d)/,
+    ];
+    const note = (text) => {
+      if (!expected.some((one) => one.test(text))) complaints.push(text);
+    };
     context.on('page', (page) => {
-      page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()}`); });
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()}`);
+      });
       page.on('pageerror', (error) => note(`error: ${error.message}`));
     });
     context.on('request', (request) => {
@@ -47,12 +59,20 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
       if (!['data:', 'blob:'].includes(protocol) && to !== origin) complaints.push(`another origin: ${request.url()}`);
     });
     await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      );
     });
     return {
-      context, complaints, expected,
+      context,
+      complaints,
+      expected,
       page: () => context.newPage(),
-      close: async () => { contexts.delete(context); await context.close(); assert.deepEqual(complaints, []); },
+      close: async () => {
+        contexts.delete(context);
+        await context.close();
+        assert.deepEqual(complaints, []);
+      },
     };
   };
   const close = async () => {
@@ -81,4 +101,9 @@ export const allow = async (page, { without = [] } = {}) => {
 };
 
 /// Waits until no section of the chart is waiting any more.
-export const loaded = (page) => page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .state.waiting'), undefined, { timeout: 30_000 });
+export const loaded = (page) =>
+  page.waitForFunction(
+    () => document.querySelector('main h1') && !document.querySelector('main .state.waiting'),
+    undefined,
+    { timeout: 30_000 },
+  );

@@ -10,7 +10,8 @@ const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.wasm': 'a
 const PAGE = '<!doctype html><title>edgechart</title>';
 
 /// Where it is, if it is anywhere.
-export const executablePath = process.env.CHROMIUM ?? execSync('command -v chromium || true', { encoding: 'utf8' }).trim();
+export const executablePath =
+  process.env.CHROMIUM ?? execSync('command -v chromium || true', { encoding: 'utf8' }).trim();
 
 /// Opens a page. Below `/given/` it finds the files of that folder. Resolves to {page, close}.
 export async function open({ given, args = [] } = {}) {
@@ -18,7 +19,9 @@ export async function open({ given, args = [] } = {}) {
     const path = normalize(url);
     const file = path.startsWith('/given/') ? join(given, path.slice('/given/'.length)) : join('.', path);
     // Among its own alone, a page has a clock of microseconds.
-    answer.setHeader('cross-origin-opener-policy', 'same-origin').setHeader('cross-origin-embedder-policy', 'require-corp');
+    answer
+      .setHeader('cross-origin-opener-policy', 'same-origin')
+      .setHeader('cross-origin-embedder-policy', 'require-corp');
     if (path === '/') return answer.setHeader('content-type', 'text/html').end(PAGE);
     if (!/^\/(given|tests|tools|www\/pkg)\//.test(path) || !existsSync(file)) return answer.writeHead(404).end();
     answer.setHeader('content-type', TYPES[extname(file)] ?? 'text/plain; charset=utf-8');

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function hello(origin) {
   for (let tries = 0; tries < 600; tries += 1) {
-    const up = await fetch(`${origin}/readyz`).then((answer) => answer.ok, () => false);
+    const up = await fetch(`${origin}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (up) break;
     await sleep(200);
   }

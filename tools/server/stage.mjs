@@ -2,7 +2,7 @@
 // loaded, and, where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOADED_AT } from './loaded-at.mjs';
@@ -14,11 +14,15 @@ export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
 
 /// Scopes that open every type.
-export const EVERYTHING = 'AllergyIntolerance Binary CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Group Immunization Location Media Medication MedicationDispense MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance Questionnaire QuestionnaireResponse RelatedPerson ServiceRequest Specimen'
-  .split(' ').map((type) => `system/${type}.read`).join(' ');
+export const EVERYTHING =
+  'AllergyIntolerance Binary CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Group Immunization Location Media Medication MedicationDispense MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance Questionnaire QuestionnaireResponse RelatedPerson ServiceRequest Specimen'
+    .split(' ')
+    .map((type) => `system/${type}.read`)
+    .join(' ');
 
 /// The command line, run to its end.
-export const edgechart = (...words) => execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+export const edgechart = (...words) =>
+  execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 /// The password of a user of the sandbox.
@@ -39,18 +43,30 @@ export async function stage({ data = [], apps = [], store = 'd1', vars = {}, por
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
   const lines = [];
-  const logged = (message) => { if (message.startsWith('{"audit":')) lines.push(JSON.parse(message)); };
-  const server = await start({ port, state, keys, vars: { STORE: store, ...vars, ORIGIN: origin }, limits, replica, logged });
+  const logged = (message) => {
+    if (message.startsWith('{"audit":')) lines.push(JSON.parse(message));
+  };
+  const server = await start({
+    port,
+    state,
+    keys,
+    vars: { STORE: store, ...vars, ORIGIN: origin },
+    limits,
+    replica,
+    logged,
+  });
   /// The lines of the audit log about the request of that name; they may come after its answer.
   const audit = async (request, { most = 5_000 } = {}) => {
     for (let waited = 0; ; waited += 20) {
       const own = lines.filter((line) => line.request === request);
       if (own.length > 0 || waited >= most) return own;
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
     }
   };
   try {
-    return { ...await furnish(server, { state, keys, data, apps, store, origin, replica }), audit };
+    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica })), audit };
   } catch (error) {
     await server.close();
     throw error;
@@ -63,7 +79,8 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   /// Asking a database makes its file, which is beside those of others.
   const fileOf = async (binding, ...others) => {
     await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
-    const isNew = (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite' && !others.includes(join(folder, name));
+    const isNew = (name) =>
+      name.endsWith('.sqlite') && name !== 'metadata.sqlite' && !others.includes(join(folder, name));
     return join(folder, readdirSync(folder).find(isNew));
   };
   const db = await fileOf('DB');
@@ -80,7 +97,9 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   }
 
   const token = (scope, { patient, user, fhirUser, client, life } = {}) => {
-    const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(([, value]) => value !== undefined);
+    const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(
+      ([, value]) => value !== undefined,
+    );
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', db, ...words).trim();
   };
@@ -91,7 +110,10 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     edgechart('user', file, '--db', db, '--keys', keys);
   };
   /// Asks the server: as it is where it listens, or, where its links say https, as a request that came over https.
-  const reach = (path, init) => (origin.startsWith('https:') ? server.miniflare.dispatchFetch(`${origin}${path}`, init) : fetch(`${server.url}${path}`, init));
+  const reach = (path, init) =>
+    origin.startsWith('https:')
+      ? server.miniflare.dispatchFetch(`${origin}${path}`, init)
+      : fetch(`${server.url}${path}`, init);
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
     const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
@@ -99,27 +121,50 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     const answer = await reach(`/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
     const text = await answer.text();
     let body;
-    try { body = JSON.parse(text); } catch { body = undefined; }
+    try {
+      body = JSON.parse(text);
+    } catch {
+      body = undefined;
+    }
     return { status: answer.status, headers: answer.headers, text, body };
   };
   const close = async () => {
     await server.close();
     rmSync(state, { recursive: true, force: true });
   };
-  return { url: server.url, origin, base, miniflare: server.miniflare, db, keys, state, load, enrol, token, ask, reach, close };
+  return {
+    url: server.url,
+    origin,
+    base,
+    miniflare: server.miniflare,
+    db,
+    keys,
+    state,
+    load,
+    enrol,
+    token,
+    ask,
+    reach,
+    close,
+  };
 }
 
 /// Waits for a minute of the clock that has at least so many seconds left. Rate limits are simulated in minutes of the clock: a
 /// count that must not begin anew between two requests needs them in one.
 export async function minuteWith(seconds) {
   const left = 60_000 - (Date.now() % 60_000);
-  if (left < seconds * 1_000) await new Promise((resolve) => { setTimeout(resolve, left + 10); });
+  if (left < seconds * 1_000)
+    await new Promise((resolve) => {
+      setTimeout(resolve, left + 10);
+    });
 }
 
 /// What a search found: the ids of its matches and of what it included, as `Type/id`.
 export function found(bundle) {
-  const ids = (mode) => (bundle.entry ?? []).filter((entry) => entry.search.mode === mode)
-    .map((entry) => `${entry.resource.resourceType}/${entry.resource.id}`);
+  const ids = (mode) =>
+    (bundle.entry ?? [])
+      .filter((entry) => entry.search.mode === mode)
+      .map((entry) => `${entry.resource.resourceType}/${entry.resource.id}`);
   return { ids: ids('match'), included: ids('include') };
 }
 

@@ -1,14 +1,18 @@
 // The built Worker on workerd, without wrangler's proxy and reload: its bindings and vars as wrangler.toml has them.
 
 import { readFileSync } from 'node:fs';
-import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 
 /// The secrets of `.dev.vars`.
 function secrets(file) {
-  const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('='));
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('='));
   const unquoted = (text) => text.replace(/^'(.*)'$/s, '$1');
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), unquoted(line.slice(line.indexOf('=') + 1))]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), unquoted(line.slice(line.indexOf('=') + 1))]),
+  );
 }
 
 /// The modules of the built Worker.
@@ -19,17 +23,31 @@ const built = () => [
 
 /// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no replicas.
 const lagging = () => [
-  { type: 'ESModule', path: 'build/lagging.js', contents: `
+  {
+    type: 'ESModule',
+    path: 'build/lagging.js',
+    contents: `
     import worker from './index.js';
     const withReplica = (env) => ({ ...env, DB: { withSession: (start) => (start === 'first-primary' ? env.DB : env.REPLICA).withSession(start) } });
-    export default { fetch: (request, env) => worker.fetch(request, withReplica(env)) };` },
+    export default { fetch: (request, env) => worker.fetch(request, withReplica(env)) };`,
+  },
   ...built(),
 ];
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
 /// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to.
 /// `logged` is told each message of the log.
-export async function start({ port = 0, state = '.wrangler/state', vars = {}, keys = '.dev.vars', quiet = true, replica = false, modules = replica ? lagging() : built(), limits = {}, logged = () => {} }) {
+export async function start({
+  port = 0,
+  state = '.wrangler/state',
+  vars = {},
+  keys = '.dev.vars',
+  quiet = true,
+  replica = false,
+  modules = replica ? lagging() : built(),
+  limits = {},
+  logged = () => {},
+}) {
   const { workerOptions } = optionsOf('wrangler.toml');
   const { bindings, ...options } = workerOptions;
   const converted = convertV4MiniflareOptions({
@@ -41,8 +59,12 @@ export async function start({ port = 0, state = '.wrangler/state', vars = {}, ke
     bindings: { ...bindings, ...secrets(keys), ...vars },
     modules,
     ...(replica && { d1Databases: { ...options.d1Databases, REPLICA: 'replica' } }),
-    ratelimits: Object.fromEntries(Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) =>
-      [name, { ...limit, simple: { ...simple, limit: limits[name] ?? simple.limit } }])),
+    ratelimits: Object.fromEntries(
+      Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) => [
+        name,
+        { ...limit, simple: { ...simple, limit: limits[name] ?? simple.limit } },
+      ]),
+    ),
     modulesRoot: 'build',
     resourcePersistencePath: `${state}/v3`,
   });

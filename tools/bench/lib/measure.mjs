@@ -2,9 +2,12 @@
 
 /// What is asked of each patient.
 export const SEARCHES = {
-  'patient, category, dates': (patient) => `Observation?patient=${patient}&category=laboratory&date=ge2012-01-01&date=lt2019-01-01`,
-  'patient, categories, date': (patient) => `Observation?patient=${patient}&category=vital-signs,laboratory&date=ge2010-06-01&_count=200`,
-  'patient, status, includes': (patient) => `MedicationRequest?patient=${patient}&status=active&_include=MedicationRequest:medication&_revinclude=Provenance:target`,
+  'patient, category, dates': (patient) =>
+    `Observation?patient=${patient}&category=laboratory&date=ge2012-01-01&date=lt2019-01-01`,
+  'patient, categories, date': (patient) =>
+    `Observation?patient=${patient}&category=vital-signs,laboratory&date=ge2010-06-01&_count=200`,
+  'patient, status, includes': (patient) =>
+    `MedicationRequest?patient=${patient}&status=active&_include=MedicationRequest:medication&_revinclude=Provenance:target`,
 };
 
 /// A machine has other things to do: of so many tries of a search the fastest counts.

@@ -2,7 +2,7 @@
 // of D1 for it.
 
 import { readFileSync } from 'node:fs';
-import { SignJWT, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
+import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 
 /// Such a token, with these scopes; options as for `server.token`.
 export async function unbound(server, scopes, options) {
