@@ -35,7 +35,7 @@ pub struct QueryContext<'a> {
 /// down whose records it finds.
 ///
 /// # Errors
-/// As [`search`] and [`read`].
+/// If the search or the read fails: the problem has the status and the OperationOutcome.
 pub async fn ask<S: Store>(
     store: &S,
     question: &str,

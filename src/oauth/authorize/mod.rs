@@ -23,7 +23,7 @@ pub struct AuthorizationRequest {
     pub redirect_uri: String,
     /// What the app is to hear again.
     pub state: String,
-    /// The scopes that are asked for; nothing where they are those of the registration ([`registered_scopes`]).
+    /// The scopes that are asked for; nothing where they are those of the registration (`registered_scopes`).
     pub scope: String,
     /// The PKCE challenge.
     #[serde(skip_serializing_if = "Option::is_none")]
