@@ -21,8 +21,7 @@ const BUILT: &[&str] =
     &[".git", ".wrangler", "artifacts", "build", "corpus", "dist", "node_modules", "pkg", "target", "screenshots"];
 
 /// Public data and published definitions, which lie beside a checkout where somebody has put them there.
-/// The script multiplies the data for two tests, until `edgechart populate` does.
-const PUBLIC: &[&str] = &["/data", "/definitions", "/tools/multiply.py"];
+const PUBLIC: &[&str] = &["/data", "/definitions"];
 
 /// Folders whose files documents name by their paths.
 const NAMED: &[&str] = &["src/", "tests/", "tools/", "docs/", "migrations/", "sample/", "audit/", "fuzz/", "www/src/"];

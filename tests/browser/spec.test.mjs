@@ -2,19 +2,26 @@
 // its order. The same rows as over HTTP (tests/edge/spec.test.mjs).
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, found, shared } from '../../tools/server/stage.mjs';
+import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
+const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
+after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
+
 for (const [name, folder] of [
   ['sample', 'sample'],
+  ['shapes', 'tests/fixtures/shapes.ndjson'],
+  ['a population', populate(join(folderOfPopulation, 'population.ndjson'), 8)],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],

@@ -6,13 +6,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { answers, of } from '../browser/answers.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { executablePath, open } from '../../tools/server/chromium.mjs';
-import { BASE, EVERYTHING, shared, stage } from '../../tools/server/stage.mjs';
+import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 
 /// What is added to a query in turn: other shapes of the answer, and refusals.
@@ -71,7 +71,9 @@ async function workerd(folder, store) {
 }
 
 const PUBLIC = [['data/5', shared('5-synthea-2020-normalised-derived')], ['data/6', shared('6-inferno-clean')]].filter(([, at]) => at);
-const SETS = PUBLIC.length > 0 ? PUBLIC : [['sample', 'sample']];
+const made = mkdtempSync(join(tmpdir(), 'edgechart-agree-made-'));
+after(() => rmSync(made, { recursive: true, force: true }));
+const SETS = PUBLIC.length > 0 ? PUBLIC : [['sample', 'sample'], ['a population', populate(join(made, 'population.ndjson'), 8)]];
 
 for (const [name, source] of SETS) {
   test(`${name}: every runtime gives the same bytes`, async (t) => {

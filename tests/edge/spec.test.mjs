@@ -2,14 +2,22 @@
 // one trip and within the budget of rows; from shelves in KV with one read at most for what is asked of one patient.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, budget, cost, found, reads, shared, stage } from '../../tools/server/stage.mjs';
+import { BASE, EVERYTHING, budget, cost, found, reads, populate, shared, stage } from '../../tools/server/stage.mjs';
+
+const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
+after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
 
 const POPULATIONS = [
   ['sample', 'sample'],
+  ['shapes', 'tests/fixtures/shapes.ndjson'],
+  ['a population', populate(join(folderOfPopulation, 'population.ndjson'), 8)],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],

@@ -28,6 +28,12 @@ const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 /// The password of a user of the sandbox.
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
+/// The file with a population of so many patients; patient k is the same in every population that is large enough to have it.
+export function populate(file, patients) {
+  edgechart('populate', '--patients', String(patients), '--out', file);
+  return file;
+}
+
 /// Public data to test with, beside the checkout; nothing where it is absent.
 export function shared(name) {
   const path = join('../shared/data', name);
