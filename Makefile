@@ -124,11 +124,11 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	@# With less inlining, and functions of like names side by side, it compresses better.
 	@$(if $(fast),touch $@,$(call wasm_opt,10) $@ -o $@)
 
-APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json $(wildcard sample/*.ndjson)
+APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson)
 app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
-	@tsc -p www
+	@tsc -p www && tsc -p www/tsconfig.test.json
 	@node www/build.mjs
 	@$(NATIVE) openapi $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
 
@@ -234,7 +234,7 @@ WASM := --target wasm32-unknown-unknown --lib
 test: tools lint doc unit worker app native sizes archive wasm end-to-end browse ## Everything that is checked
 	$(call say,all is well)
 
-lint:
+lint: node_modules/.package-lock.json
 	$(call say,formatting and lints)
 	@cargo fmt --check
 	@cargo clippy --quiet -- -D warnings
@@ -243,6 +243,10 @@ lint:
 	@cargo clippy --quiet --features browser $(WASM) -- -D warnings
 	@cargo fmt --check --manifest-path tools/bindgen/Cargo.toml
 	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools -- -D warnings
+	@biome ci --error-on-warnings
+	@# Biome breaks neither comments nor texts. An address is as long as it is.
+	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js www/src www/build.mjs audit \
+	  | grep -v "url('"
 
 doc: tools
 	$(call say,documentation)
@@ -255,6 +259,8 @@ unit:
 	@cargo test --quiet --lib
 	$(call say,tests of the core on SQLite and of the command line)
 	@cargo test --quiet --features cli
+	$(call say,tests of the app's modules)
+	@node --test --test-reporter=dot 'www/src/**/*.test.ts'
 
 sizes:
 	$(call say,sizes)
