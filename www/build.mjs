@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const OUT = 'www/dist';
-/// What the first page may weigh, beside the wasm: see `sizes`.
+/// The budget of the first page, without the wasm: see `sizes`.
 const BUDGET = 150 * 1024;
 const WATCH = process.argv.includes('--watch');
-/// The face of the text, where the pages of the Worker find it too: they know no hashes.
+/// The typeface, at an address without a hash: the pages of the Worker use it too.
 const FONT = '/fonts/hyperlegible.woff2';
 const FONT_FOLDER = 'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files';
 const FONT_FILE = `${FONT_FOLDER}/atkinson-hyperlegible-next-latin-wght-normal.woff2`;
@@ -46,7 +46,7 @@ const usual = {
 };
 
 async function all() {
-  // Who watches is being served from there: old files stay until the next whole build.
+  // A development server serves from there, so watching keeps old files until the next whole build.
   if (!WATCH) rmSync(OUT, { recursive: true, force: true });
   mkdirSync(`${OUT}/assets`, { recursive: true });
 
@@ -101,7 +101,7 @@ async function all() {
   return { app, script, style };
 }
 
-/// Where esbuild put what it made of that source.
+/// The address of esbuild's output for a source.
 function outputOf({ metafile }, source) {
   const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
   return path.slice(OUT.length);
@@ -114,7 +114,8 @@ function sampleText() {
   return files.map((name) => readFileSync(`sample/${name}`, 'utf8')).join('');
 }
 
-/// What the first page loads: its HTML, style, font, script, and every chunk that the script imports at once.
+/// Prints the sizes, and throws if the first page is over its budget. The first page is its HTML, style, font, script, and
+/// every chunk that the script imports at once.
 function sizes({ app, script, style }) {
   const outputs = app.metafile.outputs;
   const needed = new Set();

@@ -1,8 +1,8 @@
-//! A request as others would make it: curl, an `.http` file, the fhirclient library.
+//! A request for other tools: curl, an `.http` file, the fhirclient library.
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** `--data-urlencode` spares everyone the encoding of `|` and `+`. */
+/** A curl command. With `--data-urlencode` nobody has to encode `|` and `+`. */
 export function curl(url: string, secured = true): string {
   const { origin, pathname, search } = new URL(url);
   const parameters = [...new URLSearchParams(search.replaceAll('+', '%2B'))];

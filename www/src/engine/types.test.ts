@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isShaped } from '../shape.ts';
+import { ANSWERS, engineReply } from './types.ts';
+
+test('a reply has an answer or an outcome', () => {
+  assert.equal(isShaped(engineReply, { id: 1, ok: true, value: undefined, ms: 0.5 }), true);
+  assert.equal(isShaped(engineReply, { id: 1, ok: false, outcome: {}, ms: 0.5 }), true);
+  assert.equal(isShaped(engineReply, { id: '1', ok: true, value: 1, ms: 0.5 }), false);
+  assert.equal(isShaped(engineReply, { id: 1, ok: 'yes', value: 1, ms: 0.5 }), false);
+});
+
+test('the answers of the engine have the shapes of their operations', () => {
+  const open = { open: true, by: ['patient/*.read'] };
+  const shut = { open: false, by: [], why: 'No scope opens it' };
+  const lines = [{ scope: 'openid', says: 'Who you are' }];
+  const matrix = [{ type: 'Patient', read: open, search: shut }];
+  assert.equal(isShaped(ANSWERS.scopes, { lines, matrix }), true);
+  assert.equal(isShaped(ANSWERS.scopes, { lines, matrix: [{ type: 'Patient', read: open }] }), false);
+  assert.equal(isShaped(ANSWERS.verify, [{ check: 'form', ok: true, says: 'JWT' }]), true);
+  assert.equal(isShaped(ANSWERS.counts, { Patient: 11 }), true);
+  assert.equal(isShaped(ANSWERS.search, {}), false);
+});
+
+test('an explanation may be a refusal', () => {
+  const refused = {
+    resourceType: 'OperationOutcome',
+    issue: [
+      { severity: 'error', code: 'invalid', details: { text: 'No such parameter' }, expression: ['http.colour'] },
+    ],
+  };
+  const explanation = { type: 'Patient', criteria: [], includes: [], order: '', refused };
+  assert.equal(isShaped(ANSWERS.explain, explanation), true);
+  assert.equal(isShaped(ANSWERS.explain, { ...explanation, refused: { resourceType: 'Patient' } }), false);
+});

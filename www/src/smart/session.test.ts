@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+// The module reads the session of the tab when it is loaded.
+const stored = new Map<string, string>();
+let storage: typeof import('./session.ts');
+before(async () => {
+  const sessionStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  };
+  Object.assign(globalThis, { sessionStorage });
+  // An open channel would keep the test from ending.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  stored.set('edgechart.session', '{"id":"a","accessToken":7}');
+  storage = await import('./session.ts');
+});
+
+const session = {
+  id: 'a',
+  generation: 0,
+  clientId: 'demo-app',
+  issuer: 'https://x.example',
+  launch: 'patient',
+  requested: 'patient/*.read',
+  scope: 'patient/*.read',
+  accessToken: 'token',
+  expiresAt: 1,
+  obtainedAt: 0,
+  response: {},
+} as const;
+
+test('a stored session of another shape is none', () => {
+  assert.equal(storage.session.value, undefined);
+});
+
+test('a session is stored, and forgotten when it ends', () => {
+  storage.startSession(session);
+  assert.deepEqual(JSON.parse(stored.get('edgechart.session') ?? ''), session);
+  storage.endSession(session, 'It is over.');
+  assert.equal(storage.session.value, undefined);
+  assert.equal(stored.has('edgechart.session'), false);
+  assert.deepEqual(storage.ended.value, { says: 'It is over.', launch: 'patient' });
+});
