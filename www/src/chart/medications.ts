@@ -29,28 +29,63 @@ function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
 }
 
 function fills(list: MedicationDispense[], context: SectionContext): TemplateResult | undefined {
-  if (list.length === 0) return undefined;
   const [latest] = list;
-  const one = (d: MedicationDispense): TemplateResult => html`${context.link(
-    d,
-    d.whenHandedOver
-      ? shortDate(d.whenHandedOver)
-      : d.whenPrepared
-        ? `prepared ${shortDate(d.whenPrepared)}`
-        : 'no date',
-  )}:
-    ${[
-      quantity(d.quantity),
-      d.daysSupply ? `for ${quantity(d.daysSupply)}` : '',
-      d.status === 'completed' ? '' : plain(d.status),
-      concept(d.statusReasonCodeableConcept),
-    ]
-      .filter(Boolean)
-      .join(', ')}`;
-  return html`<details class="fills"><summary>${plural(list.length, 'fill')}, latest ${
-    latest?.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest?.status)
-  }</summary>
-    <ul role="list">${list.map((d) => html`<li>${one(d)}</li>`)}</ul></details>`;
+  if (!latest) return undefined;
+  const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
+  return html`<details class="fills"><summary>${plural(list.length, 'fill')}, latest ${latestDate}</summary>
+    <ul role="list">${list.map((fill) => html`<li>${fillView(fill, context)}</li>`)}</ul></details>`;
+}
+
+function fillView(fill: MedicationDispense, { link }: SectionContext): TemplateResult {
+  const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason } = fill;
+  const prepared = whenPrepared ? `prepared ${shortDate(whenPrepared)}` : 'no date';
+  const words = [amountOf(fill), status === 'completed' ? '' : plain(status), concept(reason)];
+  return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
+    ${words.filter(Boolean).join(', ')}`;
+}
+
+/** The quantity of a fill, and the days that it lasts. */
+const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
+  [quantity(amount), daysSupply ? `for ${quantity(daysSupply)}` : ''].filter(Boolean).join(', ');
+
+function statusOf(request: MedicationRequest): string | undefined {
+  if (isEnteredInError(request)) return 'entered in error';
+  const { status, intent, doNotPerform } = request;
+  const words = [
+    status === 'active' ? '' : status === 'unknown' ? 'status unknown' : status,
+    requestState(request) === 'planned' && status !== 'draft' ? intent : '',
+    doNotPerform ? 'do not take' : '',
+  ];
+  return words.filter(Boolean).join(', ') || undefined;
+}
+
+function toneOf(request: MedicationRequest): Row['tone'] {
+  if (isEnteredInError(request)) return 'error';
+  if (request.doNotPerform) return 'alert';
+  return requestState(request) === 'past' ? 'quiet' : 'plain';
+}
+
+/** The person who reported a medication, or else prescribed it. */
+function authorOf({ reportedBoolean, reportedReference, requester }: MedicationRequest): TemplateResult | undefined {
+  const isPatient = !reportedReference && /^Patient\//.test(requester?.reference ?? '');
+  const author = isPatient ? 'the patient' : reference(reportedReference ?? requester);
+  return labelled(reportedBoolean || reportedReference ? 'Reported by' : 'Prescribed by', author);
+}
+
+function dispenseRow(dispense: MedicationDispense, included: Resource[]): Row {
+  const { whenHandedOver, whenPrepared, status, performer = [] } = dispense;
+  return {
+    resource: dispense,
+    when: whenHandedOver ?? whenPrepared,
+    title: medication(dispense, included),
+    status: status === 'completed' ? undefined : status,
+    tone: isEnteredInError(dispense) ? 'error' : 'plain',
+    details: [
+      amountOf(dispense),
+      labelled('Handed over by', references(performer.flatMap(({ actor }) => actor ?? []))),
+      whenHandedOver ? clockDate(whenHandedOver) : '',
+    ],
+  };
 }
 
 export const medications: Section = {
@@ -73,65 +108,28 @@ export const medications: Section = {
         authorizingPrescription?.some(({ reference: address }) => address?.endsWith(`MedicationRequest/${request.id}`)),
       );
     const loose = dispenses.filter((d) => !requests.some((request) => fillsOf(request).includes(d)));
-    const item = (request: MedicationRequest): Row => {
-      return {
-        resource: request,
-        when: request.authoredOn,
-        title: medication(request, included),
-        status: isEnteredInError(request)
-          ? 'entered in error'
-          : [
-              request.status === 'active' ? '' : request.status === 'unknown' ? 'status unknown' : request.status,
-              requestState(request) === 'planned' && request.status !== 'draft' ? request.intent : '',
-              request.doNotPerform ? 'do not take' : '',
-            ]
-              .filter(Boolean)
-              .join(', ') || undefined,
-        tone: isEnteredInError(request)
-          ? 'error'
-          : request.doNotPerform
-            ? 'alert'
-            : requestState(request) === 'past'
-              ? 'quiet'
-              : 'plain',
-        details: [
-          (request.dosageInstruction ?? [])
-            .map(({ text }) => text)
-            .filter(Boolean)
-            .join('; '),
-          labelled('For', reasons(request, context.store)),
-          labelled(
-            request.reportedBoolean || request.reportedReference ? 'Reported by' : 'Prescribed by',
-            request.reportedReference
-              ? reference(request.reportedReference)
-              : /^Patient\//.test(request.requester?.reference ?? '')
-                ? 'the patient'
-                : reference(request.requester),
-          ),
-          labelled('Supply', supplyOf(request)),
-          labelled('Why', concept(request.statusReason)),
-          fills(fillsOf(request), context),
-          ...(request.note ?? []).map(({ text }) => text),
-        ],
-      };
-    };
+    const item = (request: MedicationRequest): Row => ({
+      resource: request,
+      when: request.authoredOn,
+      title: medication(request, included),
+      status: statusOf(request),
+      tone: toneOf(request),
+      details: [
+        (request.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; '),
+        labelled('For', reasons(request, context.store)),
+        authorOf(request),
+        labelled('Supply', supplyOf(request)),
+        labelled('Why', concept(request.statusReason)),
+        fills(fillsOf(request), context),
+        ...(request.note ?? []).map(({ text }) => text),
+      ],
+    });
     const those = (state: RequestState): MedicationRequest[] =>
       requests.filter((request) => requestState(request) === state);
     const [current, past] = [those('current'), those('past')];
     const group = (title: string, list: MedicationRequest[]): unknown =>
       list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
-    const dispenseRow = (d: MedicationDispense): Row => ({
-      resource: d,
-      when: d.whenHandedOver ?? d.whenPrepared,
-      title: medication(d, dispensed?.included ?? []),
-      status: d.status === 'completed' ? undefined : d.status,
-      tone: isEnteredInError(d) ? 'error' : 'plain',
-      details: [
-        [quantity(d.quantity), d.daysSupply ? `for ${quantity(d.daysSupply)}` : ''].filter(Boolean).join(', '),
-        labelled('Handed over by', references((d.performer ?? []).flatMap(({ actor }) => actor ?? []))),
-        d.whenHandedOver ? clockDate(d.whenHandedOver) : '',
-      ],
-    });
+    const looseRows = loose.map((dispense) => dispenseRow(dispense, dispensed?.included ?? []));
     return {
       count: current.length,
       of: 'current',
@@ -149,7 +147,7 @@ export const medications: Section = {
         )}
         ${
           loose.length
-            ? html`<h3>Handed over, without an order that is shown here</h3>${rows(loose.map(dispenseRow), context)}`
+            ? html`<h3>Handed over, without an order that is shown here</h3>${rows(looseRows, context)}`
             : nothing
         }
         ${past.length ? folded(plural(past.length, 'past medication'), rows(past.map(item), context)) : nothing}`,

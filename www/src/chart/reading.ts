@@ -19,8 +19,9 @@ export function rangeView(of: Range | undefined): TemplateResult | undefined {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(o));
 
-export const flagView = (of: Flag | undefined): TemplateResult | typeof nothing =>
-  of
-    ? html`<span class="flag" data-flag=${of}><span aria-hidden="true">${FLAGS[of].sign}</span>
-      ${FLAGS[of].says}</span>`
-    : nothing;
+/** The flag of a value, as a sign and a word. */
+export function flagView(of: Flag | undefined): TemplateResult | typeof nothing {
+  if (!of) return nothing;
+  const { sign, says } = FLAGS[of];
+  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${says}</span>`;
+}

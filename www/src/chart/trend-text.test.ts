@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Point, Series } from '../fhir/series.ts';
-import { changeText, momentText } from './trend-text.ts';
+import { changeText, momentText, seriesCsv } from './trend-text.ts';
 
 const DAY = 86_400_000;
 const point = (days: number, value: number, flag?: Point['flag']): Point => ({
@@ -31,4 +31,10 @@ test('a difference keeps the digits of the values, and is told in days, months o
   assert.equal(spaced(changeText([series], 30 * DAY, 0)), '+0.25 mg in 30 days');
   assert.equal(spaced(changeText([series], 100 * DAY, 0)), '−0.25 mg in 3 months');
   assert.equal(spaced(changeText([series], 800 * DAY, 0)), '±0.00 mg in 2.2 years');
+});
+
+test('points are written as CSV', () => {
+  const [header, first] = seriesCsv([series]).split('\r\n');
+  assert.equal(header, 'date,value,unit,flag,id');
+  assert.equal(first, '1970-01-01,1.25,"mg",,0');
 });

@@ -37,3 +37,11 @@ function span(milliseconds: number): string {
   if (days > 700) return `${(days / 365.25).toFixed(1)} years`;
   return days > 60 ? `${Math.round(days / 30.44)} months` : plural(days, 'day');
 }
+
+/** The points of some series as CSV (RFC 4180). */
+export function seriesCsv(series: Series[]): string {
+  const lines = series.flatMap(({ points, unit }) =>
+    points.map(({ on, value, flag, source }) => [on, value, `"${unit}"`, flag ?? '', source.id].join(',')),
+  );
+  return ['date,value,unit,flag,id', ...lines].join('\r\n');
+}

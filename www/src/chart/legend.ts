@@ -1,0 +1,43 @@
+//! The legend of a plot: its series, their ranges, and the marks that occur in it.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { FLAGS, type Flag } from '../fhir/flag.ts';
+import { range } from '../fhir/reading.ts';
+import type { Series } from '../fhir/series.ts';
+
+/** The range that is drawn; one of words alone cannot be. */
+const rangeOf = ({ low, high, limits }: Series): string | undefined =>
+  low === undefined && high === undefined ? undefined : range(limits);
+
+/** The signs of some flags that occur. */
+const signs = (flags: Flag[]): string => [...new Set(flags.map((flag) => FLAGS[flag].sign))].join(' ');
+
+export function legend(drawn: Series[]): TemplateResult {
+  const occurring = new Set(drawn.flatMap(({ points }) => points.map(({ flag }) => flag)));
+  const among = (...flags: Flag[]): Flag[] => flags.filter((flag) => occurring.has(flag));
+  const outside = among('high', 'low');
+  const critical = among('critical-high', 'critical-low');
+  // High before low, as they are drawn.
+  const far = among('far-high', 'critical-high', 'far-low', 'critical-low');
+  const hasRange = drawn.some((series) => rangeOf(series) !== undefined);
+  const farWords = critical.length ? 'far outside it, or critical' : hasRange ? 'far outside it' : 'far out';
+  const several = drawn.length > 1;
+  return html`${drawn.map((series, i) => seriesKey(series, i, several))}
+    ${drawn.map((series) => rangeKey(series, several))}
+    ${outside.length ? signKey(signs(outside), hasRange ? 'outside the range' : 'flagged by the laboratory') : nothing}
+    ${far.length ? signKey(signs(far), farWords) : nothing}
+    ${occurring.has('abnormal') ? signKey(FLAGS.abnormal.sign, 'abnormal') : nothing}`;
+}
+
+const seriesKey = ({ name, unit }: Series, i: number, several: boolean): TemplateResult =>
+  html`<span class="key" data-n=${i}>${several ? `${name}, ` : ''}${unit || 'no unit'}</span> `;
+
+function rangeKey(series: Series, several: boolean): TemplateResult | typeof nothing {
+  const words = rangeOf(series);
+  if (!words) return nothing;
+  const of = several ? ` of ${series.name.toLowerCase()}` : '';
+  return html`<span class="key band-key">Reference range${of} ${words}</span> `;
+}
+
+const signKey = (sign: string, words: string): TemplateResult =>
+  html`<span class="key"><span class="sign" aria-hidden="true">${sign}</span> ${words}</span>`;
