@@ -5,7 +5,7 @@ import { debounced } from './scheduling.ts';
 import { isShaped, number, object, partial, type Shaped, string } from './shape.ts';
 
 const position = object({ y: number }, { link: string, top: number });
-/** How far a page is scrolled, and the address and the top of the link that was followed, in pixels. */
+/** The scroll position of a page, and the address and the top of the link that was followed, in pixels. */
 type Position = Shaped<typeof position>;
 const historyState = partial({ key: string, position });
 type HistoryState = Shaped<typeof historyState>;

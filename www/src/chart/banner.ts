@@ -86,7 +86,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
     .join(' · ')}`;
 }
 
-/** Whether the source shows nothing of the patient, so that nothing else need be asked. */
+/** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
 export const isMissing = (state: SearchState): boolean =>
   state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
 

@@ -20,7 +20,7 @@ export interface TimelineEvent {
   resource: Resource;
 }
 
-/** How the records of a type become events. */
+/** The rule by which records of a type become events. */
 interface EventType<T extends ResourceType> {
   kind: string;
   date(resource: ResourceOf<T>): string | undefined;

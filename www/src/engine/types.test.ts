@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isShaped } from '../shape.ts';
-import { ANSWERS, engineReply } from './types.ts';
+import { ANSWERS, engineCall, engineReply } from './types.ts';
 
 test('a reply has an answer or an outcome', () => {
   assert.equal(isShaped(engineReply, { id: 1, ok: true, value: undefined, ms: 0.5 }), true);
@@ -32,4 +32,13 @@ test('an explanation may be a refusal', () => {
   const explanation = { type: 'Patient', criteria: [], includes: [], order: '', refused };
   assert.equal(isShaped(ANSWERS.explain, explanation), true);
   assert.equal(isShaped(ANSWERS.explain, { ...explanation, refused: { resourceType: 'Patient' } }), false);
+});
+
+test('a call has an operation with its arguments', () => {
+  const grant = { scopes: 'system/*.read', patients: 'all' };
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', grant] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', undefined] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', { scopes: 7 }] }), false);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'open', args: [] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'toString', args: [] }), false);
 });

@@ -16,14 +16,17 @@ import {
   boolean,
   either,
   exactly,
+  isShaped,
   list,
   number,
   object,
   oneOf,
+  optional,
   record,
   type Shape,
   type Shaped,
   string,
+  tuple,
 } from '../shape.ts';
 
 export type { Cell, Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow };
@@ -97,8 +100,38 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   capabilities: string,
 };
 
+const grant: Shape<Grant> = object(
+  { scopes: string },
+  { patient: string, patients: either(exactly('all'), list(string)), fhirUser: string, client: string },
+);
+const expectedClaims: Shape<ExpectedClaims> = object(
+  { type: oneOf('access', 'id') },
+  { issuer: string, audience: string },
+);
+
+/** The shape of each operation's arguments. */
+const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
+  open: tuple(),
+  search: tuple(string, optional(grant)),
+  read: tuple(string, string, optional(grant)),
+  counts: tuple(),
+  scopes: tuple(string, optional(string)),
+  explain: tuple(string, optional(grant), string),
+  verify: tuple(string, record(anything), number, expectedClaims),
+  capabilities: tuple(string),
+};
+
 /** A call of an operation, as it is posted to the engine's thread. */
 export type EngineCall = { [O in Operation]: { id: number; operation: O; args: Parameters<Engine[O]> } }[Operation];
+
+const callEnvelope = object({ id: number, operation: string, args: anything });
+const isOperation = (name: string): name is Operation => Object.hasOwn(ARGUMENTS, name);
+
+export const engineCall: Shape<EngineCall> = (value, path) => {
+  if (!isShaped(callEnvelope, value)) return callEnvelope(value, path);
+  const { operation, args } = value;
+  return isOperation(operation) ? ARGUMENTS[operation](args, operation) : `${operation} is no operation`;
+};
 
 /** The reply to a call: its answer, or the OperationOutcome that it was refused with. `ms` is the engine's own time. */
 export const engineReply = either(

@@ -1,7 +1,8 @@
 //! The engine's own thread: the wasm module and the sample live here, so that a large answer never holds up the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
-import type { Engine, EngineCall, EngineReply, Grant } from './types.ts';
+import { checked } from '../shape.ts';
+import { type Engine, type EngineCall, type EngineReply, engineCall, type Grant } from './types.ts';
 
 const ready = init({ module_or_path: WASM_URL });
 let sample: Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> | undefined;
@@ -101,7 +102,6 @@ async function reply(call: EngineCall): Promise<EngineReply> {
   }
 }
 
-// Only the page that started this thread can post to it, and `client.ts` posts typed calls alone.
-self.onmessage = async ({ data }: MessageEvent<EngineCall>) => {
-  self.postMessage(await reply(data));
+self.onmessage = async ({ data }: MessageEvent<unknown>) => {
+  self.postMessage(await reply(checked(engineCall, data, 'call')));
 };

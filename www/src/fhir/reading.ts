@@ -62,7 +62,7 @@ export function range(of: Range | undefined): string | undefined {
   return of.text;
 }
 
-/** Whether an observation is a panel, whose members are observations of their own. */
+/** Returns whether an observation is a panel, whose members are observations of their own. */
 export const isPanel = (o: Observation): boolean => (o.hasMember?.length ?? 0) > 0;
 
 export const categoryCodes = (o: Observation): string[] =>

@@ -20,5 +20,5 @@ export function requestState(r: MedicationRequest): RequestState {
   return r.status === 'on-hold' ? 'held' : 'current';
 }
 
-/** Whether a service is planned, and not yet ordered. */
+/** Returns whether a service is planned, and not yet ordered. */
 export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status === 'draft' || isProposed(intent);

@@ -52,7 +52,7 @@ const ofResource = {
 const anyResource = object({ resourceType: string, id: string }, ofResource);
 export type Resource = Shaped<typeof anyResource>;
 
-/** What contained resources are read for: the name of a medication. */
+/** Contained resources are read for the name of a medication alone. */
 const contained = list(object({ resourceType: string }, { id: string, code: concept }));
 
 const ofMedication = { medicationCodeableConcept: concept, medicationReference: reference, contained };
@@ -315,7 +315,7 @@ export const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? S
 export const resourceShape: Shape<Resource> = (value, path) =>
   anyResource(value, path) ?? (isShaped(anyResource, value) ? shapeOf(value.resourceType)(value, path) : undefined);
 
-/** Whether a resource, which has been checked where it came in, is of a type. */
+/** Returns whether a resource is of a type. Its elements were checked where it came in. */
 export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
   resource?.resourceType === type;
 

@@ -7,5 +7,5 @@ export function fieldValue({ target }: Event): string {
   return isField ? target.value : '';
 }
 
-/** Whether the check box that an event comes from is checked. */
+/** Returns whether the check box that an event comes from is checked. */
 export const isChecked = ({ target }: Event): boolean => target instanceof HTMLInputElement && target.checked;

@@ -1,4 +1,4 @@
-//! What can be searched, from the CapabilityStatement of the server, or of the engine where there is no server.
+//! The types that can be searched, from the CapabilityStatement of the server, or of the engine without a server.
 
 import { engine } from '../engine/client.ts';
 import { parsed } from '../fhir/json.ts';

@@ -27,7 +27,7 @@ export function idsOf(body: unknown): AnswerIds {
 
 export interface Difference {
   same: boolean;
-  /** Whether the matches come in the same order; that of included resources has no meaning. */
+  /** True if the matches come in the same order; that of included resources has no meaning. */
   ordered: boolean;
   /** The number of resources in both. */
   both: number;
@@ -68,7 +68,7 @@ export interface Comparison {
   onlyLocal: string[];
 }
 
-/** Whether a search asks for the number alone (<https://hl7.org/fhir/R4/search.html#summary>). */
+/** Returns whether a search asks for the number alone (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const countsOnly = (query: string): boolean => /[?&]_summary=count(?:&|$)/.test(query);
 
 /** Says in a sentence how the edge's answer and this browser's differ. */

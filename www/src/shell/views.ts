@@ -26,7 +26,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
 
 const CHART_VIEWS = ['', 'timeline', 'trend'];
 
-/** Whether the parts behind the view's name mean something to it. */
+/** Returns whether the parts behind the view's name mean something to it. */
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
   if (name === 'chart') return CHART_VIEWS.includes(part);

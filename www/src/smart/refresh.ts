@@ -72,7 +72,7 @@ async function requestTokens(now: Session, refreshToken: string): Promise<Sessio
   };
 }
 
-/** Whether the server refused (RFC 6749, section 5.2), and did not merely fail. */
+/** Returns whether the server refused (RFC 6749, section 5.2), and did not merely fail. */
 const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBodyError && error.status < 429;
 
 /** Ends the session after a refusal of its token, when there is nothing to get another with. */

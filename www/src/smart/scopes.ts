@@ -34,7 +34,7 @@ const TYPES = [
 
 export interface ScopeChoice {
   scope: string;
-  /** Whether a launch of this kind makes no sense without it. */
+  /** True for a scope that a launch of this kind cannot do without. */
   always?: boolean;
 }
 export interface ScopeGroup {

@@ -8,5 +8,5 @@ export const REDIRECT = `${ORIGIN}/callback.html`;
 /** The registered address that the server's log-out leads back to. */
 export const HOME = `${ORIGIN}/`;
 
-/** Whether an issuer is our base, with or without a slash at its end. */
+/** Returns whether an issuer is our base, with or without a slash at its end. */
 export const isOurs = (iss: string): boolean => iss.replace(/\/$/, '') === BASE;

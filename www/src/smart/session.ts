@@ -20,7 +20,7 @@ import {
 import { dropServerExchanges } from '../source/log.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
-/** How a session was launched. */
+/** The way in which a session was launched. */
 export type LaunchKind = Shaped<typeof launchKind>;
 export const launchKindShape: Shape<LaunchKind> = launchKind;
 

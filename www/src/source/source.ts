@@ -67,7 +67,7 @@ export interface SearchResult {
   /** A sentence for each resource that has not the shape of its type and is left out. */
   malformed: string[];
   exchanges: Exchange[];
-  /** Whether there are pages that were not followed. */
+  /** True if there are pages that were not followed. */
   more: boolean;
 }
 

@@ -42,7 +42,7 @@ export class SearchModel {
   explanation: Explanation | undefined;
   /** The token that was taken from the sandbox, instead of the session's. */
   backend: BackendToken | undefined;
-  /** How often a search is run. */
+  /** The number of times that a search is run. */
   times = 1;
   busy: Side | 'both' | 'all' | undefined;
   problem: string | undefined;
@@ -89,7 +89,7 @@ export class SearchModel {
     return `${BASE}/${encodedQuery(this.text.trim())}`;
   }
 
-  /** Whether the edge can be asked. */
+  /** True if there is a token for the edge. */
   get authorized(): boolean {
     return this.backend !== undefined || session.value !== undefined;
   }
