@@ -42,5 +42,7 @@ grep '·' "$place/log" || true
 kill -- "-$group" 2> /dev/null || true
 wait "$group" 2> /dev/null || true
 group=
-printf '%d min %d s until it said hello; processor time of the steps:' $((wall / 60)) $((wall % 60))
-times | tail -n 1
+printf '%d min %d s until it said hello\n' $((wall / 60)) $((wall % 60))
+# In a pipe, times would tell of another shell. The second line is of the steps.
+times > "$place/times"
+echo "processor time, user and system: $(tail -n 1 "$place/times")"
