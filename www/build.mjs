@@ -114,8 +114,8 @@ function sampleText() {
   return files.map((name) => readFileSync(`sample/${name}`, 'utf8')).join('');
 }
 
-/// Prints the sizes, and throws if the first page is over its budget. The first page is its HTML, style, font, script, and
-/// every chunk that the script imports at once.
+/// Prints the sizes, and throws if the first page is over its budget. The first page is its HTML, style, font, script,
+/// and every chunk that the script imports at once.
 function sizes({ app, script, style }) {
   const outputs = app.metafile.outputs;
   const needed = new Set();
