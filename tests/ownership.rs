@@ -116,7 +116,7 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     let owner = |owner: &Owner| match owner {
         Owner::Everyone => "*".to_owned(),
         Owner::Patients(patients) => patients.iter().map(Id::as_str).collect::<Vec<_>>().join(" "),
-        Owner::IndexError(_) => String::new(),
+        Owner::Undetermined(_) => String::new(),
     };
     let rows = held.store().rows();
     Everything {

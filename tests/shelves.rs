@@ -45,7 +45,7 @@ fn indexed(kind: ResourceType) -> impl Strategy<Value = IndexedResource> {
     let owner = prop_oneof![
         Just(Owner::Everyone),
         btree_set(id(), 0..3).prop_map(Owner::Patients),
-        btree_set(id(), 0..3).prop_map(Owner::IndexError),
+        btree_set(id(), 0..3).prop_map(Owner::Undetermined),
     ];
     let link = (select(params.clone()), id())
         .prop_map(|(param, id)| (param, Reference { kind: ResourceType::Medication, id }));

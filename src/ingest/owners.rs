@@ -55,7 +55,7 @@ impl Owners {
     ) {
         let mut followers: HashMap<&Reference, Vec<&Reference>> = HashMap::new();
         for (reference, through) in open {
-            self.joint.insert(reference.clone(), Owner::IndexError(BTreeSet::new()));
+            self.joint.insert(reference.clone(), Owner::Undetermined(BTreeSet::new()));
             for target in through.iter().flatten().filter(|target| open.contains_key(target)) {
                 followers.entry(target).or_default().push(reference);
             }

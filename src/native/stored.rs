@@ -68,5 +68,5 @@ pub fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owne
     let patients: BTreeSet<_> =
         several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
     // An array stands before the patients of a resource whose ownership is not indexed.
-    if several.first().is_some_and(Value::is_array) { Owner::IndexError(patients) } else { Owner::Patients(patients) }
+    if several.first().is_some_and(Value::is_array) { Owner::Undetermined(patients) } else { Owner::Patients(patients) }
 }

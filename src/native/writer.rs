@@ -358,7 +358,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
             (String::new(), Some(Value::from(ids).to_string()))
         }
         // An array is no id: nobody is listed as one who may see it.
-        (Owner::IndexError(patients), None) => {
+        (Owner::Undetermined(patients), None) => {
             let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
             (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
         }

@@ -18,7 +18,7 @@ pub enum Owner {
     Patients(BTreeSet<Id>),
     /// It belongs to nobody until all is known that it is about. What is known of that belongs to these patients. It is for
     /// grants that reach all patients.
-    IndexError(BTreeSet<Id>),
+    Undetermined(BTreeSet<Id>),
 }
 
 impl Owner {
@@ -27,14 +27,14 @@ impl Owner {
     pub fn sole(&self) -> Option<&Id> {
         match self {
             Self::Patients(patients) if patients.len() == 1 => patients.first(),
-            Self::Patients(_) | Self::IndexError(_) | Self::Everyone => None,
+            Self::Patients(_) | Self::Undetermined(_) | Self::Everyone => None,
         }
     }
 
     /// The patients whom it is about, as far as they are known.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {
-            Self::Patients(patients) | Self::IndexError(patients) => Some(patients),
+            Self::Patients(patients) | Self::Undetermined(patients) => Some(patients),
             Self::Everyone => None,
         }
         .into_iter()
@@ -92,7 +92,7 @@ pub fn joint_owner(
             None => indexed = false,
         }
     }
-    if indexed { Owner::Patients(patients) } else { Owner::IndexError(patients) }
+    if indexed { Owner::Patients(patients) } else { Owner::Undetermined(patients) }
 }
 
 /// To whom a resource belongs. `known` tells the owner of another resource that is known; see [`joint_owner`].
@@ -135,7 +135,7 @@ mod tests {
         match owner_of(kind, &id("x"), resource, &known) {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
-            Owner::IndexError(patients) => {
+            Owner::Undetermined(patients) => {
                 ["?".to_owned()].into_iter().chain(patients.iter().map(ToString::to_string)).collect()
             }
         }

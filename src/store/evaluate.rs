@@ -144,8 +144,8 @@ fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLis
 fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
-        (PatientSet::One(patient), Owner::Patients(_) | Owner::IndexError(_)) => owner.sole() == Some(patient),
-        (PatientSet::AccessList(user), Owner::IndexError(_)) => access_lists.get(user) == Some(&AccessList::All),
+        (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
+        (PatientSet::AccessList(user), Owner::Undetermined(_)) => access_lists.get(user) == Some(&AccessList::All),
         (PatientSet::AccessList(user), Owner::Patients(patients)) => match access_lists.get(user) {
             Some(AccessList::All) => true,
             Some(AccessList::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
@@ -158,7 +158,7 @@ fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> 
 #[must_use]
 pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     match (about, owner.sole()) {
-        (Owner::Patients(patients) | Owner::IndexError(patients), Some(patient)) => patients.contains(patient),
+        (Owner::Patients(patients) | Owner::Undetermined(patients), Some(patient)) => patients.contains(patient),
         (about, None) => about.sole().is_none(),
         (Owner::Everyone, Some(_)) => false,
     }

@@ -9,7 +9,7 @@
 //! head      format, 16 bytes | name of the trays, 16 bytes | own | rows | rows at | owners | owners at | columns | columns at
 //!           | bodies at
 //! rows      type | owner | sort key | version | modified | tray | body           texts as: at, length
-//! owners    number of patients, with UNSETTLED, or EVERYONE | the ids, each: at, length
+//! owners    number of patients, with UNDETERMINED, or EVERYONE | the ids, each: at, length
 //! columns   parameter id | facts or links | entries | entries at
 //! entries   value: at, length | places | places at                           a distinct fact, once, and the rows that have it
 //! places    numbers of rows
@@ -47,7 +47,7 @@ const ENTRY: usize = 4 * 4;
 /// The number of patients of what belongs to everyone.
 const EVERYONE: u32 = u32::MAX;
 /// Added to the number of patients of what is not indexed.
-const UNSETTLED: u32 = 1 << 31;
+const UNDETERMINED: u32 = 1 << 31;
 /// What a column holds.
 const FACTS: u32 = 0;
 const LINKS: u32 = 1;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
 
-use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, UNSETTLED, fact, format_field};
+use super::{COLUMN, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LINKS, ROW, UNDETERMINED, fact, format_field};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, ParamId, SortKey, params_of};
 use crate::smart::Owner;
@@ -335,11 +335,11 @@ fn read_owners(bytes: &[u8], count: u32, at: usize) -> Option<Vec<Owner>> {
             EVERYONE => Owner::Everyone,
             count => {
                 let mut ids = std::collections::BTreeSet::new();
-                for _ in 0..count & !UNSETTLED {
+                for _ in 0..count & !UNDETERMINED {
                     let text = slice(bytes, next()?, next()?)?;
                     ids.insert(Id::parse(from_utf8(text).ok()?)?);
                 }
-                if count & UNSETTLED == 0 { Owner::Patients(ids) } else { Owner::IndexError(ids) }
+                if count & UNDETERMINED == 0 { Owner::Patients(ids) } else { Owner::Undetermined(ids) }
             }
         });
     }

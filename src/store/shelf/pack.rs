@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, UNSETTLED, fact, format_field};
+use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, UNDETERMINED, fact, format_field};
 use crate::search::{Fact, ParamId};
 use crate::smart::Owner;
 use crate::store::{IndexedResource, format};
@@ -146,7 +146,7 @@ impl Packer {
             let count = match owner {
                 Owner::Everyone => EVERYONE,
                 Owner::Patients(patients) => size(patients.len()),
-                Owner::IndexError(patients) => UNSETTLED | size(patients.len()),
+                Owner::Undetermined(patients) => UNDETERMINED | size(patients.len()),
             };
             table.extend(count.to_le_bytes());
             for patient in owner.patients() {
