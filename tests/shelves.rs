@@ -35,7 +35,7 @@ fn fact() -> impl Strategy<Value = Fact> {
     prop_oneof![
         (".{0,9}", ".{0,9}").prop_map(|(system, code)| Fact::Token { system, code }),
         (any::<i64>(), any::<i64>()).prop_map(|(from, until)| Fact::Span(Span { from, until })),
-        (".{0,20}", ".{0,20}").prop_map(|(folded, written)| Fact::Text { folded, written }),
+        (".{0,20}", ".{0,20}").prop_map(|(folded, written)| Fact::String { folded, written }),
         ".{0,20}".prop_map(Fact::Reference),
     ]
 }

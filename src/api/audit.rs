@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::call::{Call, network, write_hex};
 use crate::fhir::{Id, ResourceType, texts, write_text};
 use crate::oauth::{Event, EventContext, Pepper};
-use crate::search::{Criterion, Kind, Query};
+use crate::search::{Clause, Query};
 use crate::smart::Grant;
 
 /// The member that marks a line of the log as one of the audit, and its form.
@@ -38,13 +38,9 @@ impl Disclosure {
             }
         }
         self.asked.clone_from(&query.patients);
-        for clause in &query.all {
-            if query.on == ResourceType::Patient && clause.param.kind == Kind::Id {
-                for criterion in &clause.any {
-                    if let Criterion::Id(id) = criterion {
-                        id.put(self.asked.get_or_insert_default());
-                    }
-                }
+        if query.on == ResourceType::Patient {
+            for id in query.all.iter().filter_map(Clause::ids).flatten() {
+                id.put(self.asked.get_or_insert_default());
             }
         }
     }

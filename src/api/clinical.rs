@@ -265,14 +265,17 @@ mod tests {
                 prop_oneof![4 => "(ge|lt|ne)?20[0-9]{2}(-0[1-9](-[12][0-9](T1[0-9]:[0-5][0-9]([+ -]0[0-9]:30|Z)?)?)?)?", 1 => odd]
                     .boxed()
             }
-            Kind::Text | Kind::Canonical => odd.boxed(),
+            Kind::String | Kind::Canonical => odd.boxed(),
             Kind::Reference(_) => prop_oneof![4 => "(https://here/fhir/r4/)?(Patient/)?[a-z0-9]{1,5}", 1 => odd].boxed(),
             Kind::Id => "[A-Za-z0-9.,-]{1,9}".boxed(),
         }
     }
 
     fn asked_by(param: &'static Param) -> impl Strategy<Value = (String, String)> {
-        let modifier = select([&["", ":missing"], param.kind.modifiers()].concat());
+        let modifier = select(
+            [&["", ":missing"], &param.kind.modifiers().iter().map(|modifier| modifier.name()).collect::<Vec<_>>()[..]]
+                .concat(),
+        );
         (modifier, value(param.kind)).prop_map(move |(modifier, value)| {
             let colon = if modifier.is_empty() || modifier.starts_with(':') { "" } else { ":" };
             (format!("{}{colon}{modifier}", param.name), value)

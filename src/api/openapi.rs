@@ -157,7 +157,7 @@ const fn schema_of(kind: Kind) -> &'static str {
         Kind::Code(_) => "Code",
         Kind::Identifier => "Identifier",
         Kind::Date => "Date",
-        Kind::Text => "String",
+        Kind::String => "String",
         Kind::Reference(_) => "Reference",
         Kind::Canonical => "Canonical",
         Kind::Id => "Id",
@@ -178,7 +178,13 @@ fn looks_at(param: &Param) -> String {
             let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
             text.push_str(&format!(" It refers to: {}.", names.join(", ")));
         }
-        Kind::Token | Kind::Identifier | Kind::Date | Kind::Text | Kind::Reference(_) | Kind::Canonical | Kind::Id => {}
+        Kind::Token
+        | Kind::Identifier
+        | Kind::Date
+        | Kind::String
+        | Kind::Reference(_)
+        | Kind::Canonical
+        | Kind::Id => {}
     }
     text
 }

@@ -13,9 +13,10 @@ use super::export::{SqlFiles, literal, nullable, number};
 use super::stored::{body_of, owner_in, row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
+use crate::search::kind::Length;
 use crate::search::{Kind, ParamId, newest_first, oldest_first};
 use crate::smart::Owner;
-use crate::store::{FactRow, IndexedResource, Length, LinkRow, fact_rows, format, link_rows};
+use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
 
 /// The tables, as Cloudflare's tool applies them to D1.
 const MIGRATIONS: [&str; 8] = [

@@ -7,7 +7,8 @@
 
 use std::sync::LazyLock;
 
-use super::param::{Kind, Param, ParamId};
+use super::kind::Kind;
+use super::param::{Param, ParamId};
 use super::registry::{named, params_of};
 use crate::fhir::ResourceType::{self as T, *};
 
@@ -177,7 +178,7 @@ fn pairs_of(on: T) -> Vec<Pair> {
                     (Kind::Date, Kind::Date) => {}
                     (Kind::Date, _) => add(param, other, PairForm::Years),
                     (_, Kind::Date) => add(other, param, PairForm::Years),
-                    (Kind::Text, Kind::Text) => add(other, param, PairForm::Beginnings),
+                    (Kind::String, Kind::String) => add(other, param, PairForm::Beginnings),
                     (_, _) => add(other, param, PairForm::Values),
                 }
             }
@@ -192,7 +193,7 @@ fn pairs_of(on: T) -> Vec<Pair> {
         let params = combination.names.iter().filter(|name| **name != "patient").filter_map(|name| named(on, name));
         let rest: Vec<_> = params.filter(|param| !param.clinical).collect();
         let [first, second] = rest[..] else { continue };
-        if !matches!(first.kind, Kind::Date | Kind::Text) && second.kind != Kind::Text {
+        if !matches!(first.kind, Kind::Date | Kind::String) && second.kind != Kind::String {
             add(first, second, PairForm::Values);
         }
     }

@@ -1,47 +1,32 @@
-//! The comparisons that a query is made of. FHIR's meaning has been compiled away: a criterion is plain, and holding it
-//! against a fact is total. Two places interpret it, both exhaustively: [`Criterion::holds`] here, and the SQL of
-//! `store/sql.rs`.
+//! The comparisons that a query is made of. Parsing has worked out FHIR's rules: a criterion is plain, and to hold it against
+//! a fact cannot fail.
+//!
+//! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
+//! [`Criterion::key`] and [`Criterion::ranges`] find the index keys of such facts. Each kind of parameter does both in its
+//! own file of [`super::kind`].
 
 use super::fact::Fact;
-use super::fold::word_starts;
-use crate::fhir::{Id, Micros, Span};
+use super::kind::KeyRange;
+use super::kind::date::{DateCriterion, DateWindow};
+use super::kind::string::StringCriterion;
+use super::kind::token::TokenCriterion;
+use crate::fhir::Id;
 
-/// One plain comparison.
+/// One plain comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Criterion {
-    /// Has that id.
-    Id(Id),
     /// There is some value.
     Present,
-    /// Has that code, in whatever system.
-    Code(String),
-    /// Has that code in that system; in none, where the system is empty.
-    Coded {
-        /// The system, exactly.
-        system: String,
-        /// The code, as facts spell it.
-        code: String,
-    },
-    /// Has some code in that system.
-    System(String),
+    /// Has that id.
+    Id(Id),
+    /// Has such a token.
+    Token(TokenCriterion),
+    /// Has such a string.
+    String(StringCriterion),
+    /// Has such a time.
+    Date(DateCriterion),
     /// Refers to that resource or address.
     Refers(String),
-    /// A word begins with that folded text.
-    Begins(String),
-    /// That folded text stands anywhere.
-    Contains(String),
-    /// Is exactly that text.
-    Is(String),
-    /// Lies within.
-    Within(Span),
-    /// Starts before.
-    StartsBefore(Micros),
-    /// Starts then or later.
-    StartsFrom(Micros),
-    /// Ends (the first instant after it) later than that.
-    EndsAfter(Micros),
-    /// Ends by then.
-    EndsBy(Micros),
 }
 
 impl Criterion {
@@ -51,36 +36,71 @@ impl Criterion {
         match (self, fact) {
             (Self::Present, _) => true,
             (Self::Id(id), Fact::Id(other)) => id == other,
-            (Self::Code(code), Fact::Token { code: other, .. }) => code == other,
-            (Self::Coded { system, code }, Fact::Token { system: in_system, code: other }) => {
-                system == in_system && code == other
-            }
-            (Self::System(system), Fact::Token { system: other, .. }) => system == other,
+            (Self::Token(token), Fact::Token { system, code }) => token.holds(system, code),
+            (Self::String(string), Fact::String { folded, written }) => string.holds(folded, written),
+            (Self::Date(date), Fact::Span(span)) => date.holds(span),
             (Self::Refers(target), Fact::Reference(other)) => target == other,
-            (Self::Begins(start), Fact::Text { folded, .. }) => word_starts(folded).any(|tail| tail.starts_with(start)),
-            (Self::Contains(part), Fact::Text { folded, .. }) => folded.contains(part),
-            (Self::Is(text), Fact::Text { written, .. }) => text == written,
-            (Self::Within(span), Fact::Span(other)) => span.from <= other.from && other.until <= span.until,
-            (Self::StartsBefore(time), Fact::Span(span)) => span.from < *time,
-            (Self::StartsFrom(time), Fact::Span(span)) => span.from >= *time,
-            (Self::EndsAfter(time), Fact::Span(span)) => span.until > *time,
-            (Self::EndsBy(time), Fact::Span(span)) => span.until <= *time,
             (
-                Self::Id(_)
-                | Self::Code(_)
-                | Self::Coded { .. }
-                | Self::System(_)
-                | Self::Refers(_)
-                | Self::Begins(_)
-                | Self::Contains(_)
-                | Self::Is(_)
-                | Self::Within(_)
-                | Self::StartsBefore(_)
-                | Self::StartsFrom(_)
-                | Self::EndsAfter(_)
-                | Self::EndsBy(_),
-                Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::Text { .. } | Fact::Reference(_),
+                Self::Id(_) | Self::Token(_) | Self::String(_) | Self::Date(_) | Self::Refers(_),
+                Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } | Fact::Reference(_),
             ) => false,
+        }
+    }
+
+    /// The id that it asks for, if it asks for one.
+    #[must_use]
+    pub const fn as_id(&self) -> Option<&Id> {
+        match self {
+            Self::Id(id) => Some(id),
+            Self::Present | Self::Token(_) | Self::String(_) | Self::Date(_) | Self::Refers(_) => None,
+        }
+    }
+
+    /// The index key of every fact that satisfies it, where they have one key.
+    #[must_use]
+    pub fn key(&self) -> Option<String> {
+        match self {
+            Self::Id(id) => Some(id.to_string()),
+            Self::Token(token) => Some(token.key()),
+            Self::String(string) => string.key(),
+            Self::Refers(target) => Some(target.clone()),
+            Self::Present | Self::Date(_) => None,
+        }
+    }
+
+    /// The ranges of index keys that it asks for: it holds for a fact that has a key in one of them. In a pair of facts,
+    /// `prefix` is the key of the first, and the separator behind it.
+    #[must_use]
+    pub fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
+        match self {
+            Self::Present => vec![KeyRange::all(prefix)],
+            Self::Id(id) => vec![KeyRange::equal(prefix, id.as_str())],
+            Self::Token(token) => vec![KeyRange::equal(prefix, &token.key())],
+            Self::String(string) => string.ranges(prefix),
+            Self::Date(date) => date.window().ranges(prefix),
+            Self::Refers(target) => vec![KeyRange::equal(prefix, target)],
+        }
+    }
+
+    /// The window of the times that satisfy it, if it is a comparison that a time can satisfy.
+    #[must_use]
+    pub fn window(&self) -> Option<DateWindow> {
+        match self {
+            Self::Present => Some(DateWindow::default()),
+            Self::Date(date) => Some(date.window()),
+            Self::Id(_) | Self::Token(_) | Self::String(_) | Self::Refers(_) => None,
+        }
+    }
+
+    /// A verb and its object. `short` leaves out code systems.
+    pub(super) fn words(&self, short: bool) -> (&'static str, String) {
+        match self {
+            Self::Present => ("has", "a value".to_owned()),
+            Self::Id(id) => ("is", id.to_string()),
+            Self::Token(token) => token.words(short),
+            Self::String(string) => string.words(),
+            Self::Date(date) => date.words(),
+            Self::Refers(target) => ("refers to", target.clone()),
         }
     }
 }
@@ -91,17 +111,10 @@ mod tests {
 
     #[test]
     fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {
-        let text = Fact::Text { folded: "a".into(), written: "A".into() };
-        assert!(Criterion::Begins("a".into()).holds(&text));
-        assert!(!Criterion::Code("a".into()).holds(&text));
-        assert!(!Criterion::Begins("a".into()).holds(&Fact::Reference("a".into())));
-    }
-
-    #[test]
-    fn no_system_is_a_system_of_its_own() {
-        let bare = Fact::Token { system: String::new(), code: "a".into() };
-        let coded = |system: &str| Criterion::Coded { system: system.into(), code: "a".into() };
-        assert!(coded("").holds(&bare) && !coded("s").holds(&bare) && Criterion::Code("a".into()).holds(&bare));
-        assert!(!coded("").holds(&Fact::Token { system: "s".into(), code: "a".into() }));
+        let begins = Criterion::String(StringCriterion::Begins("a".into()));
+        let text = Fact::String { folded: "a".into(), written: "A".into() };
+        assert!(begins.holds(&text));
+        assert!(!Criterion::Token(TokenCriterion::Code("a".into())).holds(&text));
+        assert!(!begins.holds(&Fact::Reference("a".into())));
     }
 }

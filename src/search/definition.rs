@@ -2,7 +2,8 @@
 //! registry takes them from there, at compile time.
 
 use super::definitions::PARAMETERS;
-use super::param::{Kind, Param};
+use super::kind::Kind;
+use super::param::Param;
 use crate::fhir::{ResourceType as T, is_same};
 
 /// Any type, among the targets of a reference.
@@ -117,7 +118,7 @@ impl Defined {
             Form::Code(system) => Kind::Code(system),
             Form::Identifier => Kind::Identifier,
             Form::Date | Form::Dates => Kind::Date,
-            Form::Text => Kind::Text,
+            Form::Text => Kind::String,
             Form::Reference(_) => Kind::Reference(targets.list()),
             Form::Canonical => Kind::Canonical,
         };

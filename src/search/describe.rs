@@ -1,10 +1,9 @@
 //! Questions in words: what a clause asks, in which order an answer comes, and what comes with it. For people who want to
 //! see how they were understood; nothing is decided by these texts.
 
-use super::criterion::Criterion;
 use super::include::Include;
 use super::query::{Clause, Query, SortRule};
-use crate::fhir::{Micros, ResourceType, Span, instant};
+use crate::fhir::ResourceType;
 
 impl Clause {
     /// What it asks, to the letter: `category is laboratory of http://… or vital-signs of http://…`.
@@ -22,62 +21,24 @@ impl Clause {
     fn said(&self, short: bool) -> String {
         let name = self.param.name;
         let mut said: Vec<(&str, String)> = Vec::new();
-        for words in self.any.iter().map(|criterion| words(criterion, short)) {
+        for words in self.any.iter().map(|criterion| criterion.words(short)) {
             if !said.contains(&words) {
                 said.push(words);
             }
         }
-        let Some((first, _)) = said.first() else { return format!("{name} is something that no resource has") };
-        if said.iter().all(|(verb, _)| verb == first) {
+        let Some((first, _)) = said.first() else {
+            let what = if self.negated { "anything, or missing" } else { "something that no resource has" };
+            return format!("{name} is {what}");
+        };
+        let phrase = if said.iter().all(|(verb, _)| verb == first) {
             let objects: Vec<_> = said.iter().map(|(_, object)| object.as_str()).collect();
-            return format!("{name} {first} {}", objects.join(" or "));
-        }
-        let each: Vec<_> = said.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
-        format!("{name} {}", each.join(" or "))
+            format!("{first} {}", objects.join(" or "))
+        } else {
+            let each: Vec<_> = said.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
+            each.join(" or ")
+        };
+        if self.negated { format!("no {name} {phrase}") } else { format!("{name} {phrase}") }
     }
-}
-
-/// A verb and its object.
-fn words(criterion: &Criterion, short: bool) -> (&'static str, String) {
-    match criterion {
-        Criterion::Id(id) => ("is", id.to_string()),
-        Criterion::Present => ("has", "a value".to_owned()),
-        Criterion::Code(code) => ("is", code.clone()),
-        Criterion::Coded { code, .. } if short => ("is", code.clone()),
-        Criterion::Coded { system, code } if system.is_empty() => ("is", format!("{code} of no system")),
-        Criterion::Coded { system, code } => ("is", format!("{code} of {system}")),
-        Criterion::System(system) => ("is", format!("any code of {system}")),
-        Criterion::Refers(target) => ("refers to", target.clone()),
-        Criterion::Begins(text) => ("has a word that begins with", quoted(text)),
-        Criterion::Contains(text) => ("contains", quoted(text)),
-        Criterion::Is(text) => ("is exactly", quoted(text)),
-        Criterion::Within(span) => ("lies within", range(span)),
-        Criterion::StartsBefore(time) => ("starts before", point(*time)),
-        Criterion::StartsFrom(time) => ("starts not before", point(*time)),
-        Criterion::EndsAfter(time) => ("reaches beyond", point(*time)),
-        Criterion::EndsBy(time) => ("ends before", point(*time)),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    format!("“{text}”")
-}
-
-/// How much of an instant says a year, a month, a day, a minute and a second.
-const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
-
-/// A range of time, as short as a date that means it.
-fn range(span: &Span) -> String {
-    let from = instant(span.from);
-    let dates = PRECISIONS.iter().filter_map(|length| from.get(..*length));
-    let shortest = dates.into_iter().find(|date| Span::parse(date) == Some(*span));
-    shortest.map_or_else(|| format!("{} up to {}", point(span.from), point(span.until)), str::to_owned)
-}
-
-/// A point in time: the day alone, where that is when it begins.
-fn point(time: Micros) -> String {
-    let instant = instant(time);
-    instant.strip_suffix("T00:00:00.000Z").map(str::to_owned).unwrap_or(instant)
 }
 
 impl Query {
@@ -162,6 +123,19 @@ mod tests {
         assert_eq!(says(T::Patient, "name", "José"), "name has a word that begins with “jose”");
         assert_eq!(says(T::Patient, "name:exact", "José"), "name is exactly “José”");
         assert_eq!(says(T::Condition, "encounter", "e"), "encounter refers to Encounter/e");
+    }
+
+    #[test]
+    fn a_negated_clause_says_what_no_value_is() {
+        let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
+        let category = negated(T::Observation, "category", "http://s|laboratory,survey");
+        assert_eq!(category.says(), "no category is laboratory of http://s or survey");
+        assert_eq!(category.in_short(), "no category is laboratory or survey");
+        let date = negated(T::Observation, "date", "lt2024,sa2025");
+        assert_eq!(date.says(), "no date starts before 2024-01-01 or starts not before 2026-01-01");
+        let present = negated(T::Observation, "status", "http://hl7.org/fhir/observation-status|");
+        assert_eq!(present.says(), "no status has a value");
+        assert_eq!(negated(T::Observation, "status", "|final").says(), "status is anything, or missing");
     }
 
     #[test]

@@ -1,56 +1,8 @@
 //! What a row of the registry says.
 
 use super::definition::Source;
+use super::kind::Kind;
 use crate::fhir::{ResourceType, is_same};
-
-/// How a parameter compares (<https://hl7.org/fhir/R4/search.html#ptypes>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A CodeableConcept or Coding. Codes compare without regard to ASCII case, systems exactly.
-    Token,
-    /// An element of type `code`, which carries the system that its binding implies.
-    Code(&'static str),
-    /// An Identifier: system and value compare exactly.
-    Identifier,
-    /// A date, dateTime, instant, Period or Timing.
-    Date,
-    /// A string, folded.
-    Text,
-    /// A reference to one of these types.
-    Reference(&'static [ResourceType]),
-    /// A canonical address, with or without its version.
-    Canonical,
-    /// The logical id.
-    Id,
-}
-
-impl Kind {
-    /// The type's name in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
-    #[must_use]
-    pub const fn fhir_type(self) -> &'static str {
-        match self {
-            Self::Token | Self::Code(_) | Self::Identifier | Self::Id => "token",
-            Self::Date => "date",
-            Self::Text => "string",
-            Self::Reference(_) | Self::Canonical => "reference",
-        }
-    }
-
-    /// The modifiers that a parameter of this kind takes.
-    #[must_use]
-    pub const fn modifiers(self) -> &'static [&'static str] {
-        match self {
-            Self::Text => &["contains", "exact"],
-            Self::Token
-            | Self::Code(_)
-            | Self::Identifier
-            | Self::Date
-            | Self::Reference(_)
-            | Self::Canonical
-            | Self::Id => &[],
-        }
-    }
-}
 
 /// One search parameter of one resource type: a row of the registry.
 #[derive(Debug, Clone, Copy)]

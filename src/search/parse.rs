@@ -3,10 +3,10 @@
 
 use super::criterion::Criterion;
 use super::include::{Include, includes, reverse_includes};
-use super::param::{Kind, Param};
+use super::kind::{Kind, Modifier, criteria, split};
+use super::param::Param;
 use super::query::{Clause, Query, SortRule, Total};
 use super::registry::{named, params_of};
-use super::value::{Modifier, criteria, split};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
 /// Matches on a page at most; a larger `_count` is understood as this.
@@ -70,7 +70,7 @@ pub fn parse(
 /// A list of values for several patients: each value of each patient is read by itself. Dates and ids are not.
 fn too_many_streams(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
-    let is_listed = |clause: &&Clause| !matches!(clause.param.kind, Kind::Date | Kind::Id);
+    let is_listed = |clause: &&Clause| !clause.negated && !matches!(clause.param.kind, Kind::Date | Kind::Id);
     let clause = query.all.iter().filter(is_listed).find(|clause| clause.any.len() * patients > MAX_VALUES)?;
     let (name, values) = (clause.param.name, clause.any.len());
     let text = format!("{values} values of \"{name}\" for {patients} patients are more than {MAX_VALUES} in all.");
@@ -123,15 +123,17 @@ impl Parser<'_> {
             let text = format!("{on} has no search parameter {}.", quoted(bare));
             return self.leave_out(name, text, format!("{on} takes: {}", known.join(", ")));
         };
-        let known = param.kind.modifiers();
         let modifier = match modifier {
-            None => Modifier::Plain,
-            Some("contains") if known.contains(&"contains") => Modifier::Contains,
-            Some("exact") if known.contains(&"exact") => Modifier::Exact,
-            Some(other) => {
-                let takes = if known.is_empty() { "no modifier".to_owned() } else { format!(":{}", known.join(", :")) };
-                let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(other));
-                return self.leave_out(name, text, format!("{bare} takes {takes}"));
+            None => None,
+            Some(written) => {
+                let known = param.kind.modifiers();
+                let Some(modifier) = known.iter().find(|modifier| modifier.name() == written) else {
+                    let names: Vec<_> = known.iter().map(|modifier| format!(":{}", modifier.name())).collect();
+                    let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
+                    let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
+                    return self.leave_out(name, text, format!("{bare} takes {takes}"));
+                };
+                Some(*modifier)
             }
         };
         self.select(param, modifier, value)?;
@@ -154,7 +156,7 @@ impl Parser<'_> {
         }
     }
 
-    fn select(&mut self, param: &'static Param, modifier: Modifier, value: &str) -> Result<(), Issue> {
+    fn select(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<(), Issue> {
         // No FHIR string holds another control character; stores use some of them between the parts of a value.
         if value.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
@@ -192,7 +194,7 @@ impl Parser<'_> {
                 Some(patients) => patients.retain(|patient| asked.contains(patient)),
             }
         } else {
-            self.query.all.push(Clause { param, any });
+            self.query.all.push(Clause { param, any, negated: false });
         }
         Ok(())
     }

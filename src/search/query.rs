@@ -2,17 +2,53 @@
 //! and a clause if it satisfies `any` criterion.
 
 use super::criterion::Criterion;
+use super::fact::Fact;
 use super::include::Include;
+use super::kind::Kind;
 use super::param::Param;
 use crate::fhir::{Id, Issue, ResourceType};
 
-/// What one parameter of a query asks: any of these values (a comma is OR).
+/// The condition that one parameter of a query sets: that some value of it satisfies one of the criteria, or that none does.
+///
+/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence (`:missing=true`) is the negated clause
+/// of [`Criterion::Present`]. The parameter `patient` is never a clause; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
     pub param: &'static Param,
-    /// The comparisons of which one must hold. None: nothing can match.
+    /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
+    /// Whether no value may satisfy `any`, so that a resource without values answers the clause; else some value must.
+    pub negated: bool,
+}
+
+impl Clause {
+    /// Whether a fact of the parameter satisfies one of the criteria. For a negated clause, such a fact excludes the
+    /// resource.
+    #[must_use]
+    pub fn is_met_by(&self, fact: &Fact) -> bool {
+        self.any.iter().any(|criterion| criterion.holds(fact))
+    }
+
+    /// Whether a resource with these facts of the parameter answers the clause.
+    pub fn holds<'f>(&self, mut facts: impl Iterator<Item = &'f Fact>) -> bool {
+        facts.any(|fact| self.is_met_by(fact)) != self.negated
+    }
+
+    /// Whether no resource can answer it.
+    #[must_use]
+    pub const fn is_impossible(&self) -> bool {
+        self.any.is_empty() && !self.negated
+    }
+
+    /// The ids one of which a resource must have, if the clause says so.
+    #[must_use]
+    pub fn ids(&self) -> Option<Vec<&Id>> {
+        if self.negated || self.param.kind != Kind::Id {
+            return None;
+        }
+        self.any.iter().map(Criterion::as_id).collect()
+    }
 }
 
 /// A key to sort by.
@@ -102,6 +138,6 @@ impl Query {
     /// Whether it says which resource or whose, so that no type is listed whole.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
-        self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying)
+        self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying && !clause.negated)
     }
 }

@@ -6,7 +6,8 @@
 //! A new parameter is a row here. A new type is a row in `fhir/resource_type.rs`, and its parameters here.
 
 use super::definition::{Defined, Source, Types};
-use super::param::{Kind, Param, ParamId};
+use super::kind::Kind;
+use super::param::{Param, ParamId};
 use crate::fhir::ResourceType as T;
 
 /// Makes the rows: the name of each parameter, with the builders of [`Param`] for what differs from

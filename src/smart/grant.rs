@@ -46,7 +46,9 @@ impl AccessRule {
     /// Two filters of one reach by one and the same parameter are one filter by either value: a store then asks once.
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
-            ([own], [clause]) if self.patients == other.patients && own.param == clause.param => {
+            ([own], [clause])
+                if self.patients == other.patients && own.param == clause.param && !own.negated && !clause.negated =>
+            {
                 own.any.extend(
                     clause.any.iter().filter(|criterion| !own.any.contains(criterion)).cloned().collect::<Vec<_>>(),
                 );

@@ -43,7 +43,7 @@ impl IndexedResource {
     pub fn spans_of(&self, param: &Param) -> impl Iterator<Item = Span> {
         self.facts_of(param).filter_map(|fact| match fact {
             Fact::Span(span) => Some(*span),
-            Fact::Id(_) | Fact::Token { .. } | Fact::Text { .. } | Fact::Reference(_) => None,
+            Fact::Id(_) | Fact::Token { .. } | Fact::String { .. } | Fact::Reference(_) => None,
         })
     }
 

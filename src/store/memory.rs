@@ -10,7 +10,7 @@ use super::evaluate::{
 use super::indexed::IndexedResource;
 use super::{Cost, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
-use crate::search::{Clause, Criterion, Fact, Include, Kind, Param, Query};
+use crate::search::{Clause, Fact, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
 
 /// A store that holds everything itself.
@@ -134,8 +134,8 @@ impl MemoryStore {
             let compartments =
                 patients.iter().filter_map(|patient| self.compartments.get(&(query.on, patient.clone())));
             compartments.flatten().copied().collect()
-        } else if let Some(clause) = query.all.iter().find(|clause| clause.param.kind == Kind::Id) {
-            clause.any.iter().filter_map(|criterion| self.place_of(query.on, criterion)).collect()
+        } else if let Some(ids) = query.all.iter().find_map(Clause::ids) {
+            ids.into_iter().filter_map(|id| self.by_id.get(&(query.on, id.clone())).copied()).collect()
         } else {
             self.of_kind(query.on).collect()
         };
@@ -144,11 +144,6 @@ impl MemoryStore {
         // What belongs to several patients is in no patient's record.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
         places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
-    }
-
-    fn place_of(&self, kind: ResourceType, criterion: &Criterion) -> Option<usize> {
-        let Criterion::Id(id) = criterion else { return None };
-        self.by_id.get(&(kind, id.clone())).copied()
     }
 
     fn of_kind(&self, kind: ResourceType) -> Range<usize> {
@@ -213,7 +208,7 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
     }
 
     fn satisfies(self, clause: &'a Clause) -> bool {
-        self.facts_of(clause.param).any(|fact| clause.any.iter().any(|criterion| criterion.holds(fact)))
+        clause.holds(self.facts_of(clause.param))
     }
 
     fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {

@@ -4,7 +4,6 @@
 //! a patient's records packed. All are held against the same cases. A store hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
 //! (`api`), and how resources get in (`ingest`).
 
-mod date_cover;
 mod encoding;
 mod evaluate;
 mod format;
@@ -21,7 +20,7 @@ use crate::fhir::{Id, Reference};
 use crate::search::Query;
 use crate::smart::Permitted;
 
-pub use encoding::{FactRow, Length, LinkRow, fact_rows, link_rows};
+pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantStatusCache, GuardedStore};

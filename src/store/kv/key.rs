@@ -14,6 +14,7 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::kind::TokenCriterion;
 use crate::search::{Criterion, Fact, Kind, Param, params_of};
 use crate::smart::is_directory;
 use crate::store::{IndexedResource, another_format, format};
@@ -160,18 +161,11 @@ pub fn is_indexed(param: &Param) -> bool {
 pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
     match criterion {
         Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
-        Criterion::Code(code) | Criterion::Coded { code, .. } => Some(with_value(param, code)),
-        Criterion::System(system) => Some(with_system(param, system)),
-        Criterion::Present
-        | Criterion::Refers(_)
-        | Criterion::Begins(_)
-        | Criterion::Contains(_)
-        | Criterion::Is(_)
-        | Criterion::Within(_)
-        | Criterion::StartsBefore(_)
-        | Criterion::StartsFrom(_)
-        | Criterion::EndsAfter(_)
-        | Criterion::EndsBy(_) => None,
+        Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {
+            Some(with_value(param, code))
+        }
+        Criterion::Token(TokenCriterion::System(system)) => Some(with_system(param, system)),
+        Criterion::Present | Criterion::String(_) | Criterion::Date(_) | Criterion::Refers(_) => None,
     }
 }
 

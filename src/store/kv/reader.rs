@@ -63,16 +63,19 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         }
         let manifest = self.manifest().await?;
         let by_index = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
-        let clause = query.all.iter().find(|clause| clause.param.identifying && by_index(clause.param.kind));
-        let Some(clause) = clause else {
+        let clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
+        let asked = clauses.filter(|clause| by_index(clause.param.kind)).find_map(|clause| {
+            let names = clause.any.iter().map(|criterion| key::asked(clause.param, criterion));
+            Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
+        });
+        let Some((kind, names)) = asked else {
             return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
         };
-        let names: Vec<_> = clause.any.iter().filter_map(|criterion| key::asked(clause.param, criterion)).collect();
         let references = || names.iter().filter_map(|name| Reference::parse(name));
-        if clause.param.kind == Kind::Id && is_directory(query.on) {
+        if kind == Kind::Id && is_directory(query.on) {
             return self.parts(distinct(references().filter_map(|reference| manifest.part(&reference)))).await;
         }
-        if clause.param.kind == Kind::Id && query.on == ResourceType::Patient {
+        if kind == Kind::Id && query.on == ResourceType::Patient {
             return self.of_patients(distinct(references().map(|patient| shelf(&patient.id, query.on)))).await;
         }
         let keys = self.located(&names, query.on, &manifest).await?;

@@ -22,7 +22,7 @@ pub fn encode(fact: &Fact) -> Vec<u8> {
         Fact::Id(id) => [&[ID], id.as_str().as_bytes()].concat(),
         Fact::Token { system, code } => two(TOKEN, system, code),
         Fact::Span(span) => [&[SPAN][..], &span.from.to_le_bytes(), &span.until.to_le_bytes()].concat(),
-        Fact::Text { folded, written } => two(TEXT, folded, written),
+        Fact::String { folded, written } => two(TEXT, folded, written),
         Fact::Reference(target) => of_reference(target),
     }
 }
@@ -39,7 +39,7 @@ pub fn decode(bytes: &[u8]) -> Option<Fact> {
         ID => Id::parse(from_utf8(rest).ok()?).map(Fact::Id),
         TOKEN => two().map(|(system, code)| Fact::Token { system, code }),
         SPAN => span(bytes).map(Fact::Span),
-        TEXT => two().map(|(folded, written)| Fact::Text { folded, written }),
+        TEXT => two().map(|(folded, written)| Fact::String { folded, written }),
         REFERENCE => from_utf8(rest).ok().map(|text| Fact::Reference(text.to_owned())),
         _ => None,
     }

@@ -113,7 +113,7 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ShelfRo
     found
 }
 
-/// The rows that satisfy a clause, as far as somebody has asked.
+/// The rows that have a fact for a clause, as far as somebody has asked.
 #[derive(Debug)]
 struct Judged<'a> {
     clause: &'a Clause,
@@ -126,30 +126,26 @@ impl<'a> Judged<'a> {
         if clause.param.kind == Kind::Id {
             let has_id = |row: &u32| {
                 shelf.kind(*row) == Some(clause.param.on)
-                    && Id::parse(shelf.id(*row)).is_some_and(|id| holds(clause, &Fact::Id(id)))
+                    && Id::parse(shelf.id(*row)).is_some_and(|id| clause.is_met_by(&Fact::Id(id)))
             };
             shelf.all().filter(has_id).for_each(|row| rows.set(row));
         }
         Self { clause, so_far: RefCell::new((rows, shelf.facts(clause.param.id).peekable())) }
     }
 
-    /// Whether a row does. References do not stand in the order of rows: of them, all are judged.
+    /// Whether a row satisfies the clause. References do not stand in the order of rows: of them, all are judged.
     fn has(&self, row: u32) -> bool {
         let (rows, rest) = &mut *self.so_far.borrow_mut();
         let comes = |entry: &ColumnEntry<'_>| {
             fact::reference(entry.value).is_some() || entry.rows().next().is_none_or(|first| first <= row)
         };
         while let Some(entry) = rest.next_if(comes) {
-            if fact::decode(entry.value).is_some_and(|fact| holds(self.clause, &fact)) {
+            if fact::decode(entry.value).is_some_and(|fact| self.clause.is_met_by(&fact)) {
                 entry.rows().for_each(|row| rows.set(row));
             }
         }
-        rows.has(row)
+        rows.has(row) != self.clause.negated
     }
-}
-
-fn holds(clause: &Clause, fact: &Fact) -> bool {
-    clause.any.iter().any(|criterion| criterion.holds(fact))
 }
 
 /// The earliest and the latest start of the times of a parameter, for each row.

@@ -294,7 +294,10 @@ impl<'a> Search<'a> {
         write_sql!(sql, " WHERE ");
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
-            Condition::DateWindow(clause) => in_window(clause, "s", sql),
+            Condition::DateWindow(clause) => {
+                write_sql!(sql, if clause.negated { "NOT " } else { "" });
+                in_window(clause, "s", sql);
+            }
             Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
             Condition::Unsure(clause) => {
                 write_sql!(sql, "(s.sure OR ");

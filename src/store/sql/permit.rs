@@ -1,10 +1,10 @@
 //! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
 
-use super::super::encoding::{Range, exact, ranges};
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
 use crate::fhir::{ResourceType, json};
-use crate::search::{Clause, Kind, ParamId};
+use crate::search::kind::KeyRange;
+use crate::search::{Clause, Criterion, Kind, ParamId};
 use crate::smart::{AccessRule, PatientSet, is_directory};
 
 /// What conditions are about.
@@ -72,16 +72,20 @@ pub fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
 }
 
-/// Writes that a row of that type satisfies a clause: that there is a fact for it.
+/// Writes that a row of that type satisfies a clause: that there is a fact for it; of a negated clause, that there is none.
 pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql) {
-    let exact: Option<Vec<_>> = clause.any.iter().map(exact).collect();
+    let exact: Option<Vec<_>> = clause.any.iter().map(Criterion::key).collect();
+    write_sql!(sql, if clause.negated { "NOT " } else { "" });
     if clause.param.kind == Kind::Id {
+        if clause.any.contains(&Criterion::Present) {
+            return write_sql!(sql, "1");
+        }
         let ids = sql.list(exact.iter().flatten());
         return write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
     }
     let param_id = if clause.param.clinical { ParamId::everything(kind) } else { clause.param.id };
     let ranges: Vec<_> = match exact {
-        None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect(),
+        None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| criterion.ranges("")).collect(),
         Some(_) | None => Vec::new(),
     };
     // A range of all resources of a type is looked through once, not for each row again.
@@ -122,7 +126,7 @@ pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql
     write_sql!(sql, " AND f.sort = ", SortKeyOf(row), ")");
 }
 
-fn within(range: &Range, sql: &mut Sql) {
+fn within(range: &KeyRange, sql: &mut Sql) {
     let (from, until) = (sql.bind(&range.from), sql.bind(&range.until));
     write_sql!(sql, "(f.value >= ", from, " AND f.value < ", until);
     for (condition, time) in [(" AND f.ends > ", range.after), (" AND f.ends <= ", range.by)] {

@@ -9,13 +9,11 @@
 //! Which pair drives is indexed by the parameters and by how much of a word is given, not by counts of what is stored: to
 //! read counts would take a trip of its own, and to keep them a write for every value of a load.
 
-use super::super::date_cover;
-use super::super::encoding::{
-    DateWindow, IndexKeys, LAST_RANK, Length, PairCondition, Range, earlier, exact, half, paired, ranges, sort_key_at,
-    window,
-};
+use super::super::encoding::{DateCover, IndexKeys, LAST_SORT_KEY, PairCondition, cover, paired, sort_key_at};
 use super::text::{Bound, In, Sql, SqlPart, write_sql};
 use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, ResourceType, json};
+use crate::search::kind::date::{DateWindow, Length, earlier};
+use crate::search::kind::{KeyRange, StringCriterion, TokenCriterion};
 use crate::search::{Clause, Criterion, Kind, Pair, PairForm, Param, ParamId, Query, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
@@ -53,7 +51,7 @@ enum Find {
     },
     Ranges {
         param_id: ParamId,
-        ranges: Vec<Range>,
+        ranges: Vec<KeyRange>,
         own_till: bool,
     },
     Ids(Vec<String>),
@@ -67,7 +65,7 @@ impl<'a> CandidateSource<'a> {
             Some(patients) => patients.iter().map(Id::as_str).collect(),
             None => vec![""],
         };
-        let (find, used) = if compartments.is_empty() || query.all.iter().any(|clause| clause.any.is_empty()) {
+        let (find, used) = if compartments.is_empty() || query.all.iter().any(Clause::is_impossible) {
             (Find::Nothing, Vec::new())
         } else {
             driver(query, compartments.len())
@@ -180,7 +178,7 @@ impl<'a> CandidateSource<'a> {
         }
     }
 
-    fn gathered(&self, param_id: ParamId, ranges: &[Range], sql: &mut Sql) {
+    fn gathered(&self, param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
         let listed = |compartment: &&str| ranges.iter().map(|range| listed(compartment, range)).collect::<Vec<_>>();
         let list: Vec<_> = self.compartments.iter().flat_map(listed).collect();
         let list = sql.bind(&json(&list));
@@ -190,7 +188,7 @@ impl<'a> CandidateSource<'a> {
 }
 
 /// A range of a compartment, as a list has it.
-pub fn listed(compartment: &str, range: &Range) -> serde_json::Value {
+pub fn listed(compartment: &str, range: &KeyRange) -> serde_json::Value {
     serde_json::json!([compartment, range.from, range.until, range.after, range.by, range.part])
 }
 
@@ -249,18 +247,20 @@ type Clauses<'a> = [(usize, &'a Clause)];
 /// What drives, and the clauses that it answers.
 fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     let common = query.patients.is_none() && !is_directory(query.on);
-    let usable = |clause: &Clause| !clause.param.clinical && (!common || clause.param.identifying);
+    let usable = |clause: &Clause| !clause.negated && !clause.param.clinical && (!common || clause.param.identifying);
     let mut clauses = Vec::new();
     for (at, clause) in query.all.iter().enumerate() {
         if usable(clause) {
             clauses.push((at, clause));
         }
     }
-    let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
-    if let Some((at, clause)) = of_kind(Kind::Id) {
-        return (Find::Ids(clause.any.iter().filter_map(exact).collect()), vec![*at]);
+    if let Some((at, ids)) = clauses.iter().find_map(|(at, clause)| Some((*at, clause.ids()?))) {
+        return (Find::Ids(ids.into_iter().map(Id::to_string).collect()), vec![at]);
     }
-    let is_broad = |clause: &Clause| clause.any.iter().any(|criterion| matches!(criterion, Criterion::System(_)));
+    let of_kind = |kind: Kind| clauses.iter().find(|(_, clause)| clause.param.kind == kind);
+    let is_broad = |clause: &Clause| {
+        clause.any.iter().any(|criterion| matches!(criterion, Criterion::Token(TokenCriterion::System(_))))
+    };
     if let Some(place) = of_kind(Kind::Identifier).filter(|(_, clause)| !is_broad(clause)) {
         return one(*place, &clauses);
     }
@@ -287,7 +287,7 @@ fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>) -> (Find, Vec<usiz
     let find = match values(&clause.any) {
         Some(values) => in_order(param_id, values.into_iter().map(IndexKeys::One).collect()),
         None => {
-            let ranges = clause.any.iter().flat_map(|criterion| ranges(criterion, "")).collect();
+            let ranges = clause.any.iter().flat_map(|criterion| criterion.ranges("")).collect();
             Find::Ranges { param_id, ranges, own_till: false }
         }
     };
@@ -346,7 +346,7 @@ fn both(
     let Some(seconds) = halves(second, pair.form) else {
         let across = |one: &PairCondition| {
             let prefix = paired(&one.value, "");
-            second.any.iter().flat_map(move |criterion| ranges(criterion, &prefix)).collect::<Vec<_>>()
+            second.any.iter().flat_map(move |criterion| criterion.ranges(&prefix)).collect::<Vec<_>>()
         };
         // Among all patients the first clause alone is read in order.
         query.patients.as_ref()?;
@@ -371,7 +371,7 @@ fn both(
 /// A date by the index of its years, behind a value of another parameter or alone.
 fn by_years(pair: &Pair, (at, first): (usize, &Clause), clauses: &Clauses<'_>) -> Option<(Find, Vec<usize>)> {
     let (windows, dates) = times(pair.second, clauses);
-    let date_cover::DateCover { keys, exact } = date_cover::cover(&windows);
+    let DateCover { keys, exact } = cover(&windows);
     let (mut firsts, mut used) = (vec![PairCondition { value: String::new(), whole: false }], Vec::new());
     if pair.first != pair.second {
         firsts = halves(first, pair.form)?;
@@ -414,7 +414,7 @@ fn beginnings(pair: &Pair, first: (usize, &Clause), second: (usize, &Clause)) ->
 fn halves(clause: &Clause, form: PairForm) -> Option<Vec<PairCondition>> {
     let mut halves = Vec::with_capacity(clause.any.len());
     for criterion in &clause.any {
-        halves.push(half(criterion, form)?);
+        halves.push(PairCondition::of(criterion, form)?);
     }
     Some(halves)
 }
@@ -427,7 +427,7 @@ fn are_whole(halves: &[PairCondition]) -> bool {
 fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<DateWindow>, Vec<usize>) {
     let (mut windows, mut used) = (vec![DateWindow::default()], Vec::new());
     for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
-        let others: Vec<_> = clause.any.iter().filter_map(window).collect();
+        let others: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
         if !used.is_empty() && (param.repeats || windows.len() * others.len() > MAX_WINDOWS) {
             break;
         }
@@ -438,7 +438,7 @@ fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<DateWindow>, Vec<usize>) 
     (windows, used)
 }
 
-fn spread(windows: &[DateWindow], prefix: &str) -> Vec<Range> {
+fn spread(windows: &[DateWindow], prefix: &str) -> Vec<KeyRange> {
     let all = windows.iter().flat_map(|window| window.ranges(prefix));
     all.filter(|range| range.from < range.until).collect()
 }
@@ -447,7 +447,7 @@ fn spread(windows: &[DateWindow], prefix: &str) -> Vec<Range> {
 fn values(any: &[Criterion]) -> Option<Vec<String>> {
     let mut values = Vec::with_capacity(any.len());
     for criterion in any {
-        values.push(exact(criterion)?);
+        values.push(criterion.key()?);
     }
     Some(values)
 }
@@ -458,16 +458,21 @@ fn breadth(clause: &Clause) -> (usize, usize) {
     let kind = match param.kind {
         Kind::Id | Kind::Identifier => 0,
         Kind::Reference(_) | Kind::Canonical => 1,
-        Kind::Text | Kind::Date => 2,
+        Kind::String | Kind::Date => 2,
         Kind::Token => match param.name.as_bytes() {
             b"category" | b"class" | b"clinical-status" => 4,
             _ => 3,
         },
         Kind::Code(_) => 5,
     };
-    let length = |criterion: &Criterion| {
-        let (Criterion::Begins(text) | Criterion::Is(text)) = criterion else { return 0 };
-        text.len()
+    let length = |criterion: &Criterion| match criterion {
+        Criterion::String(StringCriterion::Begins(text) | StringCriterion::Is(text)) => text.len(),
+        Criterion::String(StringCriterion::Contains(_))
+        | Criterion::Present
+        | Criterion::Id(_)
+        | Criterion::Token(_)
+        | Criterion::Date(_)
+        | Criterion::Refers(_) => 0,
     };
     let length = clause.any.iter().map(length).min().unwrap_or_default();
     (kind, usize::from(u8::MAX).saturating_sub(length))
@@ -492,8 +497,8 @@ struct Stretch {
 impl Bounds {
     fn of(query: &Query) -> Self {
         let mut bounds = Self::default();
-        for clause in query.all.iter().filter(|clause| clause.param.clinical) {
-            let windows: Vec<DateWindow> = clause.any.iter().filter_map(window).collect();
+        for clause in query.all.iter().filter(|clause| clause.param.clinical && !clause.negated) {
+            let windows: Vec<DateWindow> = clause.any.iter().filter_map(Criterion::window).collect();
             // One window that is open opens the clause.
             let before = windows.iter().map(|window| window.before.unwrap_or(OPEN_END)).max();
             bounds.before = earlier(bounds.before, before.filter(|time| *time < OPEN_END));
@@ -507,7 +512,7 @@ impl Bounds {
 
     /// What is to be read: of every compartment down to where the short ones end, and below that of the compartments of the longer ones.
     fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
-        let sort_key = |time: Option<Micros>| time.map_or_else(|| LAST_RANK.to_owned(), sort_key_at);
+        let sort_key = |time: Option<Micros>| time.map_or_else(|| LAST_SORT_KEY.to_owned(), sort_key_at);
         let start = self.before.map(sort_key_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
         let [short, middle, long] = self.from;
         let mut stretches = vec![Stretch { length: Length::Short, behind: start.clone(), before: sort_key(short) }];
@@ -525,9 +530,9 @@ impl Bounds {
     }
 }
 
-/// Writes that a place satisfies a clause on the clinical date.
+/// Writes that a place has a clinical date that meets the criteria of a clause.
 pub fn in_window(clause: &Clause, place: &str, sql: &mut Sql) {
-    let windows: Vec<_> = clause.any.iter().filter_map(window).collect();
+    let windows: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
     if windows.is_empty() {
         return write_sql!(sql, "0");
     }

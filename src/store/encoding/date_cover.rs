@@ -11,8 +11,9 @@
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-use super::encoding::{DAY, DateWindow, IndexKeys, Length, earlier};
+use super::pair::IndexKeys;
 use crate::fhir::{Micros, OPEN_END, OPEN_START, Span};
+use crate::search::kind::date::{DAY, DateWindow, Length, earlier};
 use crate::search::oldest_first;
 
 /// The first year that is a key; earlier ones count as it.
@@ -124,13 +125,12 @@ fn start_of(year: i32) -> Micros {
 mod tests {
     use super::*;
     use crate::search::{Criterion, Handling, parse};
-    use crate::store::encoding::window;
     use proptest::prelude::*;
 
     fn windows(asked: &str) -> Vec<DateWindow> {
         let parameters = [("birthdate".to_owned(), asked.to_owned())];
         let query = parse(crate::fhir::ResourceType::Patient, &parameters, Handling::Strict, "").unwrap();
-        query.all[0].any.iter().filter_map(window).collect()
+        query.all[0].any.iter().filter_map(Criterion::window).collect()
     }
 
     fn covered(asked: &str) -> Vec<String> {

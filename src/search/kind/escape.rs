@@ -1,0 +1,47 @@
+//! The escapes of search values (<https://hl7.org/fhir/R4/search.html#escaping>): a backslash before `,`, `|`, `$` or
+//! another backslash.
+
+/// Splits at each `separator` that no backslash escapes. The parts keep their escapes.
+pub fn split(text: &str, separator: char) -> Vec<&str> {
+    if !text.contains('\\') {
+        return text.split(separator).collect();
+    }
+    let mut escaped = false;
+    text.split(move |c| {
+        let here = c == separator && !escaped;
+        escaped = c == '\\' && !escaped;
+        here
+    })
+    .collect()
+}
+
+/// Takes the backslash from `\,` `\|` `\$` `\\`. Any other backslash stands for itself.
+pub fn unescape(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next @ (',' | '|' | '$' | '\\')) if c == '\\' => {
+                out.push(*next);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitting_minds_escapes() {
+        assert_eq!(split(r"a,b\,c,,\\,d", ','), ["a", r"b\,c", "", r"\\", "d"]);
+        assert_eq!(split("", ','), [""]);
+        assert_eq!(unescape(r"a\b\"), r"a\b\");
+    }
+}

@@ -1,0 +1,127 @@
+//! How facts are kept as rows of text.
+//!
+//! A row says that a compartment has, under a parameter id and a key, the resource of that sort key. A compartment is a
+//! patient's id, or empty for facts that are searched without a patient. The primary key is (compartment, parameter id, key,
+//! sort key), so that the rows of one key are in the order of the answer. [`crate::search::kind`] makes the keys of facts,
+//! and finds the keys that criteria ask for.
+//!
+//! A resource whose clinical date lasts longer than a day has a second row in a compartment for that length,
+//! `<compartment>~`, or `<compartment>~~` if it lasts longer than a month (see [`Length`]). A search for "ends after" then
+//! reads back only as far as times of each length can have begun.
+
+mod date_cover;
+mod pair;
+
+use std::collections::BTreeSet;
+
+use super::indexed::IndexedResource;
+use crate::fhir::{Id, Micros, ResourceType};
+use crate::search::kind::date::Length;
+use crate::search::kind::index_keys;
+use crate::search::{Kind, Param, ParamId, newest_first, pairs, provenance_target};
+
+pub use date_cover::{DateCover, cover};
+pub use pair::{IndexKeys, PairCondition, paired};
+
+/// Comes after any id: ids are of letters, digits, `-` and `.`.
+const AFTER_IDS: char = '~';
+
+/// A fact, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FactRow {
+    /// The patient, empty, or either with `~` behind it.
+    pub compartment: String,
+    /// What was found.
+    pub param_id: ParamId,
+    /// Its value.
+    pub value: String,
+    /// The resource's place.
+    pub sort_key: String,
+    /// When the fact's own time ends, where its value begins with a time; else when the clinical date ends, if there is one.
+    pub ends_at: Option<Micros>,
+}
+
+/// A reference that an include may follow, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkRow {
+    /// The parameter.
+    pub param_id: ParamId,
+    /// `Type/id`.
+    pub target: String,
+}
+
+/// The compartment of a resource: its patient's, or the common one.
+#[must_use]
+pub fn compartment(indexed: &IndexedResource) -> &str {
+    indexed.owner.sole().map_or("", Id::as_str)
+}
+
+/// The rows of a resource's facts.
+#[must_use]
+pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
+    let mut rows = Vec::new();
+    let compartment = compartment(indexed);
+    let clinical = indexed.clinical();
+    let ends_at = clinical.map(|span| span.until);
+    let length = clinical.as_ref().map_or(Length::Short, Length::of);
+    let mut add = |compartment: &str, param_id: ParamId, value: &str, ends_at: Option<Micros>| {
+        for mark in BTreeSet::from([Length::Short.mark(), length.mark()]) {
+            let (compartment, sort_key) = ([compartment, mark].concat(), indexed.sort_key.as_str().to_owned());
+            rows.push(FactRow { compartment, param_id, value: value.to_owned(), sort_key, ends_at });
+        }
+    };
+    add(compartment, ParamId::everything(indexed.kind), "", ends_at);
+    // What is about several patients' resources is found beside each of them.
+    let target = provenance_target().map(|param| param.id);
+    for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_kept(param)) {
+        for key in index_keys(param, fact) {
+            let ends_at = key.ends_at.or(ends_at);
+            add(compartment, param.id, &key.value, ends_at);
+            if param.identifying {
+                add("", param.id, &key.value, ends_at);
+            }
+            if Some(param.id) == target && compartment.is_empty() {
+                for patient in indexed.owner.patients() {
+                    add(patient.as_str(), param.id, &key.value, ends_at);
+                }
+            }
+        }
+    }
+    for pair in pairs(indexed.kind) {
+        // A patient's own record has one Patient: its pairs are for searches among all.
+        let compartment = if indexed.kind == ResourceType::Patient { "" } else { compartment };
+        for one in indexed.facts_of(pair.first) {
+            for other in indexed.facts_of(pair.second) {
+                for key in pair::pair_keys(pair, one, other) {
+                    add(compartment, pair.param_id, &key.value, key.ends_at.or(ends_at));
+                }
+            }
+        }
+    }
+    rows.sort();
+    rows.dedup();
+    rows
+}
+
+/// The rows of what a resource's includable references point to.
+#[must_use]
+pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
+    indexed.links.iter().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
+}
+
+/// Whether the facts of a parameter are rows of their own: not where the key already says them, as the id, the patient
+/// and the clinical date.
+fn is_kept(param: &Param) -> bool {
+    !(param.clinical || param.name == "patient" || param.kind == Kind::Id)
+}
+
+/// The sort key behind all that start at that time or later, and before all that start earlier.
+#[must_use]
+pub fn sort_key_at(start: Micros) -> String {
+    let mut sort_key = newest_first(Some(start));
+    sort_key.push(AFTER_IDS);
+    sort_key
+}
+
+/// The sort key behind all.
+pub const LAST_SORT_KEY: &str = "~";
