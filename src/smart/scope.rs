@@ -202,14 +202,8 @@ impl ScopeSet {
     /// # Errors
     /// The first part that is no scope.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
-        let mut set = Self::default();
-        for part in text.split(' ').filter(|part| !part.is_empty()) {
-            let scope = Scope::parse(part)?;
-            if !set.scopes.iter().any(|(written, _)| written == part) {
-                set.scopes.push((part.to_owned(), scope));
-            }
-        }
-        Ok(set)
+        let parts = text.split(' ').filter(|part| !part.is_empty());
+        parts.map(|part| Ok((part.to_owned(), Scope::parse(part)?))).collect()
     }
 
     /// The scopes that open resources.
@@ -251,6 +245,19 @@ impl ScopeSet {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty()
+    }
+}
+
+/// Each scope with its text. Of those that stand twice, the first counts.
+impl FromIterator<(String, Scope)> for ScopeSet {
+    fn from_iter<I: IntoIterator<Item = (String, Scope)>>(scopes: I) -> Self {
+        let mut set = Self::default();
+        for (written, scope) in scopes {
+            if !set.scopes.iter().any(|(other, _)| *other == written) {
+                set.scopes.push((written, scope));
+            }
+        }
+        set
     }
 }
 
