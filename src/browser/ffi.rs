@@ -6,6 +6,7 @@ use js_sys::JSON;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
@@ -15,15 +16,20 @@ use crate::store::AccessList;
 /// The name by which a chart knows its user.
 const USER: &str = "user";
 
-/// A value as a plain object. It crosses as JSON, which both sides have at hand.
+/// A value as a plain object.
 pub fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
-    serde_json::to_string(value).map(|json| parsed(&json)).map_err(|error| refused(error.to_string()))
+    value.serialize(&Serializer::json_compatible()).map_err(|error| refused(error.to_string()))
 }
 
-/// What a plain object says. What goes round in circles is none.
-pub fn said<T: DeserializeOwned>(value: &JsValue, name: &str) -> Result<T, JsValue> {
-    let json = JSON::stringify(value).ok().and_then(|json| json.as_string()).unwrap_or_default();
-    serde_json::from_str(&json).map_err(|error| refused(format!("This is no {name}: {error}.")))
+/// The value of a plain object, which the refusal calls `name`.
+pub fn typed<T: DeserializeOwned>(value: JsValue, name: &str) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(|error| refused(format!("This is no {name}: {error}.")))
+}
+
+/// An object of any shape. It comes by way of its JSON text, which ends: an object may hold itself.
+pub fn json(value: &JsValue, name: &str) -> Result<Value, JsValue> {
+    let text = JSON::stringify(value).ok().and_then(|text| text.as_string()).unwrap_or_default();
+    serde_json::from_str(&text).map_err(|error| refused(format!("This is no {name}: {error}.")))
 }
 
 /// An OperationOutcome that says `text`, to be thrown.
@@ -41,7 +47,8 @@ pub fn parsed(json: &str) -> JsValue {
 struct GrantInput {
     scopes: String,
     patient: Option<String>,
-    patients: Option<Value>,
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    patients: JsValue,
     #[serde(rename = "fhirUser")]
     fhir_user: Option<String>,
     client: Option<String>,
@@ -52,18 +59,17 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue
     if given.is_undefined() || given.is_null() {
         return Ok((everything(), None));
     }
-    let GrantInput { scopes, patient, patients, fhir_user, client } = said(given, "grant")?;
+    let GrantInput { scopes, patient, patients, fhir_user, client } = typed(given.clone(), "grant")?;
     let scopes = ScopeSet::parse(&scopes)
         .map_err(|error| refused(format!("{:?} is no scope: {}.", error.scope, error.reason)))?;
     let id = |text: &str| Id::parse(text).ok_or_else(|| refused(format!("{text:?} is not the id of a patient.")));
-    let access_list = match patients {
-        None => None,
-        Some(Value::String(word)) if word == "all" => Some(AccessList::All),
-        Some(Value::Array(ids)) => {
-            let ids = ids.iter().map(|text| id(text.as_str().unwrap_or_default()));
-            Some(AccessList::These(ids.collect::<Result<BTreeSet<_>, _>>()?))
-        }
-        Some(other) => return Err(refused(format!("{other} is neither a list of patients nor \"all\"."))),
+    let access_list = if patients.is_undefined() || patients.is_null() {
+        None
+    } else if patients == "all" {
+        Some(AccessList::All)
+    } else {
+        let ids: Vec<String> = typed(patients, "list of patients, nor \"all\"")?;
+        Some(AccessList::These(ids.iter().map(|text| id(text)).collect::<Result<BTreeSet<_>, _>>()?))
     };
     let patient = patient.as_deref().map(id).transpose()?;
     let user = access_list.is_some().then(|| USER.to_owned());

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::ffi::{plain, said};
+use super::ffi::{json, plain, typed};
 use crate::oauth::{Expected, checks};
 
 /// Checks a token against a JWK set at `now`, in seconds since 1970: one line for each check. A signature of ES256 is
@@ -19,6 +19,6 @@ pub fn verify(
     #[wasm_bindgen(unchecked_param_type = "{ issuer?: string; audience?: string; type: \"access\" | \"id\" }")]
     expected: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let (expected, jwks) = (said::<Expected>(expected, "expectation")?, said(jwks, "key set")?);
+    let (expected, jwks) = (typed::<Expected>(expected.clone(), "expectation")?, json(jwks, "key set")?);
     plain(&checks(token, &jwks, now as i64, &expected))
 }
