@@ -101,7 +101,7 @@ WASM_TARGET := target/wasm32-unknown-unknown
 wasm_profile = $(if $(fast),,--profile $(1))
 wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
 # A development build is left as the compiler made it.
-wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) -O2 --one-caller-inline-max-function-size=$(1) --reorder-functions-by-name --strip-debug --strip-producers)
+wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) $(1) --strip-debug --strip-producers)
 
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
@@ -110,19 +110,14 @@ build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	@$(BINDGEN) worker $(call wasm_of,release) build/module index
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
-	@# A search passes through hundreds of small functions, most of them once: each costs while the engine has not compiled it
-	@# for speed, and crowds out what the runtime does. So what is small and called from one place is inlined; what is larger
-	@# would cost more bytes than it is worth (70 bytes instead of 30: 7 KiB). Functions of like names are alike: side by side,
-	@# they compress better.
-	@$(if $(fast),cp build/module/index_bg.wasm $@,$(call wasm_opt,30) build/module/index_bg.wasm -o $@)
+	@$(if $(fast),cp build/module/index_bg.wasm $@,$(call wasm_opt,-O3) build/module/index_bg.wasm -o $@)
 
 browser: www/pkg/edgechart_bg.wasm
 www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	$(call say_first,building the browser module: $(PROFILE),$(call wasm_of,browser),$(if $(fast),half a minute,two minutes))
 	@cargo build $(call wasm_profile,browser) --lib --target wasm32-unknown-unknown --features browser $(QUIET)
 	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
-	@# With less inlining, and functions of like names side by side, it compresses better.
-	@$(if $(fast),touch $@,$(call wasm_opt,10) $@ -o $@)
+	@$(if $(fast),touch $@,$(call wasm_opt,-Os) $@ -o $@)
 
 APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson)
 app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs

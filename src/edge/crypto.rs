@@ -7,9 +7,8 @@ use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CryptoKey, SubtleCrypto};
 
-use super::js::{object, said};
+use super::js::{message, object};
 use super::rate_limit::RateLimits;
-use super::turns::settled;
 use crate::api::{Limit, Throttle};
 use crate::oauth::{Algorithm, Crypto, CryptoError};
 
@@ -48,14 +47,14 @@ impl WebCrypto {
         let usages = Array::of1(&usage.into());
         let key = jwk.unchecked_ref::<Object>();
         let promise = self.subtle.import_key_with_object("jwk", key, &parameters(algorithm)?, false, &usages)?;
-        settled(promise).await?.dyn_into()
+        promise.await?.dyn_into()
     }
 
     async fn derive(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<Uint8Array, JsValue> {
         let usages = Array::of1(&"deriveBits".into());
         let data = Uint8Array::from(password);
         let promise = self.subtle.import_key_with_str("raw", &data, "PBKDF2", false, &usages)?;
-        let key: CryptoKey = settled(promise).await?.dyn_into()?;
+        let key: CryptoKey = promise.await?.dyn_into()?;
         let salt = Uint8Array::from(salt);
         let algorithm = object(&[
             ("name", "PBKDF2".into()),
@@ -63,7 +62,7 @@ impl WebCrypto {
             ("salt", salt.into()),
             ("iterations", rounds.into()),
         ])?;
-        let bits = settled(self.subtle.derive_bits_with_object(&algorithm, &key, 256)?).await?;
+        let bits = self.subtle.derive_bits_with_object(&algorithm, &key, 256)?.await?;
         Ok(Uint8Array::new(&bits))
     }
 }
@@ -73,7 +72,7 @@ impl Crypto for WebCrypto {
         let key = self.identity().await.map_err(|error| broken(&error))?;
         let signed = parameters(Algorithm::Rs256)
             .and_then(|algorithm| self.subtle.sign_with_object_and_u8_array(&algorithm, &key, data));
-        let signature = settled(signed.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
+        let signature = signed.map_err(|error| broken(&error))?.await.map_err(|error| broken(&error))?;
         Ok(Uint8Array::new(&signature).to_vec())
     }
 
@@ -90,7 +89,7 @@ impl Crypto for WebCrypto {
         let verified = parameters(algorithm).and_then(|parameters| {
             self.subtle.verify_with_object_and_u8_array_and_u8_array(&parameters, &key, signature, data)
         });
-        let answer = settled(verified.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))?;
+        let answer = verified.map_err(|error| broken(&error))?.await.map_err(|error| broken(&error))?;
         Ok(answer.is_truthy())
     }
 
@@ -119,5 +118,5 @@ impl Throttle for WebCrypto {
 }
 
 fn broken(error: &JsValue) -> CryptoError {
-    CryptoError(said(error))
+    CryptoError(message(error))
 }

@@ -1,22 +1,14 @@
 //! D1 as a [`Database`].
 
 use std::cell::Cell;
-use std::rc::Rc;
 
-use js_sys::Promise;
+use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::Env;
+use worker::{D1Database, D1PreparedStatement, D1SessionConstraint, Env};
 
-use super::ffi::{Answers, D1Database as Binding, Texts, batch, cell, entries, owners, sizes};
-use super::js::{needed, said};
+use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
-use super::turns::settled;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
-
-/// The sessions of `FFI.js`, by their indexes.
-const NEAREST: u8 = 0;
-const PRIMARY: u8 = 1;
-const NONE: u8 = 2;
 
 /// The binding's name.
 const BINDING: &str = "DB";
@@ -25,8 +17,8 @@ const BINDING: &str = "DB";
 ///
 /// # Errors
 /// Where there is no such binding.
-pub fn database(env: &Env) -> Result<Binding, String> {
-    needed(env, BINDING)
+pub fn database(env: &Env) -> Result<D1Database, String> {
+    env.d1(BINDING).map_err(|error| format!("nothing is bound as {BINDING}: {error}"))
 }
 
 thread_local! {
@@ -36,19 +28,19 @@ thread_local! {
 
 /// D1, asked at the primary or at the nearest replica.
 pub struct D1<'a> {
-    database: &'a Binding,
-    at_primary: bool,
+    database: &'a D1Database,
+    start: D1SessionConstraint,
 }
 
 impl<'a> D1<'a> {
     /// Reads from the nearest replica.
-    pub const fn nearest(database: &'a Binding) -> Self {
-        Self { database, at_primary: false }
+    pub const fn nearest(database: &'a D1Database) -> Self {
+        Self { database, start: D1SessionConstraint::FirstUnconstrained }
     }
 
     /// Asks the primary: for what is written, and for what is spent once. No replica can be behind it.
-    pub const fn primary(database: &'a Binding) -> Self {
-        Self { database, at_primary: true }
+    pub const fn primary(database: &'a D1Database) -> Self {
+        Self { database, start: D1SessionConstraint::FirstPrimary }
     }
 
     /// Runs statements as one batch, in a session of its own. Reads that fail are tried once more, without a session, at the
@@ -58,77 +50,81 @@ impl<'a> D1<'a> {
     /// # Errors
     /// Where D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
-        let session = if self.at_primary { PRIMARY } else { NEAREST };
-        match self.attempt(statements, session).await {
+        match self.in_session(statements).await {
             Err(_) if statements.iter().all(|statement| statement.text.starts_with("SELECT")) => {
-                self.attempt(statements, NONE).await
+                self.without_session(statements).await.map_err(fault)
             }
-            answered => answered,
+            answered => answered.map_err(fault),
         }
     }
 
-    async fn attempt(&self, statements: &[Statement], session: u8) -> Result<Vec<D1Rows>, DatabaseError> {
-        let fault = |error: JsValue| DatabaseError(said(&error));
-        let answers = settled(self.send(statements, session).map_err(fault)?).await.map_err(fault)?;
-        rows(answers.unchecked_into(), statements.len()).map_err(fault)
+    async fn in_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
+        let session = self.database.with_session_constraint(self.start)?;
+        batch(session.as_ref(), statements, |text| session.prepare(text)).await
     }
 
-    fn send(&self, statements: &[Statement], session: u8) -> Result<Promise, JsValue> {
-        let mut texts = Texts::default();
-        let mut counts = Vec::with_capacity(statements.len());
-        for Statement { text, binds } in statements {
-            texts.push(text);
-            for bind in binds {
-                texts.push(bind);
-            }
-            counts.push(binds.len() as u32);
-        }
-        batch(self.database, session, &texts.all, &texts.lengths, &counts)
+    async fn without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
+        batch(self.database.as_ref(), statements, |text| self.database.prepare(text)).await
     }
 }
 
-/// The rows of so many statements.
-fn rows(answers: Answers, statements: usize) -> Result<Vec<D1Rows>, JsValue> {
-    let answers = Rc::new(answers);
-    let mut counted = vec![[0; 2]; statements];
-    sizes(&answers, counted.as_flattened_mut())?;
-    let mut all = Vec::with_capacity(statements);
-    for (at, [count, read]) in counted.into_iter().enumerate() {
-        all.push(D1Rows { answers: Rc::clone(&answers), at, count: count as usize, read: read.into() });
+/// Prepares the statements, runs them as one batch, and returns the rows of each.
+async fn batch(
+    on: &JsValue,
+    statements: &[Statement],
+    prepare: impl Fn(&str) -> D1PreparedStatement,
+) -> worker::Result<Vec<D1Rows>> {
+    let mut prepared = Vec::with_capacity(statements.len());
+    for Statement { text, binds } in statements {
+        let binds: Vec<_> = binds.iter().map(|bind| JsValue::from_str(bind)).collect();
+        prepared.push(JsValue::from(prepare(text).bind(&binds)?.inner()));
     }
-    Ok(all)
+    let answers: Array = on.unchecked_ref::<Batches>().batch(prepared)?.await?.dyn_into()?;
+    Ok(answers.iter().map(|answer| D1Rows::of(answer.unchecked_into())).collect())
 }
 
-/// The rows of one statement, left where they are: in the answers to its batch, at that place.
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn fault(error: worker::Error) -> DatabaseError {
+    DatabaseError(error.to_string())
+}
+
+/// The rows of one statement, left where they are.
 pub struct D1Rows {
-    answers: Rc<Answers>,
-    at: usize,
-    count: usize,
+    rows: Array,
     read: u64,
+}
+
+impl D1Rows {
+    #[allow(clippy::needless_pass_by_value, reason = "as an iterator gives it")]
+    fn of(answer: Answer) -> Self {
+        let read = answer.meta().rows_read().unwrap_or_default() as u64;
+        Self { rows: answer.results().unwrap_or_default(), read }
+    }
 }
 
 impl Rows for D1Rows {
     type Body = Text;
 
     fn count(&self) -> usize {
-        self.count
+        self.rows.length() as usize
     }
 
     fn text(&self, row: usize, column: &str) -> Option<String> {
-        cell(&self.answers, self.at, row, column)
+        let value = Reflect::get(&self.rows.get(u32::try_from(row).ok()?), &column.into()).ok()?;
+        value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()))
     }
 
     fn entries(&self, most: usize) -> Vec<Text> {
-        let entries = entries(&self.answers, self.at, most).into_iter().flatten();
+        let entries = entries(&self.rows, most).into_iter().flatten();
         entries.map(|entry| Text::There(entry.unchecked_into())).collect()
     }
 
     fn run(&self, most: usize) -> Option<Text> {
-        entries(&self.answers, self.at, most).map(|run| Text::There(run.into()))
+        entries(&self.rows, most).map(|run| Text::There(run.into()))
     }
 
     fn owners(&self, most: usize) -> String {
-        owners(&self.answers, self.at, most)
+        owners(&self.rows, most)
     }
 
     fn rows_read(&self) -> u64 {

@@ -3,12 +3,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use worker::Env;
+use worker::{D1Database, Env};
 
 use super::crypto::WebCrypto;
 use super::d1;
-use super::ffi::D1Database;
-use super::js::said;
+use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
@@ -95,7 +94,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         (SigningKeys::none(), None)
     };
     let settings = settings.trusting(trusted);
-    let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| said(&error))?;
+    let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => StoreKind::D1,
         Ok("kv") => StoreKind::Kv(Kv::of(env)?),

@@ -1,22 +1,7 @@
-//! What this room asks of JavaScript in more than one place.
+//! Helpers for JavaScript values.
 
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::Env;
-
-/// What is bound by that name, where anything is.
-pub fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
-    let binding = Reflect::get(env, &name.into()).ok()?;
-    (!binding.is_undefined()).then(|| binding.unchecked_into())
-}
-
-/// The same, where the Worker cannot do without it.
-///
-/// # Errors
-/// Where nothing is bound.
-pub fn needed<T: JsCast>(env: &Env, name: &str) -> Result<T, String> {
-    bound(env, name).ok_or_else(|| format!("nothing is bound as {name}"))
-}
 
 /// An object of these members.
 ///
@@ -30,8 +15,8 @@ pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
     Ok(object)
 }
 
-/// What an exception says.
-pub fn said(error: &JsValue) -> String {
+/// The message of an exception.
+pub fn message(error: &JsValue) -> String {
     let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
     text.unwrap_or_else(|| format!("{error:?}"))
 }

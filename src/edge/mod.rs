@@ -12,34 +12,52 @@ mod kv;
 mod rate_limit;
 mod records;
 mod text;
-mod turns;
 
-use wasm_bindgen::prelude::*;
-use worker::Env;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use web_sys::{AbortSignal, Request, Response};
+use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, console_log, event};
 
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
 use crate::store::GuardedStore;
 use d1::{AuthD1, D1};
-use turns::Turns;
+use http::Incoming;
 
-/// Answers a request.
-#[wasm_bindgen]
-pub fn answer(request: web_sys::Request, env: Env) -> Turns {
-    Turns::of(async move {
-        let answered = answered(request, &env).await.or_else(|fault| {
-            worker::console_error!("{fault}");
-            http::unanswered()
-        });
-        answered.map(JsValue::from).map_err(JsValue::from)
+/// Answers a request. A read stops where its caller has gone away; a write goes on to its end.
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
+    let signal = request.signal();
+    let incoming = Incoming::from(request);
+    let is_read = incoming.target().0.starts_with("/fhir/");
+    let answered = answered(&incoming, &env);
+    let answered = if is_read { until_gone(&signal, answered).await } else { answered.await };
+    answered.or_else(|fault| {
+        console_error!("{fault}");
+        http::unanswered()
     })
 }
 
-async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
-    let head = http::head(&request);
-    let incoming = http::Incoming::new(request, &head);
+/// Does the work, unless its caller has gone away before its next step: then it is dropped, and answered with 499.
+async fn until_gone(
+    caller: &AbortSignal,
+    work: impl Future<Output = worker::Result<Response>>,
+) -> worker::Result<Response> {
+    let mut work = pin!(work);
+    poll_fn(|context| {
+        if caller.aborted() {
+            return Poll::Ready(Ok(worker::Response::builder().with_status(499).empty().into()));
+        }
+        work.as_mut().poll(context)
+    })
+    .await
+}
+
+async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
-    let call = http::call(&incoming, &headers).await?;
+    let call = incoming.call(&headers).await?;
     let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
@@ -47,10 +65,10 @@ async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sy
             return http::unanswered();
         }
     };
-    if incoming.is_plain
+    if incoming.is_plain()
         && let Some(reply) = api::plain_http(&isolate.settings, &call)
     {
-        return http::response(reply, &[]);
+        return http::response(reply);
     }
     let (remembered, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = AuthD1(D1::primary(&isolate.database));
@@ -74,27 +92,27 @@ async fn answered(request: web_sys::Request, env: &Env) -> worker::Result<web_sy
     if let Some(detail) = detail {
         http::log(&call, reply.status, &detail);
     }
-    http::response(reply, &audit)
+    for line in audit {
+        console_log!("{line}");
+    }
+    http::response(reply)
 }
 
-/// Forgets what has ended, as often as `[triggers]` says.
-#[wasm_bindgen]
-pub fn purge(env: Env) -> Turns {
-    Turns::of(async move {
-        let now = (js_sys::Date::now() / 1_000.0) as i64;
-        let purged = match env::isolate(&env) {
-            Ok(isolate) => match auth_store(&isolate).purge(now).await {
-                Ok(true) => Ok(()),
-                Ok(false) => Err("there is more that has ended than one run deletes".to_owned()),
-                Err(fault) => Err(fault.0),
-            },
-            Err(fault) => Err(fault),
-        };
-        if let Err(detail) = purged {
-            worker::console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
-        }
-        Ok(JsValue::UNDEFINED)
-    })
+/// Deletes what has ended, as often as `[triggers]` says.
+#[event(scheduled)]
+async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
+    let now = (js_sys::Date::now() / 1_000.0) as i64;
+    let purged = match env::isolate(&env) {
+        Ok(isolate) => match auth_store(&isolate).purge(now).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("there is more that has ended than one run deletes".to_owned()),
+            Err(fault) => Err(fault.0),
+        },
+        Err(fault) => Err(fault),
+    };
+    if let Err(detail) = purged {
+        console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
+    }
 }
 
 /// The authorization' memory.

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { BASE, EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
+import { built } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
-import { inTurns } from '../../src/edge/turns.js';
 
 const BACK = 'https://pub.example/cb';
 const SCOPE = 'launch/patient openid patient/Condition.read';
@@ -168,24 +168,52 @@ test('where the server is at https, plain http is led there or refused', async (
   assert.ok(cookies.some((line) => /^__Host-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/.test(line)), `${cookies}`);
 });
 
-test('work for a caller that has gone away stops', async () => {
-  const work = (turns) => ({ turn: 0, freed: false,
-    resolve() { this.turn += 1; return this.turn > turns ? undefined : new Promise((resolve) => { setTimeout(resolve, 5); }); },
-    reject() { return this.resolve(); },
-    outcome() { return 'done'; },
-    free() { this.freed = true; } });
-  const whole = work(3);
-  assert.equal(await inTurns(whole, new AbortController().signal), 'done');
-  assert.deepEqual([whole.turn, whole.freed], [4, false]);
-  const caller = new AbortController();
-  const left = work(1_000);
-  setTimeout(() => caller.abort(), 20);
-  assert.equal((await inTurns(left, caller.signal)).status, 499);
-  assert.ok(left.freed && left.turn < 100, `${left.turn}`);
-  const write = work(20);
-  assert.equal(await inTurns(write), 'done', 'what has no signal goes on to its end');
+/// The Worker, whose caller leaves while D1 is asked for the nth time, as a header says. It answers with the status that the
+/// Worker gave, and how often D1 was asked.
+const LEAVING = { type: 'ESModule', path: 'build/leaving.js', contents: `
+  import worker from './index.js';
+  let asked = 0;
+  let leaves = 0;
+  let caller = new AbortController();
+  class D1Database {
+    constructor(on) { this.on = on; }
+    withSession(start) { return new D1Database(this.on.withSession(start)); }
+    prepare(sql) { return this.on.prepare(sql); }
+    batch(statements) {
+      asked += 1;
+      if (asked === leaves) caller.abort();
+      return this.on.batch(statements);
+    }
+  }
+  export default {
+    async fetch(request, env, context) {
+      asked = 0;
+      leaves = Number(request.headers.get('x-leave'));
+      caller = new AbortController();
+      const answer = await worker.fetch(new Request(request, { signal: caller.signal }), { ...env, DB: new D1Database(env.DB) }, context);
+      await answer.text();
+      return Response.json({ status: answer.status, asked });
+    },
+  };` };
 
-  // And the server goes on as before.
+test('a read for a caller that has gone away stops, and a write does not', async (t) => {
+  const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()] });
+  t.after(leaving.close);
+  const token = leaving.token(EVERYTHING);
+  const asked = async (leave, path, init) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-leave': String(leave), ...init?.headers };
+    return (await fetch(`${leaving.url}${path}`, { ...init, headers })).json();
+  };
+  const search = '/fhir/r4/Observation?patient=amara-okafor';
+  for (const [leave, status] of [[1, 499], [0, 200], [1, 499]]) assert.equal((await asked(leave, search)).status, status);
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://app.example', client_id: 'nobody', code_verifier: 'x'.repeat(43) });
+  const form = { method: 'POST', body };
+  const refused = await asked(0, '/oauth/token', form);
+  assert.ok(refused.asked > 0, JSON.stringify(refused));
+  assert.deepEqual(await asked(1, '/oauth/token', form), refused, 'it goes on to its end');
+});
+
+test('the server goes on where callers went away', async () => {
   const token = server.token(EVERYTHING);
   for (let n = 0; n < 50; n += 1) {
     const search = fetch(`${server.url}/fhir/r4/Observation?patient=amara-okafor&_count=100`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(1 + (n % 10)) });

@@ -43,7 +43,16 @@ export function shared(name) {
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
 /// nothing is said, and with a port, it is found where its links say.
 /// With `replica`, D1 has one that is frozen in the state of this load: `replica` is its binding.
-export async function stage({ data = [], apps = [], store = 'd1', vars = {}, port = 0, limits, replica = false } = {}) {
+export async function stage({
+  data = [],
+  apps = [],
+  store = 'd1',
+  vars = {},
+  port = 0,
+  limits,
+  replica = false,
+  modules,
+} = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const keys = join(state, '.dev.vars');
@@ -59,6 +68,7 @@ export async function stage({ data = [], apps = [], store = 'd1', vars = {}, por
     vars: { STORE: store, ...vars, ORIGIN: origin },
     limits,
     replica,
+    modules,
     logged,
   });
   /// The lines of the audit log about the request of that name; they may come after its answer.

@@ -16,7 +16,7 @@ function secrets(file) {
 }
 
 /// The modules of the built Worker.
-const built = () => [
+export const built = () => [
   { type: 'ESModule', path: 'build/index.js', contents: readFileSync('build/index.js', 'utf8') },
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
 ];
@@ -28,8 +28,11 @@ const lagging = () => [
     path: 'build/lagging.js',
     contents: `
     import worker from './index.js';
-    const withReplica = (env) => ({ ...env, DB: { withSession: (start) => (start === 'first-primary' ? env.DB : env.REPLICA).withSession(start) } });
-    export default { fetch: (request, env) => worker.fetch(request, withReplica(env)) };`,
+    class D1Database {
+      constructor(env) { this.env = env; }
+      withSession(start) { return (start === 'first-primary' ? this.env.DB : this.env.REPLICA).withSession(start); }
+    }
+    export default { fetch: (request, env, context) => worker.fetch(request, { ...env, DB: new D1Database(env) }, context) };`,
   },
   ...built(),
 ];
