@@ -114,7 +114,7 @@ fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
     let value = match fact {
         Fact::Id(id) => id.to_string(),
         Fact::Token { system, code } => format!("{system}|{code}"),
-        Fact::Text { written, .. } => written.clone(),
+        Fact::String { written, .. } => written.clone(),
         Fact::Reference(reference) => reference.clone(),
         Fact::Span(span) => format!("ge{}", edgechart::fhir::instant(span.from)),
     };

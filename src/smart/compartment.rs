@@ -8,21 +8,21 @@ use serde_json::Value;
 
 use crate::fhir::{Compartment, Id, Reference, ResourceType, each};
 
-/// To whom a resource belongs.
+/// The owner of a resource: the patients to whom it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// It is outside of every compartment, and visible to any token whose scopes name its type.
+    /// The resource is in no compartment. Any token whose scopes name its type may see it.
     Everyone,
-    /// It belongs to these patients: to one as a rule, to several where a Provenance or a Group spans them, to none
-    /// where nothing says to whom. What belongs to none is for grants that reach all patients.
+    /// The resource belongs to these patients: usually one; several where a Provenance or a Group spans them; none
+    /// where no element names a patient. A resource of no patient needs a grant that reaches all patients.
     Patients(BTreeSet<Id>),
-    /// It belongs to nobody until all is known that it is about. What is known of that belongs to these patients. It is for
-    /// grants that reach all patients.
+    /// Some of the patients are unknown. Those that are known are listed. The resource needs a grant that reaches all
+    /// patients.
     Undetermined(BTreeSet<Id>),
 }
 
 impl Owner {
-    /// The one patient that it belongs to.
+    /// The patient, if the resource belongs to exactly one.
     #[must_use]
     pub fn sole(&self) -> Option<&Id> {
         match self {
@@ -31,7 +31,7 @@ impl Owner {
         }
     }
 
-    /// The patients whom it is about, as far as they are known.
+    /// The known patients of the resource.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {
             Self::Patients(patients) | Self::Undetermined(patients) => Some(patients),
@@ -42,21 +42,21 @@ impl Owner {
     }
 }
 
-/// Whether resources of that type are outside of every compartment.
+/// Returns whether resources of this type are in no compartment.
 #[must_use]
 pub const fn is_directory(kind: ResourceType) -> bool {
     matches!(kind.compartment(), Compartment::Directory)
 }
 
-/// Tells the types whose resources belong to the owners of other resources: a Provenance to those of all its targets, a Group
-/// to those of all its members. Other types name their patient themselves.
+/// Returns whether resources of this type belong to the owners of other resources: a Provenance to those of all its
+/// targets, a Group to those of all its members. Other types name their patient themselves.
 #[must_use]
 pub const fn is_owned_through_others(kind: ResourceType) -> bool {
     matches!(kind.compartment(), Compartment::Targets | Compartment::Members)
 }
 
-/// Calls `visit` with each Reference element that decides to whom a resource belongs: those to its patient, or to the
-/// resources through whose owners it is owned. A member of a Group that is no Reference counts as null.
+/// Calls `visit` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
+/// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
 pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     match kind.compartment() {
         Compartment::Patient(elements) => elements.iter().for_each(|element| each(resource, element, visit)),
@@ -68,10 +68,10 @@ pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn 
     }
 }
 
-/// The owner of a resource that is owned through others: their owners together. `targets` holds a `None` for each that is no
-/// reference to a resource of a served type; `known` tells the owner of a resource that is known, and is not asked about the
-/// directory. One target that is unknown, or belongs to nobody, leaves it not indexed. The members of a Group are patients; any
-/// other member leaves it not indexed.
+/// The owner of a resource that is owned through others: all their owners together. `targets` holds a `None` for each
+/// target that is no reference to a resource of a served type. `known` returns the owner of a known resource; it is not
+/// called for the directory. One target that is unknown, or belongs to no patient, leaves the owner undetermined. The
+/// members of a Group are patients; any other member leaves the owner undetermined.
 #[must_use]
 pub fn joint_owner(
     kind: ResourceType,
@@ -95,7 +95,7 @@ pub fn joint_owner(
     if indexed { Owner::Patients(patients) } else { Owner::Undetermined(patients) }
 }
 
-/// To whom a resource belongs. `known` tells the owner of another resource that is known; see [`joint_owner`].
+/// The owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
 #[must_use]
 pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&Reference) -> Option<Owner>) -> Owner {
     if is_directory(kind) {

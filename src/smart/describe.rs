@@ -5,7 +5,7 @@ use super::scope::{Clinical, Level, Scope, wildcard};
 use crate::fhir::ResourceType as T;
 
 impl Scope {
-    /// What it allows, as a sentence without its full stop.
+    /// A sentence about what the scope allows, without its full stop.
     #[must_use]
     pub fn says(&self) -> String {
         match self {
@@ -54,7 +54,7 @@ impl Clinical {
         }
     }
 
-    /// Of which patients; a patient's own needs no word.
+    /// The patients, as a part of the sentence. Nothing is said of the patient in context.
     const fn of(&self) -> &'static str {
         match (self.level, self.kind) {
             (_, Some(kind)) if is_directory(kind) => "",

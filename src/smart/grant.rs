@@ -5,45 +5,48 @@ use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, named, params_of};
 
-/// What the holder of a verified token may do.
+/// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from; revoking it ends the token at once. Tokens of other issuers have none.
+    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
+    /// none.
     pub id: Option<String>,
-    /// The client that holds it.
+    /// The client that holds the token.
     pub client: String,
     /// The patient in context.
     pub patient: Option<Id>,
-    /// The user, under the name by which a store knows whom the user may see.
+    /// The user, under the name of the user's access list in the store.
     pub user: Option<String>,
-    /// The resource that describes the user (the claim `fhirUser`). The scope `fhirUser` opens its read, and nothing else.
+    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits a read of it, and nothing
+    /// else.
     pub fhir_user: Option<Reference>,
-    /// What was granted.
+    /// The granted scopes.
     pub scopes: ScopeSet,
 }
 
-/// Which patients' resources are reached.
+/// The patients that an access rule reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatientSet {
-    /// Those of every patient, and those of none.
+    /// All patients. Resources that belong to no patient are reached too.
     All,
-    /// Those of one patient.
+    /// One patient.
     One(Id),
-    /// Those of the patients that the store lists for a user.
+    /// The patients on the access list of this user.
     AccessList(String),
 }
 
-/// One way by which a grant opens resources of a type: those within reach that satisfy the clauses.
+/// A rule by which a grant opens resources of a type: those of the patients that satisfy the clauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRule {
-    /// Whose.
+    /// The patients whose resources are opened.
     pub patients: PatientSet,
-    /// Which of them, where the scope has a filter.
+    /// The filters of the scope. All of them must hold; without any, all resources of the patients are opened.
     pub only: Vec<Clause>,
 }
 
 impl AccessRule {
-    /// Two filters of one reach by one and the same parameter are one filter by either value: a store then asks once.
+    /// Adds the filter of another rule, and returns whether that was possible. Two rules for the same patients that
+    /// filter by the same parameter become one rule with the values of both, so that a store asks once.
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
             ([own], [clause])
@@ -62,9 +65,9 @@ impl AccessRule {
 /// What `Prefer: handling=` says; nothing, as a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
-    /// Not said: the unknown is refused, what the token does not open is left out of the includes.
+    /// Unknown parameters and includes that are not opened are refused.
     Unsaid,
-    /// Both are refused.
+    /// Unknown parameters and includes that are not opened are left out.
     Strict,
     /// Both are left out.
     Lenient,
@@ -124,14 +127,14 @@ impl<T> Permitted<T> {
 /// Why a question is not permitted. All of it is known from the request and the token alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denied {
-    /// No scope opens it.
+    /// The type that is not opened.
     Scope {
-        /// The type that is closed.
+        /// A scope that would suffice.
         kind: ResourceType,
         /// A scope that would have sufficed.
         needed: String,
     },
-    /// It asks for a patient whom the token does not reach.
+    /// A scope that would suffice.
     Patient {
         /// A scope that would have sufficed.
         needed: String,
@@ -191,7 +194,8 @@ impl Grant {
     }
 
     /// Permits a search, narrowed to what the grant reaches, or says why not. Nothing is looked up for it.
-    ///
+    /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
+    /// search nor the token says which patient is meant.
     /// # Errors
     /// If a scope is missing, another's patient is asked for, or no patient is said.
     pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {

@@ -7,29 +7,29 @@ use super::grant::{AccessRule, Grant};
 use super::scope::{Action, Clinical, Level, Scope, ScopeSet, wildcard};
 use crate::fhir::{Id, ResourceType};
 
-/// What one scope of a list means.
+/// The meaning of one scope of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScopeLine {
     /// The scope, as written.
     pub scope: String,
-    /// What it allows, in words.
+    /// A sentence about what the scope allows.
     pub says: String,
-    /// Why it is refused, where it is none.
+    /// The reason, if the text is no scope.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
-/// Whether a type is open for an action.
+/// A type and an action in the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// True if any scope opens it.
+    /// True if any scope opens the type.
     pub open: bool,
-    /// The scopes that do.
+    /// The scopes that open the type.
     pub by: Vec<String>,
-    /// Where they open a part of it alone: the conditions, of which one must hold.
+    /// The conditions, one of which must hold, if the scopes open only a part of the resources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub narrowed: Option<Vec<String>>,
-    /// Why none opens it.
+    /// The reason, if no scope opens the type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
