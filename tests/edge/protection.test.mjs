@@ -200,10 +200,8 @@ test('a read for a caller that has gone away stops, and a write does not', async
   const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()] });
   t.after(leaving.close);
   const token = leaving.token(EVERYTHING);
-  const asked = async (leave, path, init) => {
-    const headers = { authorization: `Bearer ${token}`, 'x-leave': String(leave), ...init?.headers };
-    return (await fetch(`${leaving.url}${path}`, { ...init, headers })).json();
-  };
+  const asked = async (leave, path, init = { headers: { authorization: `Bearer ${token}` } }) =>
+    (await fetch(`${leaving.url}${path}`, { ...init, headers: { ...init.headers, 'x-leave': String(leave) } })).json();
   const search = '/fhir/r4/Observation?patient=amara-okafor';
   for (const [leave, status] of [[1, 499], [0, 200], [1, 499]]) assert.equal((await asked(leave, search)).status, status);
   const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://app.example', client_id: 'nobody', code_verifier: 'x'.repeat(43) });
