@@ -75,7 +75,10 @@ fn resources() -> Vec<Value> {
 }
 
 /// Parameters and values of each type, some of which find something.
-const ASKED: &[(T, &[(&str, &[&str])])] = &[
+/// A parameter, and values of it.
+type Asked = (&'static str, &'static [&'static str]);
+
+const ASKED: &[(T, &[Asked])] = &[
     (
         T::Observation,
         &[
