@@ -74,11 +74,11 @@ fn resources() -> Vec<Value> {
     all
 }
 
-/// Parameters and values of each type, some of which find something.
-/// A parameter, and values of it.
-type Asked = (&'static str, &'static [&'static str]);
+/// Parameters, each with values.
+type Params = &'static [(&'static str, &'static [&'static str])];
 
-const ASKED: &[(T, &[Asked])] = &[
+/// Parameters and values of each type, some of which find something.
+const ASKED: &[(T, Params)] = &[
     (
         T::Observation,
         &[

@@ -1,18 +1,18 @@
-//! Questions in words: what a clause asks, in which order an answer comes, and what comes with it. For people who want to
-//! see how they were understood; nothing is decided by these texts.
+//! Queries in words: the condition of a clause, the order of an answer, and its includes. These texts show people how a query
+//! was understood; no decision depends on them.
 
 use super::include::Include;
 use super::query::{Clause, Query, SortRule};
 use crate::fhir::ResourceType;
 
 impl Clause {
-    /// What it asks, to the letter: `category is laboratory of http://… or vital-signs of http://…`.
+    /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
     #[must_use]
     pub fn says(&self) -> String {
         self.said(false)
     }
 
-    /// The same without code systems, for those whom the codes already tell enough: `category is laboratory`.
+    /// The condition without code systems, for readers who know the codes: `category is laboratory`.
     #[must_use]
     pub fn in_short(&self) -> String {
         self.said(true)
@@ -42,7 +42,7 @@ impl Clause {
 }
 
 impl Query {
-    /// The order of the answer.
+    /// The order of the answer, in words.
     #[must_use]
     pub fn says_order(&self) -> String {
         let (keys, descending) = self.sort_keys();
@@ -60,7 +60,7 @@ impl Query {
     }
 }
 
-/// The element behind the paths of its types: `effective[x]`.
+/// The name of an element from its paths: `effective[x]`.
 fn element(paths: &[&str]) -> Option<String> {
     let first = *paths.first()?;
     let extension = first.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(address, _)| address);
@@ -72,7 +72,7 @@ fn element(paths: &[&str]) -> Option<String> {
 }
 
 impl Include {
-    /// What it adds to matches of type `on`.
+    /// The resources that it adds to matches of type `on`, in words.
     #[must_use]
     pub fn says(&self, on: ResourceType) -> String {
         let (brought, name) = (self.brings(on), self.param.name);

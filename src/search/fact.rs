@@ -1,5 +1,5 @@
-//! What the search parameters find in a resource, normalised once, when it is loaded. The stores keep facts; what a query
-//! compares with them is a [`super::Criterion`].
+//! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep facts, and
+//! a query compares a [`super::Criterion`] with them.
 
 use serde_json::Value;
 
@@ -26,9 +26,9 @@ pub enum Fact {
     Span(Span),
     /// A string.
     String {
-        /// As it compares.
+        /// The folded text, which searches compare.
         folded: String,
-        /// As it stands in the resource.
+        /// The text as in the resource.
         written: String,
     },
     /// A reference: `Type/id`, or an address outside of this server.
@@ -38,8 +38,19 @@ pub enum Fact {
 /// The facts of one resource.
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// The facts of a resource, in the order of the registry. A chained parameter looks into what `target` gives for a
-/// reference. Elements that are not of their parameter's form carry no fact, and nothing inside `contained` does.
+/// The facts of a resource, in the order of the registry. A chained parameter reads the resource that `target` gives for a
+/// reference. Elements that are not of their parameter's form carry no fact, nor does anything inside `contained`.
+///
+/// ```
+/// use edgechart::fhir::ResourceType;
+/// use edgechart::search::{Fact, facts};
+///
+/// let patient = serde_json::json!({"resourceType": "Patient", "name": [{"family": "Páez"}]});
+/// let found = facts(ResourceType::Patient, &patient, &|_| None);
+/// let (param, fact) = &found[0];
+/// assert_eq!(param.name, "family");
+/// assert_eq!(*fact, Fact::String { folded: "paez".to_owned(), written: "Páez".to_owned() });
+/// ```
 #[must_use]
 pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
     let mut found = Facts::new();
@@ -57,7 +68,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
         };
         match param.via {
             None => read(param, resource, &mut add),
-            // What is of another type than the chain leads to has nothing to say: its scope was never asked for.
+            // A target of another type has no facts: no scope was asked for that type.
             Some((reference, to)) => each(resource, reference, &mut |element| {
                 let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.kind == to)?);
                 if let Some(chained) = reference::target(element).and_then(follow) {

@@ -1,4 +1,4 @@
-//! How strings compare (decision 12): without regard to case and accents, from the beginning of a word.
+//! Folding: strings compare without regard to case and accents, from the beginning of a word (decision 12).
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
@@ -23,7 +23,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The tails of a folded text that begin where a word does: at its start, and after anything that is neither letter
+/// The tails of a folded text that begin with a word: the whole text, and each tail after a character that is neither letter
 /// nor digit.
 pub fn word_starts(folded: &str) -> impl Iterator<Item = &str> {
     let after_break = folded.char_indices().filter(|(_, c)| !c.is_alphanumeric()).map(|(at, c)| at + c.len_utf8());

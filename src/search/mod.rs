@@ -1,10 +1,12 @@
-//! Questions: which search parameters there are, what they find in a resource, and what a query string asks.
+//! Search: the search parameters of each type, their facts in a resource, and the meaning of a query string
+//! (<https://hl7.org/fhir/R4/search.html>).
 //!
-//! FHIR's meaning (prefixes, precision, implied systems, folding) ends in this room. [`parse()`] compiles a query string
-//! into a [`Query`] of plain [`Criterion`]s and refuses what it cannot; [`facts`] compiles a resource into plain
-//! [`Fact`]s. After that nothing can be invalid, and the stores only compare.
+//! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns a query
+//! string into a [`Query`] of plain [`Criterion`]s and refuses what it cannot; [`facts`] turns a resource into plain
+//! [`Fact`]s. Neither can be invalid afterwards, and stores only compare them. [`kind`] has a file for each kind of
+//! parameter.
 //!
-//! Not here: who may ask (`smart`), and how an answer is found (`store`).
+//! Permission is in `smart`, and finding the answer in `store`.
 
 mod combination;
 mod criterion;
@@ -20,6 +22,7 @@ mod param;
 mod parse;
 mod query;
 mod registry;
+mod result_param;
 mod sort_key;
 
 pub use combination::{COMBINATIONS, Combination, Expectation, Pair, PairForm, pairs};
@@ -31,7 +34,8 @@ pub use fold::{fold, word_starts};
 pub use include::{Include, includes, provenance_target, reverse_includes};
 pub use kind::{Kind, Modifier};
 pub use param::{Param, ParamId};
-pub use parse::{Handling, MAX_COUNT, parse};
+pub use parse::{Handling, parse};
 pub use query::{Clause, Query, SortRule, Total};
 pub use registry::{PARAMS, id_param, last_updated, named, params_of};
+pub use result_param::MAX_COUNT;
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};

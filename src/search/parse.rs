@@ -1,49 +1,54 @@
-//! A query string, parsed (<https://hl7.org/fhir/R4/search.html>). Every refusal of a search happens here; what comes
-//! after is total.
+//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). Every refusal of a search for its form happens here:
+//! no later step can find a query invalid.
 
 use super::criterion::Criterion;
-use super::include::{Include, includes, reverse_includes};
 use super::kind::{Kind, Modifier, criteria, split};
 use super::param::Param;
-use super::query::{Clause, Query, SortRule, Total};
+use super::query::{Clause, Query};
 use super::registry::{named, params_of};
+use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
-/// Matches on a page at most; a larger `_count` is understood as this.
-pub const MAX_COUNT: usize = 200;
-/// Parameters in one query at most.
+/// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
-/// Those that select, at most: with the longest lists, the statement stays below the 100,000 bytes that D1 takes.
+/// The most parameters that select: with the longest lists, the statement stays below the 100,000 bytes that D1 takes.
 const MAX_CLAUSES: usize = 40;
-/// Values in one parameter at most: three levels of five, see `store/sql/source.rs`.
+/// The most values of one parameter: three levels of five, see `store/sql/source.rs`.
 const MAX_VALUES: usize = 125;
-/// Values in one query at most: each is held against every candidate.
+/// The most values in one query: each is compared with every candidate.
 const MAX_VALUES_IN_ALL: usize = 250;
-/// What to do about too many values.
+/// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
-/// Includes in one query at most.
-const MAX_INCLUDES: usize = 10;
 
-/// The parameters that shape the answer and do not select.
-const RESULT_PARAMETERS: [&str; 10] =
-    ["_count", "_cursor", "_elements", "_format", "_include", "_pretty", "_revinclude", "_sort", "_summary", "_total"];
-/// Those of them that may be there several times.
-const REPEATED: [&str; 2] = ["_include", "_revinclude"];
-
-/// What happens to a parameter that is not known (`Prefer: handling=…`, decision 4).
+/// The treatment of parameters that are not known (`Prefer: handling=…`, decision 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handling {
     /// The search is refused.
     Strict,
-    /// It is left out, and the answer says so.
+    /// The parameter is left out, and the answer says so.
     Lenient,
 }
 
 /// Parses the parameters of a search on a type, names and values already decoded. `base` is the address of this server's
 /// FHIR base, whose absolute references are local ones.
 ///
+/// ```
+/// use edgechart::fhir::ResourceType;
+/// use edgechart::search::{Handling, parse};
+///
+/// let parameters = [("patient", "amara"), ("code", "http://loinc.org|4548-4"), ("date", "ge2024")];
+/// let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
+/// let query = parse(ResourceType::Observation, &parameters, Handling::Strict, "https://example.org/fhir").unwrap();
+/// assert_eq!(query.patients.unwrap()[0].as_str(), "amara");
+/// assert_eq!(query.all[0].says(), "code is 4548-4 of http://loinc.org");
+///
+/// let unknown = [("colour".to_owned(), "red".to_owned())];
+/// let issues = parse(ResourceType::Observation, &unknown, Handling::Strict, "").unwrap_err();
+/// assert_eq!(issues[0].text, "Observation has no search parameter \"colour\".");
+/// ```
+///
 /// # Errors
-/// Everything that is wrong with the query.
+/// Every fault of the query.
 pub fn parse(
     on: ResourceType,
     parameters: &[(String, String)],
@@ -67,7 +72,8 @@ pub fn parse(
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
 }
 
-/// A list of values for several patients: each value of each patient is read by itself. Dates and ids are not.
+/// Refuses a long list of values for many patients: a store reads each value of each patient by itself. Dates and ids are
+/// read otherwise, and a negated clause is never read from.
 fn too_many_streams(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
     let is_listed = |clause: &&Clause| !clause.negated && !matches!(clause.param.kind, Kind::Date | Kind::Id);
@@ -81,9 +87,9 @@ struct Parser<'a> {
     query: Query,
     handling: Handling,
     base: &'a str,
-    /// The result parameters that were there.
+    /// The result parameters so far.
     shaped: Vec<&'static str>,
-    /// How many values were there.
+    /// The number of values so far.
     values: usize,
 }
 
@@ -93,7 +99,7 @@ impl Parser<'_> {
             Some((bare, modifier)) => (bare, Some(modifier)),
             None => (name, None),
         };
-        let shaping = if bare.starts_with('_') { RESULT_PARAMETERS.iter().find(|known| **known == bare) } else { None };
+        let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
             if modifier.is_some() {
                 return self.leave_out(name, format!("\"{bare}\" takes no modifier."), String::new());
@@ -102,7 +108,7 @@ impl Parser<'_> {
                 return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
             }
             self.shaped.push(shaping);
-            let understood = match self.shape(bare, value) {
+            let understood = match shape(&mut self.query, bare, value) {
                 Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
                     // Keys before the one that is not known were taken.
                     if bare == "_sort" {
@@ -119,7 +125,7 @@ impl Parser<'_> {
         }
         let on = self.query.on;
         let Some(param) = named(on, bare) else {
-            let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMETERS).collect();
+            let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
             let text = format!("{on} has no search parameter {}.", quoted(bare));
             return self.leave_out(name, text, format!("{on} takes: {}", known.join(", ")));
         };
@@ -141,7 +147,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What is not known is an error, or is left out and remembered.
+    /// Refuses a parameter that is not known, or leaves it out and notes that.
     fn leave_out(&mut self, name: &str, text: String, hint: String) -> Result<(), Issue> {
         match self.handling {
             Handling::Lenient => {
@@ -198,74 +204,6 @@ impl Parser<'_> {
         }
         Ok(())
     }
-
-    /// Takes a result parameter and returns the value that it is understood as.
-    fn shape(&mut self, name: &str, value: &str) -> Result<String, Issue> {
-        let query = &mut self.query;
-        let understood = match (name, value) {
-            (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
-            ("_count", count) => {
-                query.count = count_of(count)?;
-                query.count_only |= query.count == 0;
-                query.count.to_string()
-            }
-            ("_cursor", cursor) => {
-                query.cursor = Some(cursor.to_owned());
-                String::new()
-            }
-            ("_elements", names) => {
-                let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-                let names: Vec<_> = names.split(',').map(str::trim).collect();
-                if let Some(odd) = names.iter().find(|name| !legal(name)) {
-                    return Err(Issue::error(
-                        IssueCode::Value,
-                        format!("{} is not the name of an element.", quoted(odd)),
-                    ));
-                }
-                query.elements.extend(names.into_iter().map(str::to_owned));
-                value.to_owned()
-            }
-            ("_include", value) => {
-                include(&mut query.include, query.on, value, &includes(query.on).collect::<Vec<_>>())?
-            }
-            ("_revinclude", value) => {
-                let known: Vec<_> = reverse_includes(query.on).collect();
-                include(&mut query.revinclude, query.on, value, &known)?
-            }
-            ("_sort", keys) => {
-                for key in keys.split(',') {
-                    let key = sort_key(query.on, key)?;
-                    if query.sort.iter().any(|other| other.param == key.param) {
-                        let text = format!("\"{}\" is sorted by more than once.", key.param.name);
-                        return Err(Issue::error(IssueCode::Value, text));
-                    }
-                    query.sort.push(key);
-                }
-                if is_default(&query.sort) {
-                    query.sort.clear();
-                }
-                value.to_owned()
-            }
-            ("_summary", "count") => {
-                query.count_only = true;
-                value.to_owned()
-            }
-            ("_summary", "false") | ("_pretty", "true" | "false") | ("_format", _) => value.to_owned(),
-            ("_summary", _) => return Err(one_of(name, "count, false")),
-            ("_pretty", _) => return Err(one_of(name, "true, false")),
-            ("_total", "none") => {
-                query.total = Total::None;
-                value.to_owned()
-            }
-            // An estimate may be exact.
-            ("_total", "accurate" | "estimate") => {
-                query.total = Total::Accurate;
-                value.to_owned()
-            }
-            (_, _) => return Err(one_of(name, "none, estimate, accurate")),
-        };
-        Ok(understood)
-    }
 }
 
 fn patient_of(criterion: &Criterion) -> Option<Id> {
@@ -273,75 +211,10 @@ fn patient_of(criterion: &Criterion) -> Option<Id> {
     Reference::parse(target).filter(|target| target.kind == ResourceType::Patient).map(|patient| patient.id)
 }
 
-fn count_of(value: &str) -> Result<usize, Issue> {
-    if !value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(
-            Issue::error(IssueCode::Value, format!("{} is not a number of matches.", quoted(value))).hint("0 or more")
-        );
-    }
-    // Digits that no usize holds are many.
-    Ok(value.parse().map_or(MAX_COUNT, |count: usize| count.min(MAX_COUNT)))
-}
-
-fn one_of(name: &str, values: &str) -> Issue {
-    Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
-}
-
-fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
-    let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
-    let sortable = |param: &&'static Param| matches!(param.kind, Kind::Date | Kind::Id);
-    match params_of(on).filter(sortable).find(|param| param.name == name) {
-        Some(param) => Ok(SortRule { param, descending }),
-        None => {
-            let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
-            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
-                .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
-        }
-    }
-}
-
-/// Whether the keys say the order that answers have anyway: newest first by the clinical date, then by id. Where that date is
-/// missing, the default order goes by the next (decision 8), and where such a resource stands is the server's to say.
-fn is_default(sort: &[SortRule]) -> bool {
-    let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
-    matches!(sort, [first, rest @ ..]
-        if first.descending
-            && first.param.on.clinical_order().first() == Some(&first.param.paths)
-            && rest.iter().all(by_id))
-}
-
-/// Reads `Type:parameter[:Target]` and adds what it names to `chosen`.
-fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[Include]) -> Result<String, Issue> {
-    let mut parts = value.splitn(3, ':');
-    let (from, name, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());
-    let wanted = |include: &&Include| {
-        include.param.on.name() == from
-            && include.param.name == name
-            && to.is_none_or(|to| to == if include.param.on == on { include.to.name() } else { on.name() })
-    };
-    let mut found = known.iter().filter(wanted).peekable();
-    if found.peek().is_none() {
-        let mut names: Vec<_> = known.iter().map(Include::name).collect();
-        names.dedup();
-        let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        let text = format!("{} is not something that a search on {on} can include.", quoted(value));
-        return Err(Issue::error(IssueCode::NotSupported, text).hint(format!("{on} includes: {takes}")));
-    }
-    for include in found {
-        if !chosen.contains(include) {
-            chosen.push(*include);
-        }
-    }
-    if chosen.len() > MAX_INCLUDES {
-        let text = format!("A search includes at most {MAX_INCLUDES} kinds of reference.");
-        return Err(Issue::error(IssueCode::TooCostly, text));
-    }
-    Ok(value.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::MAX_COUNT;
     use ResourceType as T;
 
     fn asked(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {

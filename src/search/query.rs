@@ -1,5 +1,5 @@
-//! A question, parsed. The field names are FHIR's own logic: a resource answers a query if it satisfies `all` clauses,
-//! and a clause if it satisfies `any` criterion.
+//! A search, parsed. The field names follow FHIR's logic: a resource matches a query if it answers `all` clauses, and a clause
+//! is answered if some value satisfies `any` criterion, or, for a negated clause, if none does.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
@@ -56,14 +56,14 @@ impl Clause {
 pub struct SortRule {
     /// `_id`, `_lastUpdated`, or a date parameter of the type.
     pub param: &'static Param,
-    /// From the last to the first.
+    /// Whether the order is from the last to the first.
     pub descending: bool,
 }
 
 /// Whether `Bundle.total` is wanted (<https://hl7.org/fhir/R4/search.html#total>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// Given where it costs nothing: where the page holds everything.
+    /// Given if it is known at no cost: the page holds all matches.
     WhereKnown,
     /// Not wanted.
     None,
@@ -76,14 +76,13 @@ pub enum Total {
 pub struct Query {
     /// The type that is searched.
     pub on: ResourceType,
-    /// The patients to whom the matches belong, in order and each once; nothing where the query does not say. Empty: nothing
-    /// can match.
+    /// The patients to whom the matches belong, in order and each once, if the query says. An empty list: nothing can match.
     pub patients: Option<Vec<Id>>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
-    /// What the matches point to, and is wanted with them.
+    /// The references of matches whose targets are wanted with them.
     pub include: Vec<Include>,
-    /// What points to the matches, and is wanted with them.
+    /// The references to matches whose sources are wanted with them.
     pub revinclude: Vec<Include>,
     /// The order; empty for the default one (decision 8).
     pub sort: Vec<SortRule>,
@@ -97,13 +96,13 @@ pub struct Query {
     pub elements: Vec<String>,
     /// The cursor that came with the query, as text.
     pub cursor: Option<String>,
-    /// The query as it was understood, name and value, without the cursor: what the `self` link says.
+    /// The query as understood, name and value, without the cursor, for the `self` link.
     pub asked: Vec<(String, String)>,
-    /// What was not understood and left out (`Prefer: handling=lenient`).
+    /// A warning for each parameter that was left out (`Prefer: handling=lenient`).
     pub ignored: Vec<Issue>,
 }
 
-/// Matches on a page where the query does not say.
+/// The matches on a page of a query without `_count`.
 const DEFAULT_COUNT: usize = 50;
 
 impl Query {
@@ -127,7 +126,7 @@ impl Query {
         }
     }
 
-    /// The sort keys before `_id`, and whether ids descend. Behind an id nothing is left to sort.
+    /// The sort keys before `_id`, and whether ids descend. Keys behind `_id` have no effect, since ids are unique.
     #[must_use]
     pub fn sort_keys(&self) -> (Vec<SortRule>, bool) {
         let is_id = |key: &&SortRule| key.param.name == "_id";
@@ -135,7 +134,7 @@ impl Query {
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }
 
-    /// Whether it says which resource or whose, so that no type is listed whole.
+    /// Whether it names resources or patients, so that it does not list a whole type.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
         self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying && !clause.negated)

@@ -5,48 +5,46 @@ use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, named, params_of};
 
-/// The permissions of the holder of a verified token.
+/// What the holder of a verified token may do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
-    /// none.
+    /// The authorization that the token stems from; revoking it ends the token at once. Tokens of other issuers have none.
     pub id: Option<String>,
-    /// The client that holds the token.
+    /// The client that holds it.
     pub client: String,
     /// The patient in context.
     pub patient: Option<Id>,
-    /// The user, under the name of the user's access list in the store.
+    /// The user, under the name by which a store knows whom the user may see.
     pub user: Option<String>,
-    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits a read of it, and nothing
-    /// else.
+    /// The resource that describes the user (the claim `fhirUser`). The scope `fhirUser` opens its read, and nothing else.
     pub fhir_user: Option<Reference>,
-    /// The granted scopes.
+    /// What was granted.
     pub scopes: ScopeSet,
 }
 
-/// The patients that an access rule reaches.
+/// The patients whose resources an access rule opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatientSet {
-    /// All patients. Resources that belong to no patient are reached too.
+    /// Those of every patient, and those of none.
     All,
-    /// One patient.
+    /// Those of one patient.
     One(Id),
-    /// The patients on the access list of this user.
+    /// Those of the patients that the store lists for a user.
     AccessList(String),
 }
 
-/// A rule by which a grant opens resources of a type: those of the patients that satisfy the clauses.
+/// The resources of a type that one scope of a grant opens: those of the patients that answer all the clauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRule {
-    /// The patients whose resources are opened.
+    /// The patients.
     pub patients: PatientSet,
-    /// The filters of the scope. All of them must hold; without any, all resources of the patients are opened.
+    /// The clauses of the scope's filter. An empty list opens all.
     pub only: Vec<Clause>,
 }
 
 impl AccessRule {
-    /// Adds the filter of another rule, and returns whether that was possible. Two rules for the same patients that
-    /// filter by the same parameter become one rule with the values of both, so that a store asks once.
+    /// Joins a filter for the same patients and the same parameter into this one: either value opens, and a store asks once.
+    /// Negated clauses are not joined, since "no a, or no b" is not "neither a nor b".
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
             ([own], [clause])
@@ -62,18 +60,18 @@ impl AccessRule {
     }
 }
 
-/// What `Prefer: handling=` says; nothing, as a rule.
+/// The handling that a request prefers (`Prefer: handling=`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
-    /// Unknown parameters and includes that are not opened are refused.
+    /// No preference: unknown parameters are refused, and includes that the token does not open are left out.
     Unsaid,
-    /// Unknown parameters and includes that are not opened are left out.
+    /// Both are refused.
     Strict,
     /// Both are left out.
     Lenient,
 }
 
-/// A question that a grant permits. Only this room makes one.
+/// A query or a read that a grant permits. Only this module makes one.
 #[derive(Debug, Clone)]
 pub struct Permitted<T> {
     ask: T,
@@ -84,27 +82,27 @@ pub struct Permitted<T> {
 }
 
 impl<T> Permitted<T> {
-    /// The question.
+    /// The query or the read.
     pub const fn ask(&self) -> &T {
         &self.ask
     }
 
-    /// The authorization that must still stand when it is answered.
+    /// The authorization that must be active at the time of the answer.
     pub fn grant(&self) -> Option<&str> {
         self.grant.as_deref()
     }
 
-    /// The ways by which its resources are opened: one of them must open each.
+    /// The access rules of its resources: at least one must open each of them.
     pub fn rules(&self) -> &[AccessRule] {
         &self.rules
     }
 
-    /// What may come with the matches, each with the ways by which it is opened.
+    /// The includes that the grant opens, each with its access rules.
     pub fn includes(&self) -> &[(Include, Vec<AccessRule>)] {
         &self.includes
     }
 
-    /// The same by parameter, each parameter's in a group of its own.
+    /// The includes in groups, one for each parameter.
     #[must_use]
     pub fn include_groups(&self) -> Vec<Vec<&(Include, Vec<AccessRule>)>> {
         let mut groups: Vec<Vec<&(Include, Vec<AccessRule>)>> = Vec::new();
@@ -118,33 +116,33 @@ impl<T> Permitted<T> {
         groups
     }
 
-    /// What was asked for with the matches and is not opened.
+    /// The includes that the query asks for and the grant does not open.
     pub fn left_out(&self) -> &[Include] {
         &self.left_out
     }
 }
 
-/// Why a question is not permitted. All of it is known from the request and the token alone.
+/// The reasons for denying a query or a read. They depend on the request and the token alone, never on stored data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denied {
-    /// The type that is not opened.
+    /// No scope opens the type.
     Scope {
-        /// A scope that would suffice.
+        /// The type that is closed.
         kind: ResourceType,
         /// A scope that would have sufficed.
         needed: String,
     },
-    /// A scope that would suffice.
+    /// The query asks for a patient whom the token does not open.
     Patient {
         /// A scope that would have sufficed.
         needed: String,
     },
-    /// It does not say of which patient, and the token does not either.
+    /// Neither the query nor the token names a patient.
     Whose(Issue),
 }
 
 impl Grant {
-    /// The ways by which it opens resources of that type.
+    /// The access rules by which it opens resources of that type.
     #[must_use]
     pub fn rules(&self, kind: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
@@ -162,7 +160,7 @@ impl Grant {
                 rules.push(rule);
             }
         }
-        // What is alone is implied by nothing.
+        // One rule alone is implied by no other.
         if rules.len() < 2 {
             return rules;
         }
@@ -175,8 +173,8 @@ impl Grant {
         rules
     }
 
-    /// Permits a read by id, or says why not. Whether the resource is within reach is for the store to find; the user's own
-    /// resource always is, where the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
+    /// Permits a read by id, or denies it. The store finds out whether the access rules open the resource; the user's own
+    /// resource is always open where the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
     ///
     /// # Errors
     /// If no scope opens the type for reading.
@@ -193,9 +191,29 @@ impl Grant {
         Ok(Permitted { ask, grant: self.id.clone(), rules, includes: Vec::new(), left_out: Vec::new() })
     }
 
-    /// Permits a search, narrowed to what the grant reaches, or says why not. Nothing is looked up for it.
-    /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
-    /// search nor the token says which patient is meant.
+    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data.
+    ///
+    /// ```
+    /// use edgechart::fhir::{Id, ResourceType};
+    /// use edgechart::search::{Handling, parse};
+    /// use edgechart::smart::{Denied, Grant, Prefer, ScopeSet};
+    ///
+    /// let grant = Grant {
+    ///     patient: Id::parse("amara"),
+    ///     scopes: ScopeSet::parse("patient/Observation.rs").unwrap(),
+    ///     ..Grant::default()
+    /// };
+    /// let all = |kind| parse(kind, &[], Handling::Strict, "https://example.org/fhir").unwrap();
+    ///
+    /// // A patient's token searches that patient's resources.
+    /// let permitted = grant.narrow(all(ResourceType::Observation), Prefer::Unsaid).unwrap();
+    /// assert_eq!(permitted.ask().patients.as_ref().unwrap()[0].as_str(), "amara");
+    ///
+    /// // No scope opens another type.
+    /// let denied = grant.narrow(all(ResourceType::Condition), Prefer::Unsaid).unwrap_err();
+    /// assert!(matches!(denied, Denied::Scope { .. }));
+    /// ```
+    ///
     /// # Errors
     /// If a scope is missing, another's patient is asked for, or no patient is said.
     pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {

@@ -5,19 +5,19 @@
 use crate::fhir::{ResourceType as T, Wildcard};
 use crate::search::{Clause, Handling, Kind, parse};
 
-/// The level of a scope: the authority under which it opens resources.
+/// Under whose authority a clinical scope opens something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// `patient/`: resources of the patient in context.
+    /// Of the one patient in the token.
     Patient,
-    /// `user/`: resources of the patients whom the user may see.
+    /// Of the user: the patients that the user may see.
     User,
-    /// `system/`: resources of all patients, for the client itself.
+    /// Of the client itself: all patients.
     System,
 }
 
 impl Level {
-    /// The name of the level in a scope.
+    /// As scopes spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,21 +28,21 @@ impl Level {
     }
 }
 
-/// An interaction with a resource.
+/// What is done to a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// A read by id.
+    /// Read by id.
     Read,
-    /// A search, or the inclusion in a search.
+    /// Searched, or included in a search.
     Search,
 }
 
 /// One scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// A scope that opens resources.
+    /// Opens resources.
     Clinical(Clinical),
-    /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
+    /// Anything else that is known: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
     /// `online_access`.
     Other(&'static str),
 }
@@ -50,21 +50,21 @@ pub enum Scope {
 /// A scope that opens resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clinical {
-    /// The level.
+    /// Under whose authority.
     pub level: Level,
-    /// The type of resources. `None` is `*`: all types of the level's list ([`wildcard`]).
+    /// Of which type; all of the level's list where nothing is said ([`wildcard`]).
     pub kind: Option<T>,
-    /// True if the scope opens reading by id.
+    /// True if it opens reading by id.
     pub read: bool,
-    /// True if the scope opens searching.
+    /// True if it opens searching.
     pub search: bool,
-    /// True if the scope asks for writing, which this service does not offer.
+    /// True if it speaks of writing, which nothing here does.
     pub write: bool,
-    /// The filters, all of which a resource must satisfy.
+    /// What a resource must satisfy to be opened.
     pub only: Vec<Clause>,
 }
 
-/// The scopes that open no resources.
+/// The scopes that say nothing about resources.
 const OTHER: [&str; 7] =
     ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
 
@@ -75,7 +75,7 @@ pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
     listed.into_iter().map(|(_, kind)| kind)
 }
 
-/// The position of a type in the list of a level's wildcard, if it is on the list.
+/// The place of a type in the list of a level's wildcard, if it is there.
 const fn place(level: Level, kind: T) -> Option<u8> {
     match (kind.wildcard(), level) {
         (Wildcard::Patient(place), _)
@@ -85,26 +85,25 @@ const fn place(level: Level, kind: T) -> Option<u8> {
     }
 }
 
-/// The reason why a text is no scope.
+/// The error of a text that is no scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeError {
-    /// The text.
+    /// The scope, as it came.
     pub scope: String,
     /// What is wrong with it.
     pub reason: &'static str,
 }
 
 impl Scope {
-    /// Parses one scope. Case matters.
+    /// Reads one scope. Case matters.
     ///
     /// # Errors
-    /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is not of type
-    /// token.
+    /// If it is of neither syntax, names a type that is not served, or filters by something that is not a token.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         if let Some(other) = OTHER.iter().find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
-        // The characters of a scope (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
+        // What a scope is made of (RFC 6749, section 3.3): it stands in headers and in quotes.
         let legal = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         let clinical =
             if text.bytes().all(legal) { clinical(text) } else { Err("it has a character that no scope has") };
@@ -161,7 +160,7 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
 }
 
 impl Clinical {
-    /// Returns whether the scope opens this type for this action, its filters aside.
+    /// Returns whether it opens that type for that action, its filter aside.
     #[must_use]
     pub fn opens(&self, kind: T, action: Action) -> bool {
         let acts = match action {
@@ -175,8 +174,8 @@ impl Clinical {
         self.kind.map_or_else(|| place(self.level, kind).is_some(), |own| own == kind)
     }
 
-    /// Returns whether the scope opens everything that the other does, at the same level: `patient/*.read` covers
-    /// `patient/Observation.rs?category=…`, but no type that is not on its list.
+    /// Returns whether it opens everything that the other does, at the same level: `patient/*.read` covers
+    /// `patient/Observation.rs?category=…`, and nothing of a type that is not on its list.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         self.level == other.level
@@ -188,21 +187,33 @@ impl Clinical {
     }
 }
 
-/// The scopes of a request or a grant, in the order in which they were written.
+/// The scopes of a request or a grant, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopeSet {
     scopes: Vec<(String, Scope)>,
 }
 
 impl ScopeSet {
-    /// The longest list that can be granted, in bytes, since a token carries it. A list of every type by name at one
-    /// level is a fifth as long.
+    /// The longest list that is granted, in bytes, since a token carries it: every type by name at one level is a fifth of it.
     pub const LONGEST: usize = 8_192;
 
-    /// Parses a list of scopes that are separated by blanks. A scope that is written twice counts once.
+    /// Reads a blank-separated list. A scope that occurs twice counts once.
+    ///
+    /// ```
+    /// use edgechart::fhir::ResourceType;
+    /// use edgechart::smart::{Action, ScopeSet};
+    ///
+    /// let scopes = ScopeSet::parse("openid patient/Observation.rs?category=laboratory").unwrap();
+    /// let clinical = scopes.clinical().next().unwrap();
+    /// assert!(clinical.opens(ResourceType::Observation, Action::Search));
+    /// assert_eq!(clinical.only[0].says(), "category is laboratory");
+    ///
+    /// let error = ScopeSet::parse("openid patient/Castle.read").unwrap_err();
+    /// assert_eq!((error.scope.as_str(), error.reason), ("patient/Castle.read", "its resource type is not served"));
+    /// ```
     ///
     /// # Errors
-    /// If a part is no scope; the error is that of the first.
+    /// Where a part is no scope: the error is of the first such part.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         let parts = text.split(' ').filter(|part| !part.is_empty());
         parts.map(|part| Ok((part.to_owned(), Scope::parse(part)?))).collect()
@@ -237,20 +248,20 @@ impl ScopeSet {
         Self { scopes: self.scopes.iter().filter(|(written, scope)| keep(written, scope)).cloned().collect() }
     }
 
-    /// The scopes for which `keep` returns true.
+    /// Returns whether it is there, of those that open nothing.
     #[must_use]
     pub fn has(&self, other: &str) -> bool {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
-    /// Returns whether the list has this scope. Only scopes that open no resources are looked for.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty()
     }
 }
 
-/// Each scope with its text. Of those that stand twice, the first counts.
+/// Collects scopes, each with its text. Of two with the same text, the first counts.
 impl FromIterator<(String, Scope)> for ScopeSet {
     fn from_iter<I: IntoIterator<Item = (String, Scope)>>(scopes: I) -> Self {
         let mut set = Self::default();

@@ -1,5 +1,5 @@
-//! The engine: which of some rows a permitted question finds, in which order, and what comes with them. It looks at rows
-//! through [`Candidate`] alone, so memory and shelves answer by the same code.
+//! The engine: it filters candidate rows by a permitted query, orders them, cuts the page and adds the includes. It reads
+//! rows through [`Candidate`] alone, so that memory and shelves share the code.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Include, Param, Query, SortKey, SortRule, Total, newest_first, oldest_first};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
-/// Whom a user may see.
+/// The patients whom a user may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessList {
     /// Every patient.
@@ -19,10 +19,10 @@ pub enum AccessList {
     These(BTreeSet<Id>),
 }
 
-/// Whom users may see, by their names.
+/// Access lists by the names of users.
 pub type AccessLists = HashMap<String, AccessList>;
 
-/// A resource among others, as the engine sees it: a handle that is cheap to copy.
+/// A row that may match: a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
     /// Its type.
     fn kind(self) -> ResourceType;
@@ -32,38 +32,37 @@ pub trait Candidate<'a>: Copy {
     fn sort_key(self) -> &'a str;
     /// To whom it belongs.
     fn owner(self) -> &'a Owner;
-    /// Whether a fact of it satisfies the clause.
+    /// Whether its facts answer the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
     /// The earliest start of the times of a parameter, or the latest.
     fn start(self, param: &'static Param, latest: bool) -> Option<Micros>;
 }
 
-/// What was found.
+/// The rows of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult<R> {
     /// The matches of the page, in order.
     pub page: Vec<R>,
-    /// What comes with them: in the order of the query's includes, each by its reference.
+    /// The included rows, in the order of the query's includes, each by its reference.
     pub included: Vec<R>,
-    /// Where the page ends, if there are more matches behind it.
+    /// The end of the page, if there are more matches behind it.
     pub more: Option<String>,
     /// The number of matches on all pages, where it is known.
     pub total: Option<u64>,
-    /// The patients to whom the rows belong: in order, each once.
+    /// The patients to whom the rows belong, in order and each once.
     pub patients: Vec<Id>,
 }
 
-/// The rows among which matches are.
+/// The rows that may match.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates<I> {
-    /// As they are looked at.
+    /// The rows, in the order of reading.
     pub rows: I,
-    /// Whether they come in the default order: then no more of them are looked at than fill the page.
+    /// Whether they are in the default order: then no more of them are read than fill the page.
     pub by_sort_key: bool,
 }
 
-/// Looks for the answer to a search among `candidates`; `followed` knows what is at the other end of the references of
-/// rows.
+/// Answers a search from `candidates`. `followed` gives the rows at the other end of the references of a page.
 pub fn evaluate<'a, R: Candidate<'a>>(
     ask: &'a Permitted<Query>,
     access_lists: &AccessLists,
@@ -115,7 +114,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     SearchResult { page, included, more, total: (counts || known).then_some(total), patients }
 }
 
-/// The patients whom rows are about: in order, each once.
+/// The patients to whom rows belong, in order and each once.
 pub fn patients_of<'a, R: Candidate<'a>>(rows: impl Iterator<Item = R>) -> Vec<Id> {
     let mut all = Vec::new();
     for row in rows {
@@ -126,7 +125,7 @@ pub fn patients_of<'a, R: Candidate<'a>>(rows: impl Iterator<Item = R>) -> Vec<I
     all
 }
 
-/// The resource that a read asks for, if the grant opens it.
+/// The row of a read, if the grant opens it.
 pub fn open<'a, R: Candidate<'a>>(
     ask: &'a Permitted<Reference>,
     access_lists: &AccessLists,
@@ -154,7 +153,7 @@ fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> 
     }
 }
 
-/// Whether what belongs to `about` stands beside what belongs to `owner`: in its patient's record, or in nobody's.
+/// Whether a row that belongs to `about` is in the same record as one that belongs to `owner`: one patient's, or nobody's.
 #[must_use]
 pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     match (about, owner.sole()) {
@@ -164,7 +163,7 @@ pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     }
 }
 
-/// Its place in the order of the query: the codes of the keys, or those of the default order, and the id.
+/// A row's place in the order of the query: the codes of the sort keys, or its sort key in the default order, and its id.
 fn place<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
     if query.sort.is_empty() {
         return Cow::Borrowed(row.sort_key());
@@ -176,7 +175,7 @@ fn place<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<
     Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
 }
 
-/// Compares two places: by their keys, which are so wide, then by their ids.
+/// Compares two places by their keys, the first `width` bytes, then by their ids.
 fn compare(a: &str, b: &str, width: usize, descending: bool) -> Ordering {
     let (a, b) = (a.split_at_checked(width).unwrap_or((a, "")), b.split_at_checked(width).unwrap_or((b, "")));
     let ids = if descending { b.1.cmp(a.1) } else { a.1.cmp(b.1) };

@@ -1,4 +1,4 @@
-//! The format of rows and shelves. A store records the format that it was written in; a store of another format is refused.
+//! The format of rows and shelves. A store records its format, and a store of another format is refused.
 
 use std::sync::LazyLock;
 
@@ -6,17 +6,17 @@ use sha2::{Digest, Sha256};
 
 use crate::search::{PARAMS, pairs};
 
-/// Raised when rows or shelves are written otherwise for the same registry.
+/// The version, raised when rows or shelves change for the same registry.
 const VERSION: u32 = 5;
 
-/// The name of the form: this version, and a digest of the registry that decides what is in the rows.
+/// The name of the format: the version, and a digest of the registry, which decides the contents of the rows.
 #[must_use]
 pub fn format() -> &'static str {
     static FORMAT: LazyLock<String> = LazyLock::new(name);
     &FORMAT
 }
 
-/// What the log hears of a store of another form.
+/// The log line about a store of another format.
 #[must_use]
 pub fn another_format(what: &str, stored: &str) -> String {
     format!("the {what} are of format {stored:?}, and this is {:?}: load them again", format())

@@ -1,4 +1,4 @@
-//! A resource as it is stored: its final text, and everything that was found in it when it was loaded.
+//! A resource as stored: its final text, and all that searches need of it, found when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span};
 use crate::search::{Fact, Facts, Param, SortKey};
@@ -11,17 +11,17 @@ pub struct IndexedResource {
     pub kind: ResourceType,
     /// Its id.
     pub id: Id,
-    /// To whom it belongs.
+    /// The patients to whom it belongs.
     pub owner: Owner,
-    /// Its place in the default order.
+    /// The sort key, its place in the default order.
     pub sort_key: SortKey,
     /// See [`super::StoredResource::version`].
     pub version: String,
     /// See [`super::StoredResource::modified`].
     pub modified: Option<String>,
-    /// What the search parameters find in it.
+    /// The facts of its search parameters.
     pub facts: Facts,
-    /// What its includable references point to.
+    /// The targets of its references that includes may follow.
     pub links: Vec<(&'static Param, Reference)>,
     /// Its final text.
     pub body: String,

@@ -1,10 +1,10 @@
-//! Two things at once.
+//! Waiting for two futures at once.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
 
-/// Waits for both, each going on while the other waits.
+/// Waits for both futures; each makes progress while the other waits.
 pub async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output = B>) -> (A, B) {
     let (mut a, mut b) = (pin!(a), pin!(b));
     let (mut first, mut second) = (None, None);

@@ -1,5 +1,4 @@
-//! Answers by looking: every resource with its facts in memory. The reference for all other stores, and the store of the
-//! browser.
+//! The store in memory: every resource with its facts. It is the store of the browser, and the reference for all others.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,7 +12,30 @@ use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
 
-/// A store that holds everything itself.
+/// A store that holds every resource in memory.
+///
+/// ```
+/// use edgechart::fhir::{Micros, ResourceType};
+/// use edgechart::ingest::LoadedMemory;
+/// use edgechart::search::{Handling, parse};
+/// use edgechart::smart::{Grant, Prefer, ScopeSet};
+///
+/// let base = "https://example.org/fhir";
+/// let mut loaded = LoadedMemory::new(base);
+/// let now: Micros = 1_767_225_600_000_000; // 2026-01-01T00:00:00Z
+/// loaded.load(
+///     r#"{"resourceType": "Patient", "id": "amara", "name": [{"family": "Okafor"}]}
+/// {"resourceType": "Patient", "id": "nils", "name": [{"family": "Lindqvist"}]}"#,
+///     now,
+/// );
+///
+/// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
+/// let name = [("name".to_owned(), "oka".to_owned())];
+/// let query = parse(ResourceType::Patient, &name, Handling::Strict, base).unwrap();
+/// let page = loaded.store().evaluate(&grant.narrow(query, Prefer::Unsaid).unwrap(), None).unwrap();
+/// assert_eq!(page.total, Some(1));
+/// assert_eq!(page.patients[0].as_str(), "amara");
+/// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     base: String,
@@ -21,7 +43,7 @@ pub struct MemoryStore {
     rows: Vec<IndexedResource>,
     by_id: HashMap<(ResourceType, Id), usize>,
     compartments: HashMap<(ResourceType, Id), Vec<usize>>,
-    /// What points to a resource by a parameter that may be followed back.
+    /// The rows that refer to a resource by a parameter that may be followed back, by its reference.
     targeted: HashMap<String, Vec<usize>>,
     access_lists: AccessLists,
     revoked: HashSet<String>,
@@ -57,19 +79,19 @@ impl MemoryStore {
         Self { rows, ..store }
     }
 
-    /// The same store with these too.
+    /// The same store with these resources too.
     #[must_use]
     pub fn with(self, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
         Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
-    /// Says whom a user may see.
+    /// Sets the patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
         self.access_lists.insert(user.to_owned(), access_list);
     }
 
-    /// Ends an authorization.
+    /// Revokes an authorization.
     pub fn revoke(&mut self, grant: &str) {
         self.revoked.insert(grant.to_owned());
     }
@@ -128,7 +150,7 @@ impl MemoryStore {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
     }
 
-    /// Those that can match: of the patients that are asked for, with the ids, or of the type.
+    /// The rows that can match: those of the patients, those with the ids, or those of the type.
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
         let mut places: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
@@ -141,7 +163,7 @@ impl MemoryStore {
         };
         places.sort_unstable();
         places.dedup();
-        // What belongs to several patients is in no patient's record.
+        // A resource of several patients is in no patient's record.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
         places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
@@ -165,7 +187,7 @@ impl MemoryStore {
             return Box::new(row.links.iter().filter(of_include).filter_map(|(_, target)| self.row(target)));
         }
         let places = self.targeted.get(&Reference::join(row.kind, &row.id)).into_iter().flatten();
-        // What is about a resource stands beside it in its patient's record.
+        // A Provenance is included if it is in the same patient's record.
         Box::new(places.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
     }
 }

@@ -1,8 +1,8 @@
-//! Answers: whoever holds the facts of resources says which of them a [`Permitted`] question finds.
+//! Stores: they answer [`Permitted`] searches and reads.
 //!
-//! [`MemoryStore`] looks; [`SqlStore`] asks a database, be it D1 or a file; [`KvStore`] looks at shelves, values that hold
-//! a patient's records packed. All are held against the same cases. A store hands out the stored text of a resource as its own kind of `Body`, and nobody opens it on the way. Not here: HTTP
-//! (`api`), and how resources get in (`ingest`).
+//! [`MemoryStore`] holds resources itself; [`SqlStore`] queries a database, D1 or a file; [`KvStore`] reads shelves, values
+//! that hold a patient's records packed. The same cases run on each. A store returns the stored text of a resource as its
+//! own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
 mod encoding;
 mod evaluate;
@@ -29,7 +29,7 @@ pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
 pub use memory::MemoryStore;
 pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 
-/// Where records are kept, on behalf of [`GuardedStore`], which sees that the grant is active: here that is not asked.
+/// A store without a check of revocation. [`GuardedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait RecordStore {
     /// See [`Store::Body`].
@@ -57,59 +57,59 @@ pub trait RecordStore {
     fn missed(&self) -> Cost;
 }
 
-/// Where questions are answered. Revocation is checked with each answer.
+/// A store of FHIR resources. It checks revocation with each answer.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
-    /// The text of a resource or an entry, as this store holds it. Making a `String` of it is for the rare request that
-    /// wants another shape of it.
+    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that wants
+    /// it in another form.
     type Body: Into<String>;
 
-    /// The page of a search that begins behind `after`, a place that an earlier page gave.
+    /// The page of a search that begins behind `after`, the end of an earlier page ([`Page::more`]).
     ///
     /// # Errors
     /// Where the grant has been revoked, or the storage does not answer.
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
-    /// The resource that is asked for, if there is one within reach.
+    /// The resource, if it exists and the grant opens it.
     ///
     /// # Errors
     /// Where the grant has been revoked, or the storage does not answer.
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
-    /// Whether it can answer.
+    /// Checks that the store can answer.
     ///
     /// # Errors
     /// Where the storage does not answer, or its rows are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
 
-    /// What a read that finds nothing is said to have cost: the same whether there is a resource out of reach or none.
+    /// The cost that a read without a result states: the same for a resource that the grant does not open and for none.
     fn missed(&self) -> Cost;
 }
 
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<B> {
-    /// The entries of the matches, in order: each by itself where the query wants some elements alone; else a store may put
+    /// The entries of the matches, in order: one text for each if the query wants some elements only; else a store may join
     /// several into one text, with a comma between each two.
     pub matches: Vec<B>,
-    /// The entries of what they include, in the same way: in the order of the query's includes, each by id.
+    /// The included entries, joined likewise, in the order of the query's includes, each by id.
     pub included: Vec<B>,
-    /// Where the page ends, if there are more matches behind it.
+    /// The end of the page, if there are more matches behind it.
     pub more: Option<String>,
     /// The number of matches on all pages, where it is known.
     pub total: Option<u64>,
-    /// The patients to whom the resources of the page belong, the included ones too: in order, each once.
+    /// The patients to whom the resources of the page belong, included ones too, in order and each once.
     pub patients: Vec<Id>,
-    /// What it cost.
+    /// The cost of reading.
     pub cost: Cost,
 }
 
-/// What a read finds.
+/// The result of a read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read<B> {
-    /// The resource, if there is one within reach.
+    /// The resource, if it exists and the grant opens it.
     pub found: Option<StoredResource<B>>,
-    /// What it cost.
+    /// The cost of reading.
     pub cost: Cost,
 }
 
@@ -118,26 +118,26 @@ pub struct Read<B> {
 pub struct StoredResource<B> {
     /// Its text.
     pub body: B,
-    /// Its version: `meta.versionId`, or a digest of the text where it has none.
+    /// `meta.versionId`, or a digest of the text if there is none.
     pub version: String,
     /// `meta.lastUpdated` as an HTTP date.
     pub modified: Option<String>,
-    /// The patients to whom it belongs: in order, each once.
+    /// The patients to whom it belongs, in order and each once.
     pub patients: Vec<Id>,
 }
 
-/// What reading the records for an answer cost, for `Server-Timing`. The status of the grant, which is asked at the same time
-/// or known already, is not counted: the same answer costs the same.
+/// The cost of reading the records for an answer, for `Server-Timing`. It does not count the status of the grant, which is
+/// asked at the same time or known already, so that the same answer always states the same cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cost {
-    /// Nothing that is counted.
+    /// No cost that is counted.
     #[default]
     Free,
     /// A database's work.
     D1 {
         /// Rows that it read.
         rows_read: u64,
-        /// Round trips to it, one behind the other.
+        /// Consecutive round trips to it.
         trips: u64,
     },
     /// A key-value store's work.
@@ -147,15 +147,15 @@ pub enum Cost {
     },
 }
 
-/// Why there is no answer.
+/// The reasons for which a store does not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
-    /// The authorization behind the token does not stand any more.
+    /// The authorization behind the token was revoked or has expired.
     Revoked,
     /// The primary did not say whether the grant is active. The text is for the log alone.
     GrantStatus(String),
-    /// It would take more than one question may take of this store.
+    /// The query would cost more than this store allows for one.
     TooCostly,
-    /// The storage did not answer, or not in the form that it should. The text is for the log alone.
+    /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
     Unavailable(String),
 }

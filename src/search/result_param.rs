@@ -1,0 +1,163 @@
+//! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and others.
+//! They shape the answer and select no resources.
+
+use super::include::{Include, includes, reverse_includes};
+use super::kind::Kind;
+use super::param::Param;
+use super::query::{Query, SortRule, Total};
+use super::registry::params_of;
+use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+
+/// The names of the result parameters.
+pub(super) const RESULT_PARAMS: [&str; 10] =
+    ["_count", "_cursor", "_elements", "_format", "_include", "_pretty", "_revinclude", "_sort", "_summary", "_total"];
+/// The result parameters that a query may repeat.
+pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
+
+/// The most matches on a page. A larger `_count` is understood as this.
+pub const MAX_COUNT: usize = 200;
+/// The most includes in one query.
+const MAX_INCLUDES: usize = 10;
+
+/// Takes a result parameter into the query, and returns its value as understood, for the `self` link.
+///
+/// # Errors
+/// Where the parameter does not take the value.
+pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String, Issue> {
+    let understood = match (name, value) {
+        (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
+        ("_count", count) => {
+            query.count = count_of(count)?;
+            query.count_only |= query.count == 0;
+            query.count.to_string()
+        }
+        ("_cursor", cursor) => {
+            query.cursor = Some(cursor.to_owned());
+            String::new()
+        }
+        ("_elements", names) => {
+            elements(query, names)?;
+            value.to_owned()
+        }
+        ("_include", value) => include(&mut query.include, query.on, value, &includes(query.on).collect::<Vec<_>>())?,
+        ("_revinclude", value) => {
+            let known: Vec<_> = reverse_includes(query.on).collect();
+            include(&mut query.revinclude, query.on, value, &known)?
+        }
+        ("_sort", keys) => {
+            sort(query, keys)?;
+            value.to_owned()
+        }
+        ("_summary", "count") => {
+            query.count_only = true;
+            value.to_owned()
+        }
+        ("_summary", "false") | ("_pretty", "true" | "false") | ("_format", _) => value.to_owned(),
+        ("_summary", _) => return Err(one_of(name, "count, false")),
+        ("_pretty", _) => return Err(one_of(name, "true, false")),
+        ("_total", "none") => {
+            query.total = Total::None;
+            value.to_owned()
+        }
+        // An estimate may be exact.
+        ("_total", "accurate" | "estimate") => {
+            query.total = Total::Accurate;
+            value.to_owned()
+        }
+        (_, _) => return Err(one_of(name, "none, estimate, accurate")),
+    };
+    Ok(understood)
+}
+
+/// `_elements`: names of elements, separated by commas.
+fn elements(query: &mut Query, names: &str) -> Result<(), Issue> {
+    let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let names: Vec<_> = names.split(',').map(str::trim).collect();
+    if let Some(odd) = names.iter().find(|name| !legal(name)) {
+        return Err(Issue::error(IssueCode::Value, format!("{} is not the name of an element.", quoted(odd))));
+    }
+    query.elements.extend(names.into_iter().map(str::to_owned));
+    Ok(())
+}
+
+/// `_sort`: keys, separated by commas, each with `-` before it for the reverse order.
+fn sort(query: &mut Query, keys: &str) -> Result<(), Issue> {
+    for key in keys.split(',') {
+        let key = sort_key(query.on, key)?;
+        if query.sort.iter().any(|other| other.param == key.param) {
+            let text = format!("\"{}\" is sorted by more than once.", key.param.name);
+            return Err(Issue::error(IssueCode::Value, text));
+        }
+        query.sort.push(key);
+    }
+    if is_default(&query.sort) {
+        query.sort.clear();
+    }
+    Ok(())
+}
+
+fn count_of(value: &str) -> Result<usize, Issue> {
+    if !value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(
+            Issue::error(IssueCode::Value, format!("{} is not a number of matches.", quoted(value))).hint("0 or more")
+        );
+    }
+    // Digits that no usize holds are many.
+    Ok(value.parse().map_or(MAX_COUNT, |count: usize| count.min(MAX_COUNT)))
+}
+
+fn one_of(name: &str, values: &str) -> Issue {
+    Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
+}
+
+fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
+    let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
+    let sortable = |param: &&'static Param| matches!(param.kind, Kind::Date | Kind::Id);
+    match params_of(on).filter(sortable).find(|param| param.name == name) {
+        Some(param) => Ok(SortRule { param, descending }),
+        None => {
+            let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
+            Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
+                .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
+        }
+    }
+}
+
+/// Whether the keys name the default order: newest first by the clinical date, then by id. Without that date the default
+/// order goes by the next (decision 8); FHIR leaves the place of such resources to the server.
+fn is_default(sort: &[SortRule]) -> bool {
+    let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
+    matches!(sort, [first, rest @ ..]
+        if first.descending
+            && first.param.on.clinical_order().first() == Some(&first.param.paths)
+            && rest.iter().all(by_id))
+}
+
+/// Reads `Type:parameter[:Target]` and adds what it names to `chosen`.
+fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[Include]) -> Result<String, Issue> {
+    let mut parts = value.splitn(3, ':');
+    let (from, name, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());
+    let wanted = |include: &&Include| {
+        include.param.on.name() == from
+            && include.param.name == name
+            && to.is_none_or(|to| to == if include.param.on == on { include.to.name() } else { on.name() })
+    };
+    let mut found = known.iter().filter(wanted).peekable();
+    if found.peek().is_none() {
+        let mut names: Vec<_> = known.iter().map(Include::name).collect();
+        names.dedup();
+        let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        let text = format!("{} is not something that a search on {on} can include.", quoted(value));
+        return Err(Issue::error(IssueCode::NotSupported, text).hint(format!("{on} includes: {takes}")));
+    }
+    for include in found {
+        if !chosen.contains(include) {
+            chosen.push(*include);
+        }
+    }
+    if chosen.len() > MAX_INCLUDES {
+        let text = format!("A search includes at most {MAX_INCLUDES} kinds of reference.");
+        return Err(Issue::error(IssueCode::TooCostly, text));
+    }
+    Ok(value.to_owned())
+}
