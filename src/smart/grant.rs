@@ -5,31 +5,33 @@ use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, named, params_of};
 
-/// What the holder of a verified token may do.
+/// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from; revoking it ends the token at once. Tokens of other issuers have none.
+    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
+    /// none.
     pub id: Option<String>,
-    /// The client that holds it.
+    /// The client that holds the token.
     pub client: String,
     /// The patient in context.
     pub patient: Option<Id>,
-    /// The user, under the name by which a store knows whom the user may see.
+    /// The user, under the name of the user's access list in the store.
     pub user: Option<String>,
-    /// The resource that describes the user (the claim `fhirUser`). The scope `fhirUser` opens its read, and nothing else.
+    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits a read of it, and nothing
+    /// else.
     pub fhir_user: Option<Reference>,
-    /// What was granted.
+    /// The granted scopes.
     pub scopes: ScopeSet,
 }
 
 /// The patients whose resources an access rule opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatientSet {
-    /// Those of every patient, and those of none.
+    /// All patients. Resources that belong to no patient are reached too.
     All,
-    /// Those of one patient.
+    /// One patient.
     One(Id),
-    /// Those of the patients that the store lists for a user.
+    /// The patients on the access list of this user.
     AccessList(String),
 }
 
@@ -65,9 +67,9 @@ impl AccessRule {
 pub enum Prefer {
     /// No preference: unknown parameters are refused, and includes that the token does not open are left out.
     Unsaid,
-    /// Both are refused.
+    /// Unknown parameters and includes that the token does not open are refused.
     Strict,
-    /// Both are left out.
+    /// Unknown parameters and includes that the token does not open are left out.
     Lenient,
 }
 
@@ -127,14 +129,14 @@ impl<T> Permitted<T> {
 pub enum Denied {
     /// No scope opens the type.
     Scope {
-        /// The type that is closed.
+        /// The type that is not opened.
         kind: ResourceType,
-        /// A scope that would have sufficed.
+        /// A scope that would suffice.
         needed: String,
     },
     /// The query asks for a patient whom the token does not open.
     Patient {
-        /// A scope that would have sufficed.
+        /// A scope that would suffice.
         needed: String,
     },
     /// Neither the query nor the token names a patient.

@@ -5,19 +5,19 @@
 use crate::fhir::{ResourceType as T, Wildcard};
 use crate::search::{Clause, Handling, Kind, parse};
 
-/// Under whose authority a clinical scope opens something.
+/// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Of the one patient in the token.
+    /// `patient/`: resources of the patient in context.
     Patient,
-    /// Of the user: the patients that the user may see.
+    /// `user/`: resources of the patients whom the user may see.
     User,
-    /// Of the client itself: all patients.
+    /// `system/`: resources of all patients, for the client itself.
     System,
 }
 
 impl Level {
-    /// As scopes spell it.
+    /// The name of the level in a scope.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,21 +28,21 @@ impl Level {
     }
 }
 
-/// What is done to a resource.
+/// An interaction with a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Read by id.
+    /// A read by id.
     Read,
-    /// Searched, or included in a search.
+    /// A search, or the inclusion in a search.
     Search,
 }
 
 /// One scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// Opens resources.
+    /// A scope that opens resources.
     Clinical(Clinical),
-    /// Anything else that is known: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
+    /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
     /// `online_access`.
     Other(&'static str),
 }
@@ -50,21 +50,21 @@ pub enum Scope {
 /// A scope that opens resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clinical {
-    /// Under whose authority.
+    /// The level.
     pub level: Level,
-    /// Of which type; all of the level's list where nothing is said ([`wildcard`]).
+    /// The type of resources. `None` is `*`: all types of the level's list ([`wildcard`]).
     pub kind: Option<T>,
-    /// True if it opens reading by id.
+    /// True if the scope opens reading by id.
     pub read: bool,
-    /// True if it opens searching.
+    /// True if the scope opens searching.
     pub search: bool,
-    /// True if it speaks of writing, which nothing here does.
+    /// True if the scope asks for writing, which this service does not offer.
     pub write: bool,
-    /// What a resource must satisfy to be opened.
+    /// The filters, all of which a resource must satisfy.
     pub only: Vec<Clause>,
 }
 
-/// The scopes that say nothing about resources.
+/// The scopes that open no resources.
 const OTHER: [&str; 7] =
     ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
 
@@ -75,7 +75,7 @@ pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
     listed.into_iter().map(|(_, kind)| kind)
 }
 
-/// The place of a type in the list of a level's wildcard, if it is there.
+/// The position of a type in the list of a level's wildcard, if it is on the list.
 const fn place(level: Level, kind: T) -> Option<u8> {
     match (kind.wildcard(), level) {
         (Wildcard::Patient(place), _)
@@ -85,25 +85,26 @@ const fn place(level: Level, kind: T) -> Option<u8> {
     }
 }
 
-/// The error of a text that is no scope.
+/// The reason why a text is no scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeError {
-    /// The scope, as it came.
+    /// The text.
     pub scope: String,
     /// What is wrong with it.
     pub reason: &'static str,
 }
 
 impl Scope {
-    /// Reads one scope. Case matters.
+    /// Parses one scope. Case matters.
     ///
     /// # Errors
-    /// If it is of neither syntax, names a type that is not served, or filters by something that is not a token.
+    /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is not of type
+    /// token.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         if let Some(other) = OTHER.iter().find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
-        // What a scope is made of (RFC 6749, section 3.3): it stands in headers and in quotes.
+        // The characters of a scope (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
         let legal = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         let clinical =
             if text.bytes().all(legal) { clinical(text) } else { Err("it has a character that no scope has") };
@@ -160,7 +161,7 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
 }
 
 impl Clinical {
-    /// Returns whether it opens that type for that action, its filter aside.
+    /// Returns whether the scope opens this type for this action, its filters aside.
     #[must_use]
     pub fn opens(&self, kind: T, action: Action) -> bool {
         let acts = match action {
@@ -174,8 +175,8 @@ impl Clinical {
         self.kind.map_or_else(|| place(self.level, kind).is_some(), |own| own == kind)
     }
 
-    /// Returns whether it opens everything that the other does, at the same level: `patient/*.read` covers
-    /// `patient/Observation.rs?category=…`, and nothing of a type that is not on its list.
+    /// Returns whether the scope opens everything that the other does, at the same level: `patient/*.read` covers
+    /// `patient/Observation.rs?category=…`, but no type that is not on its list.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         self.level == other.level
@@ -187,14 +188,15 @@ impl Clinical {
     }
 }
 
-/// The scopes of a request or a grant, in their order.
+/// The scopes of a request or a grant, in the order in which they were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopeSet {
     scopes: Vec<(String, Scope)>,
 }
 
 impl ScopeSet {
-    /// The longest list that is granted, in bytes, since a token carries it: every type by name at one level is a fifth of it.
+    /// The longest list that can be granted, in bytes, since a token carries it. A list of every type by name at one
+    /// level is a fifth as long.
     pub const LONGEST: usize = 8_192;
 
     /// Reads a blank-separated list. A scope that occurs twice counts once.
@@ -242,19 +244,19 @@ impl ScopeSet {
         })
     }
 
-    /// Those of them that the test keeps.
+    /// The scopes for which `keep` returns true.
     #[must_use]
     pub fn retained(&self, keep: impl Fn(&str, &Scope) -> bool) -> Self {
         Self { scopes: self.scopes.iter().filter(|(written, scope)| keep(written, scope)).cloned().collect() }
     }
 
-    /// Returns whether it is there, of those that open nothing.
+    /// Returns whether the list has this scope. Only scopes that open no resources are looked for.
     #[must_use]
     pub fn has(&self, other: &str) -> bool {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty()
