@@ -78,7 +78,7 @@ pub fn joint_owner(
     targets: impl IntoIterator<Item = Option<Reference>>,
     known: &dyn Fn(&Reference) -> Option<Owner>,
 ) -> Owner {
-    let (mut patients, mut indexed) = (BTreeSet::new(), true);
+    let (mut patients, mut determined) = (BTreeSet::new(), true);
     for target in targets {
         let target =
             target.filter(|target| kind.compartment() != Compartment::Members || target.kind == ResourceType::Patient);
@@ -86,13 +86,13 @@ pub fn joint_owner(
             Some((true, _)) => {}
             Some((false, target)) => {
                 let owner = known(target);
-                indexed &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
+                determined &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
                 patients.extend(owner.iter().flat_map(Owner::patients).cloned());
             }
-            None => indexed = false,
+            None => determined = false,
         }
     }
-    if indexed { Owner::Patients(patients) } else { Owner::Undetermined(patients) }
+    if determined { Owner::Patients(patients) } else { Owner::Undetermined(patients) }
 }
 
 /// The owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_patient_looks_where_the_compartment_does() {
+    fn the_patient_parameter_has_the_paths_of_the_compartment() {
         for kind in T::ALL {
             if let (Compartment::Patient(elements), Some(param)) = (kind.compartment(), named(*kind, "patient")) {
                 assert_eq!(param.paths, elements, "{kind}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_patient_it_is_nobodys() {
+    fn a_resource_without_a_patient_belongs_to_none() {
         assert_eq!(owners(T::Observation, &json!({"subject": {"reference": "Group/herd1"}})), Vec::<String>::new());
         assert_eq!(
             owners(T::Observation, &json!({"subject": {"reference": "https://evil/Patient/a"}})),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn provenance_belongs_to_whom_its_targets_belong() {
+    fn a_provenance_belongs_to_the_owners_of_its_targets() {
         let targets = |targets: &[&str]| {
             let targets: Vec<_> = targets.iter().map(|text| json!({"reference": text})).collect();
             owners(T::Provenance, &json!({"target": targets}))
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_belongs_to_its_members_where_all_are_known_patients() {
+    fn a_group_belongs_to_its_members_if_all_are_known_patients() {
         let members = |members: &[Value]| {
             let members: Vec<_> = members.iter().map(|entity| json!({"entity": entity})).collect();
             owners(T::Group, &json!({"member": members}))

@@ -166,17 +166,18 @@ impl Grant {
         if rules.len() < 2 {
             return rules;
         }
-        let whole: Vec<_> = rules.iter().filter(|o| o.only.is_empty()).map(|o| o.patients.clone()).collect();
-        let implied = |o: &AccessRule| {
-            whole.contains(&PatientSet::All) && (o.patients != PatientSet::All || !o.only.is_empty())
-                || whole.contains(&o.patients) && !o.only.is_empty()
+        let unfiltered: Vec<_> =
+            rules.iter().filter(|rule| rule.only.is_empty()).map(|rule| rule.patients.clone()).collect();
+        let implied = |rule: &AccessRule| {
+            unfiltered.contains(&PatientSet::All) && (rule.patients != PatientSet::All || !rule.only.is_empty())
+                || unfiltered.contains(&rule.patients) && !rule.only.is_empty()
         };
         rules.retain(|rule| !implied(rule));
         rules
     }
 
-    /// Permits a read by id, or denies it. The store finds out whether the access rules open the resource; the user's own
-    /// resource is always open where the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
+    /// Permits a read by id. The store finds out whether an access rule opens the resource. The user's own resource is
+    /// always opened if the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
     ///
     /// # Errors
     /// If no scope opens the type for reading.
@@ -217,13 +218,14 @@ impl Grant {
     /// ```
     ///
     /// # Errors
-    /// If a scope is missing, another's patient is asked for, or no patient is said.
+    /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
+    /// search nor the token says which patient is meant.
     pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {
         let rules = self.rules(query.on, Action::Search);
         if rules.is_empty() {
             return Err(self.closed(query.on));
         }
-        // A chain is a read of the type that it reaches.
+        // A chain discloses resources of the type that it leads to, so that type must be opened without a filter.
         for (_, kind) in query.all.iter().filter_map(|clause| clause.param.via) {
             if self.rules(kind, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
                 return Err(self.closed(kind));
@@ -248,7 +250,8 @@ impl Grant {
         Ok(Permitted { ask: query, grant: self.id.clone(), rules, includes, left_out })
     }
 
-    /// Under a patient's scopes alone, a missing patient means that one, and any other is refused.
+    /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
+    /// in context, and any other patient is refused.
     fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule]) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
@@ -266,15 +269,14 @@ impl Grant {
         Err(Denied::Whose(Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"))))
     }
 
-    /// The refusal for want of a scope, naming one at the level that the token mainly has.
+    /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.
     fn closed(&self, kind: ResourceType) -> Denied {
         let level = self.scopes.clinical().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
         Denied::Scope { kind, needed: format!("{}/{kind}.read", level.name()) }
     }
 
-    /// Whom the grant is for, for binding a cursor: the same after a refresh, and never that of another client, user or
-    /// patient.
+    /// The client, user and patient of the grant, to which cursors are bound. It stays the same after a refresh.
     #[must_use]
     pub fn identity(&self) -> String {
         let part = |part: Option<&str>| part.unwrap_or_default().to_owned();
@@ -320,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn under_a_patients_token_the_patient_is_given() {
+    fn a_search_with_a_patient_token_needs_no_patient() {
         assert_eq!(patients("patient/*.read", &[]), Ok(Some(1)));
         assert_eq!(patients("patient/*.read", &[("patient", "a")]), Ok(Some(1)));
         assert_eq!(patients("patient/*.read", &[("patient", "https://evil/Patient/a")]), Ok(Some(0)));
@@ -331,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn other_tokens_must_say_whose() {
+    fn a_search_with_another_token_must_name_a_patient() {
         assert!(matches!(patients("system/*.read", &[("code", "x")]), Err(Denied::Whose(_))));
         assert!(matches!(patients("user/*.read", &[]), Err(Denied::Whose(_))));
         assert_eq!(patients("system/*.read", &[("patient", "b")]), Ok(Some(1)));
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_is_judged_under_its_own_level() {
+    fn each_type_is_opened_at_its_own_level() {
         let mixed = grant("user/Patient.read patient/Observation.read");
         assert_eq!(
             mixed.rules(T::Observation, Action::Search),
@@ -355,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wider_opening_makes_the_narrower_needless() {
+    fn a_wider_rule_replaces_a_narrower_one() {
         let scopes = "patient/Observation.rs?category=a patient/Observation.read system/Observation.read";
         assert_eq!(
             grant(scopes).rules(T::Observation, Action::Read),
@@ -370,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn fhir_user_opens_the_read_of_the_resource_that_it_names_and_nothing_else() {
+    fn the_scope_fhir_user_opens_one_read_and_nothing_else() {
         let reference = |text: &str| Reference::parse(text).unwrap();
         let of = |scopes: &str, user: &str| Grant { fhir_user: Some(reference(user)), ..grant(scopes) };
         let all = [AccessRule { patients: PatientSet::All, only: vec![] }];
@@ -400,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_needs_the_scope_of_what_it_reaches() {
+    fn a_chain_needs_a_scope_for_the_type_it_leads_to() {
         let chain = || query(T::PractitionerRole, &[("practitioner.name", "x")]);
         let denied = grant("patient/PractitionerRole.read").narrow(chain(), Prefer::Unsaid);
         assert!(matches!(denied, Err(Denied::Scope { kind: T::Practitioner, .. })));
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn includes_that_are_not_opened_are_left_out_or_refused() {
+    fn includes_without_a_scope_are_left_out_or_refused() {
         let ask = || {
             query(
                 T::MedicationRequest,

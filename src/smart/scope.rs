@@ -215,7 +215,7 @@ impl ScopeSet {
     /// ```
     ///
     /// # Errors
-    /// Where a part is no scope: the error is of the first such part.
+    /// If a part is no scope; the error is that of the first.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         let parts = text.split(' ').filter(|part| !part.is_empty());
         parts.map(|part| Ok((part.to_owned(), Scope::parse(part)?))).collect()
@@ -229,12 +229,13 @@ impl ScopeSet {
         })
     }
 
-    /// Each scope as written, with what it is.
+    /// Each scope as written, with its meaning.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Scope)> {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
     }
 
-    /// Returns whether one of them covers that scope ([`Clinical::covers`]); of those that open nothing, whether it is there.
+    /// Returns whether a scope of the list covers this one ([`Clinical::covers`]). A scope that opens no resources is
+    /// covered by itself.
     #[must_use]
     pub fn covers(&self, scope: &Scope) -> bool {
         self.iter().any(|(_, own)| match (own, scope) {
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn access_is_v1_or_v2() {
+    fn permissions_are_written_as_in_version_1_or_2() {
         for (scope, read, search) in [
             ("patient/Observation.read", true, true),
             ("patient/Observation.*", true, true),
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_scope_is_refused() {
+    fn a_text_that_is_no_scope_is_refused() {
         for bad in [
             "foo",
             "patient/Foo.read",
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_covers_what_opens_no_more() {
+    fn a_scope_covers_those_that_open_no_more() {
         let covers = |own: &str, other: &str| ScopeSet::parse(own).unwrap().covers(&Scope::parse(other).unwrap());
         for (own, other) in [
             ("patient/*.read", "patient/*.rs"),

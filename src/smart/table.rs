@@ -34,7 +34,7 @@ pub struct Cell {
     pub why: Option<String>,
 }
 
-/// A type's row.
+/// The row of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScopeRow {
     /// The type.
@@ -46,7 +46,7 @@ pub struct ScopeRow {
     pub search: Cell,
 }
 
-/// A list of scopes, taken apart. Nothing is refused as a whole: what is no scope opens nothing, and says why.
+/// A parsed list of scopes. A part that is no scope opens nothing and has a reason; the other parts still count.
 #[derive(Debug, Clone)]
 pub struct ScopeTable {
     lines: Vec<ScopeLine>,
@@ -54,7 +54,7 @@ pub struct ScopeTable {
 }
 
 impl ScopeTable {
-    /// The table of a blank-separated list, for a token with that patient in context, if any, and with a user.
+    /// Parses a blank-separated list, for a token of a user, with this patient in context, if any.
     #[must_use]
     pub fn new(text: &str, patient: Option<&str>) -> Self {
         let mut lines: Vec<ScopeLine> = Vec::new();
@@ -81,7 +81,7 @@ impl ScopeTable {
         Self { lines, grant }
     }
 
-    /// Each scope, once, in its order.
+    /// The scopes in the order in which they were written, each once.
     #[must_use]
     pub fn lines(&self) -> &[ScopeLine] {
         &self.lines
@@ -122,7 +122,7 @@ impl ScopeTable {
         })
     }
 
-    /// Why nothing opens it: the nearest miss.
+    /// The reason why no scope opens the type. It names the scope that comes closest.
     fn why(&self, kind: ResourceType, action: Action) -> String {
         let lists = |level| wildcard(level).any(|listed| listed == kind);
         let mut named = self
@@ -147,7 +147,7 @@ impl ScopeTable {
     }
 }
 
-/// What an access rule asks of a resource.
+/// The filters of an access rule in words: `category is laboratory and status is final`.
 #[must_use]
 pub fn condition(rule: &AccessRule) -> String {
     rule.only.iter().map(crate::search::Clause::in_short).collect::<Vec<_>>().join(" and ")
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_names_what_opens_it() {
+    fn a_cell_names_the_scopes_that_open_it() {
         let cell = cell(
             "openid patient/*.read patient/Observation.rs?category=x user/Condition.read",
             T::Observation,
@@ -174,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_is_open_in_part_says_in_which() {
+    fn a_partly_open_cell_has_its_conditions() {
         let scopes = "patient/Observation.rs?category=http://s|laboratory patient/Observation.rs?code=k&status=final";
         let cell = cell(scopes, T::Observation, Action::Search);
         assert_eq!(cell.narrowed.unwrap(), ["category is laboratory", "code is k and status is final"]);
     }
 
     #[test]
-    fn a_closed_cell_says_why() {
+    fn a_closed_cell_has_a_reason() {
         let why = |scopes: &str, kind, action| cell(scopes, kind, action).why.unwrap();
         assert_eq!(
             why("patient/*.read", T::MedicationDispense, Action::Read),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scope_is_a_line_that_says_so() {
+    fn a_part_that_is_no_scope_has_a_line_with_the_reason() {
         let table = ScopeTable::new("patient/Foo.read  openid openid patient/Goal.read", None);
         let refused: Vec<_> = table.lines().iter().map(|line| (line.scope.as_str(), line.refused.is_some())).collect();
         assert_eq!(refused, [("patient/Foo.read", true), ("openid", false), ("patient/Goal.read", false)]);
