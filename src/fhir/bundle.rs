@@ -1,46 +1,46 @@
 //! The searchset Bundle that answers a search (<https://hl7.org/fhir/R4/bundle.html>), written around the stored texts
-//! of its resources. A stored text is never opened here: it may be a string, a slice of a shelf, or a handle to a string
-//! that lives outside of wasm.
+//! of its resources. A stored text is never parsed here: it may be a string, a slice of a shelf, or a handle to a
+//! string that lives outside of wasm.
 
 use super::ResourceType;
 use super::json::write_text;
 
-/// A part of a body on its way out.
+/// A piece of the body of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece<B> {
-    /// Text made here.
+    /// Text that was made for this answer.
     Text(String),
-    /// The comma between two of the others, of which there are so many that it is no text of its own.
+    /// The comma between two entries. There are so many of them that each is not a text of its own.
     Comma,
-    /// Text that a store holds, passed on unread.
+    /// The text of a stored resource, passed on unread.
     Stored(B),
 }
 
 /// The text around a stored resource that makes it a Bundle entry: `open`, its id, `middle`, its text, `close`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Up to the type's part of `fullUrl`.
+    /// The text up to and with the type in `fullUrl`.
     pub open: String,
-    /// From the id to the resource.
+    /// The text between the id and the resource.
     pub middle: &'static str,
-    /// From the resource to the end of the entry.
+    /// The text between the resource and the end of the entry.
     pub close: &'static str,
 }
 
 impl Frame {
-    /// The frame of a match of that type under that base.
+    /// The frame of a match of this type, under this FHIR base.
     #[must_use]
     pub fn matched(base: &str, kind: ResourceType) -> Self {
         Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
     }
 
-    /// The frame of an included resource of that type under that base.
+    /// The frame of an included resource of this type, under this FHIR base.
     #[must_use]
     pub fn included(base: &str, kind: ResourceType) -> Self {
         Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
     }
 
-    /// The whole entry.
+    /// The whole entry of a resource.
     #[must_use]
     pub fn around(&self, id: &str, resource: &str) -> String {
         [&self.open, id, self.middle, resource, self.close].concat()
@@ -53,27 +53,27 @@ fn open(base: &str, kind: ResourceType) -> String {
     ["{\"fullUrl\":\"", base, "/", kind.name(), "/"].concat()
 }
 
-/// What a searchset says beside its entries.
+/// A searchset: its entries and what the Bundle says beside them.
 #[derive(Debug)]
 pub struct Searchset<B> {
     /// `Bundle.id`.
     pub id: String,
-    /// `Bundle.meta.lastUpdated`: when it was put together.
+    /// `Bundle.meta.lastUpdated`: the time when the Bundle was made.
     pub made: String,
-    /// The number of matches over all pages, where it is known.
+    /// `Bundle.total`: the number of matches on all pages, if it is known.
     pub total: Option<u64>,
-    /// The address of the search, as it was understood.
+    /// The link `self`: the address of the search as it was understood.
     pub this: String,
-    /// The address of the next page, where there is one.
+    /// The link `next`: the address of the next page, if there is one.
     pub next: Option<String>,
-    /// Whole entries: the matches, then what they include.
+    /// The entries: matches first, then included resources.
     pub entries: Vec<Piece<B>>,
-    /// An OperationOutcome about what was left out.
+    /// An OperationOutcome about what was left out, if anything was.
     pub outcome: Option<String>,
 }
 
 impl<B> Searchset<B> {
-    /// The Bundle, in pieces.
+    /// The text of the Bundle, in pieces.
     #[must_use]
     pub fn into_pieces(self) -> Vec<Piece<B>> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
@@ -114,7 +114,7 @@ impl<B> Searchset<B> {
     }
 }
 
-/// The pieces as one text, where a text is wanted.
+/// Joins the pieces into one text.
 #[must_use]
 pub fn splice<B: Into<String>>(pieces: Vec<Piece<B>>) -> String {
     let mut all = String::new();

@@ -1,20 +1,20 @@
-//! The form of the facts about resource types that are worked out from the official definitions.
+//! The form of the facts about resource types that come from the official definitions.
 
 use super::definitions::TYPES;
 
-/// What the definitions say about a resource type.
+/// Facts from the definitions about a resource type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Definition {
     name: &'static str,
-    /// The elements behind the search parameter `patient`.
+    /// The elements of the search parameter `patient`.
     pub patient: &'static [&'static str],
-    /// The elements that are mandatory or modify the meaning of others, beside those that all types have alike.
+    /// The elements that are mandatory or modifying (`isModifier`), except those that all types share.
     pub essential: &'static [&'static str],
-    /// The elements of type Attachment. Choices of types are not among them.
+    /// The elements of type Attachment. Elements with a choice of types are not among them.
     pub attachments: &'static [&'static str],
     /// The names of its US Core profiles.
     pub profiles: &'static [&'static str],
-    /// Whether US Core asks for a type's Provenance to be included in its searches.
+    /// True if US Core requires `_revinclude=Provenance:target` for the type.
     pub provenance: bool,
 }
 
@@ -39,10 +39,10 @@ impl Definition {
         Self { provenance: true, ..self }
     }
 
-    /// The facts about the type of that name.
+    /// The facts about the type of this name.
     ///
     /// # Panics
-    /// Where there is none: at compile time, where rows are made.
+    /// If there is no such type. The panic is at compile time, where rows are made.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub const fn of(name: &str) -> Self {
         let mut at = 0;
@@ -54,7 +54,7 @@ impl Definition {
     }
 }
 
-/// Whether two texts are the same. Comparing by `==` is not possible at compile time yet.
+/// Returns whether two texts are equal. `==` on texts does not work at compile time yet.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
 pub const fn is_same(one: &str, other: &str) -> bool {

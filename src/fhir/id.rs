@@ -10,7 +10,7 @@ impl Id {
     /// The longest id that FHIR allows.
     pub const LONGEST: usize = 64;
 
-    /// The id that the text is, or nothing where it is not one.
+    /// Parses an id. Returns `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
@@ -18,7 +18,7 @@ impl Id {
         (fits && text.bytes().all(legal)).then(|| Self(text.to_owned()))
     }
 
-    /// Puts it among others that are in order and each there once, unless it is there.
+    /// Inserts the id into a sorted list without duplicates, unless it is there.
     pub fn put(&self, others: &mut Vec<Self>) {
         if let Err(place) = others.binary_search(self) {
             others.insert(place, self.clone());
@@ -38,28 +38,28 @@ impl std::fmt::Display for Id {
     }
 }
 
-/// A relative reference to a resource of a served type: `Patient/1`. A version behind it
-/// (`Patient/1/_history/2`) is dropped: a versioned target counts as its resource.
+/// A relative reference to a resource of a served type: `Patient/1`. The version of a versioned reference
+/// (`Patient/1/_history/2`) is dropped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
     /// The type before the slash.
     pub kind: ResourceType,
-    /// The id behind it.
+    /// The id after the slash.
     pub id: Id,
 }
 
 impl Reference {
-    /// Reads `Type/id`, or nothing where the text is another kind of reference.
+    /// Parses `Type/id`. Returns `None` for any other kind of reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, id) = text.split_once('/')?;
         let kind = ResourceType::parse(kind)?;
-        // Few have a version.
+        // The version is removed only if the id does not parse, since few references have one.
         let id = Id::parse(id).or_else(|| Id::parse(Self::unversioned(id)))?;
         Some(Self { kind, id })
     }
 
-    /// `Type/id`.
+    /// The text `Type/id`.
     #[must_use]
     pub fn join(kind: ResourceType, id: &Id) -> String {
         [kind.name(), "/", id.as_str()].concat()

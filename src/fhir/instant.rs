@@ -1,17 +1,17 @@
-//! Points in time on their way out: FHIR's `instant`, and HTTP's date. Written by hand: chrono's patterns are an interpreter
-//! that every visitor of the app would fetch, and a search writes two of these.
+//! Points in time as text: the FHIR `instant`, and the date of HTTP. They are formatted by hand: chrono's patterns need
+//! an interpreter, which every page of the app would download, and a search formats two of them.
 
 use chrono::{DateTime, Datelike, Timelike};
 
 use super::Micros;
 
-/// A FHIR `instant` (<https://hl7.org/fhir/R4/datatypes.html#instant>) in UTC, to the millisecond. FHIR's years have four
-/// digits: what lies beyond them is the first or the last that can be said.
+/// A FHIR `instant` (<https://hl7.org/fhir/R4/datatypes.html#instant>) in UTC, to the millisecond. Years of FHIR have
+/// four digits; a time outside of them becomes the first or the last of them.
 #[must_use]
 pub fn instant(time: Micros) -> String {
     let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default().naive_utc();
     let mut text = String::with_capacity(24);
-    // What stands behind each field, and what its first digit counts for.
+    // Each field with the value of its first digit and the character that follows it.
     for (field, first, mark) in [
         (time.year().unsigned_abs(), 1_000, '-'),
         (time.month(), 10, '-'),
@@ -34,7 +34,7 @@ pub fn instant(time: Micros) -> String {
 const YEAR_0: Micros = -62_167_219_200_000_000;
 const END_OF_9999: Micros = 253_402_300_799_999_999;
 
-/// A date as HTTP writes it (RFC 9110, section 5.6.7).
+/// An HTTP date (RFC 9110, section 5.6.7). `None` if the time is outside of the calendar.
 #[must_use]
 pub fn http_date(time: Micros) -> Option<String> {
     const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

@@ -11,20 +11,20 @@ use serde_json::value::RawValue;
 
 use super::ResourceType;
 
-/// The members of one JSON object, in their order, each value as the text that it was.
+/// The members of a JSON object in their order, each value as its original text.
 #[derive(Debug)]
 pub struct Elements<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Elements<'a> {
-    /// Takes an object apart, one level deep.
+    /// Splits an object into its members, one level deep.
     ///
     /// # Errors
-    /// If the text is no JSON object.
+    /// If the text is not a JSON object.
     pub fn of(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// The text of the member of that name.
+    /// The text of the member of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
@@ -55,14 +55,14 @@ impl<'de> Deserialize<'de> for Elements<'de> {
     }
 }
 
-/// A member's name, borrowed where it has no escapes.
+/// The name of a member, borrowed if it has no escapes.
 #[derive(serde::Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// How deep a text may nest where it is walked. serde_json, which every text has passed, stops at 128.
+/// The deepest nesting that is walked. serde_json, which has parsed every text before, stops at 128.
 const DEEPEST: usize = 200;
 
-/// The text without the white space between its tokens. It must be JSON.
+/// The text without white space between its tokens. The text must be JSON.
 #[must_use]
 pub fn compact(text: &str) -> Cow<'_, str> {
     let mut quoted = false;
@@ -79,7 +79,7 @@ pub fn compact(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|c| is_token(*c)).collect())
 }
 
-/// The text, indented for people (`_pretty=true`). Text that is no JSON comes back as it was.
+/// The text with indentation (`_pretty=true`). Text that is not JSON is returned unchanged.
 #[must_use]
 pub fn indent(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
@@ -126,7 +126,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// The value as text, spelled as `text` spells it wherever the two agree.
+/// The value as text. Values that also occur in `text` at the same place keep their spelling.
 #[must_use]
 pub fn respell(value: &Value, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -176,12 +176,12 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// The value as JSON. For texts, numbers, and lists of them: what is always JSON.
+/// The value as JSON text. `T` must be a type that always serializes: texts, numbers, and lists of them.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Writes the text as a JSON string. Most have nothing to escape, and are copied as they are.
+/// Appends the text as a JSON string. Most texts have nothing to escape and are copied as they are.
 pub fn write_text(text: &str, out: &mut String) {
     let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     if text.as_bytes().iter().any(escaped) {
@@ -193,7 +193,7 @@ pub fn write_text(text: &str, out: &mut String) {
     }
 }
 
-/// The texts as a JSON array.
+/// A JSON array of the texts.
 pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
     let mut out = String::from("[");
     for text in all {
@@ -206,11 +206,12 @@ pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
     out
 }
 
-/// The resource with the `wanted` top-level elements alone (`_elements`), tagged SUBSETTED. What identifies the resource
-/// or changes its meaning, and what R4 makes mandatory, stays: <https://hl7.org/fhir/R4/search.html#elements>.
+/// The resource reduced to the top-level elements in `wanted` (`_elements`) and tagged SUBSETTED. Elements that
+/// identify the resource, change its meaning, or are mandatory in R4 stay:
+/// <https://hl7.org/fhir/R4/search.html#elements>.
 ///
 /// # Errors
-/// If the text is no JSON object.
+/// If the text is not a JSON object.
 pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
     let elements = Elements::of(text)?;
     let keeps = |member: &str| {
@@ -242,11 +243,11 @@ pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<Strin
     Ok(out)
 }
 
-/// The resource with these members in its `meta`, behind those that are there; all else keeps its spelling. A resource
-/// without `meta` gets one behind its id.
+/// The resource with these members added to its `meta`, after those that are there. Everything else keeps its spelling.
+/// A resource without `meta` gets one after its id.
 ///
 /// # Errors
-/// The text, or its `meta`, is no JSON object.
+/// If the text, or its `meta`, is not a JSON object.
 pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_json::Error> {
     let elements = Elements::of(text)?;
     let old = elements.get("meta").map(Elements::of).transpose()?;
@@ -284,7 +285,8 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
     Ok(out)
 }
 
-/// `medication[x]` names `medicationCodeableConcept`; any other element names itself.
+/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element matches
+/// its own name alone.
 fn is_element(name: &str, element: &str) -> bool {
     match element.strip_suffix("[x]") {
         Some(choice) => {
@@ -294,7 +296,7 @@ fn is_element(name: &str, element: &str) -> bool {
     }
 }
 
-/// `meta` with the tag that says that elements are missing.
+/// The text of `meta` with the tag SUBSETTED added.
 fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
     let mut meta: Value = serde_json::from_str(meta.unwrap_or("{}"))?;
     if let Some(members) = meta.as_object_mut() {

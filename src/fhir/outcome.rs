@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-/// How bad it is.
+/// The severity of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// The request was not answered.
+    /// The request was refused or failed.
     Error,
-    /// It was answered, with something left out.
+    /// The request was answered, with something left out.
     Warning,
 }
 
@@ -19,34 +19,34 @@ pub enum IssueCode {
     Structure,
     /// A parameter that must be there is not.
     Required,
-    /// A value is not of its parameter's form.
+    /// A value does not have the form of its parameter.
     Value,
-    /// A parameter, modifier, type, format or method that is not offered.
+    /// A parameter, modifier, type, format or method is not supported.
     NotSupported,
-    /// There is no such resource or route, or none that this token may know of.
+    /// There is no such resource or route, or the token may not know of it.
     NotFound,
-    /// No valid token came with the request.
+    /// The request has no valid token.
     Login,
-    /// The token's time is over.
+    /// The token has expired.
     Expired,
-    /// The token is good, and does not open this.
+    /// The token is valid, but does not open what was asked for.
     Forbidden,
     /// Part of the answer was left out because the token does not open it.
     Suppressed,
-    /// More was asked at once than is answered.
+    /// The request asks for more than is answered at once.
     TooCostly,
     /// The limit on requests was reached.
     Throttled,
     /// The storage did not answer; the same request may succeed later.
     Transient,
-    /// A fault of the server.
+    /// A fault in the server.
     Exception,
-    /// Something to know, and nothing lost by it.
+    /// Information without consequence.
     Informational,
 }
 
 impl IssueCode {
-    /// The code as FHIR spells it.
+    /// The code in FHIR.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -68,41 +68,41 @@ impl IssueCode {
     }
 }
 
-/// One thing to say about a request.
+/// An issue of an OperationOutcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issue {
-    /// Whether the request failed by it.
+    /// The severity.
     pub severity: Severity,
-    /// What kind of thing it is.
+    /// The code.
     pub code: IssueCode,
     /// A sentence for people.
     pub text: String,
-    /// What a developer wants to know beside it.
+    /// Details for developers.
     pub diagnostics: Option<String>,
-    /// The request parameter that it is about, without the `http.` before it.
+    /// The request parameter that the issue is about, without the prefix `http.`.
     pub parameter: Option<String>,
 }
 
 impl Issue {
-    /// An error that says `text`.
+    /// An issue of severity `error`.
     #[must_use]
     pub fn error(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Error, code, text: text.into(), diagnostics: None, parameter: None }
     }
 
-    /// A warning that says `text`.
+    /// An issue of severity `warning`.
     #[must_use]
     pub fn warning(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, text) }
     }
 
-    /// The same about the request parameter of that name.
+    /// The issue with the request parameter that it is about.
     #[must_use]
     pub fn about(self, parameter: impl Into<String>) -> Self {
         Self { parameter: Some(parameter.into()), ..self }
     }
 
-    /// The same with a word for developers.
+    /// The issue with details for developers.
     #[must_use]
     pub fn hint(self, diagnostics: impl Into<String>) -> Self {
         Self { diagnostics: Some(diagnostics.into()), ..self }
@@ -126,7 +126,7 @@ impl Issue {
     }
 }
 
-/// A text of the request as a message quotes it: enough of it to recognise it.
+/// A text of the request in quotes, shortened to what a reader needs to recognise it.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))

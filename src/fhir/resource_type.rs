@@ -4,25 +4,25 @@
 
 use super::definition::{Definition, is_same};
 
-/// To whom the resources of a type belong (decisions 21 and 22).
+/// The way in which the owner of a resource is found, by type (decisions 21 and 22).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compartment {
-    /// To everybody: they are outside of every compartment.
+    /// Resources are in no compartment: everybody may see them.
     Directory,
-    /// To the patient who they are.
+    /// A resource is a patient, who owns it.
     Themselves,
-    /// To the patients that these elements refer to.
+    /// A resource belongs to the patients that these elements refer to.
     Patient(&'static [&'static str]),
-    /// To the owners of all resources that their `target` refers to.
+    /// A resource belongs to the owners of all resources that its `target` refers to.
     Targets,
-    /// To the patients that are their members.
+    /// A resource belongs to the patients that are its members.
     Members,
 }
 
-/// The scopes whose `*` stands for a type, and its place in the contract's list of them.
+/// The scopes whose `*` includes a type, with the type's position in their list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wildcard {
-    /// None: only a scope that names the type opens it.
+    /// No wildcard includes it: only a scope that names the type opens it.
     Never,
     /// `patient/*`, `user/*` and `system/*`.
     Patient(u8),
@@ -32,7 +32,7 @@ pub enum Wildcard {
     System(u8),
 }
 
-/// The part of a patient's record that a type stands in, for people.
+/// The part of a patient's record that a type belongs to, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// The patient, relatives and insurance.
@@ -43,13 +43,13 @@ pub enum Topic {
     Medications,
     /// Results, vital signs, and the answers to questionnaires.
     Results,
-    /// Visits, plans, and those who care.
+    /// Visits, plans, and care teams.
     Care,
-    /// Documents, and where records come from.
+    /// Documents, and the origin of records.
     Documents,
 }
 
-/// What is known about a type.
+/// The facts about a type.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     title: &'static str,
@@ -62,15 +62,15 @@ struct Row {
 }
 
 impl Row {
-    /// A type that is called so in titles, in plain words, and under that topic. Its resources belong to the patient behind
-    /// the search parameter `patient`, and are ordered by when they were updated.
+    /// A row with the name, title, plain name and topic of a type. By default, its resources belong to the patient of
+    /// the search parameter `patient`, and are ordered by `meta.lastUpdated`.
     const fn new(name: &str, title: &'static str, plain: &'static str, topic: Topic) -> Self {
         let definition = Definition::of(name);
         let (order, compartment) = (&[UPDATED] as &[_], Compartment::Patient(definition.patient));
         Self { title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
     }
 
-    /// Ordered by the start of the first of these that a resource has.
+    /// Orders resources by the start of the first of these elements that they have.
     const fn order(self, order: &'static [&'static [&'static str]]) -> Self {
         Self { order, ..self }
     }
@@ -83,13 +83,13 @@ impl Row {
         Self { wildcard, ..self }
     }
 
-    /// Other elements than those of the definitions are in every subset.
+    /// Keeps these elements in every subset, besides those of the definitions.
     const fn essential(mut self, essential: &'static [&'static str]) -> Self {
         self.definition.essential = essential;
         self
     }
 
-    /// The profiles of the definitions, in an order of our own.
+    /// Lists the profiles of the definitions in another order.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     const fn profiles(mut self, profiles: &'static [&'static str]) -> Self {
         assert!(profiles.len() == self.definition.profiles.len(), "these are not the profiles of the type");
@@ -102,7 +102,7 @@ impl Row {
         self
     }
 
-    /// The row, if it says to whom the resources belong.
+    /// The row, checked at compile time: its patient elements must be known.
     const fn checked(self) -> Self {
         if let Compartment::Patient(elements) = self.compartment {
             assert!(!elements.is_empty(), "the type has no parameter `patient`: its row has to say whose it is");
@@ -139,7 +139,7 @@ macro_rules! resource_types {
             /// Every served type, in alphabetical order.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The name as it stands in `resourceType`, in routes and in scopes.
+            /// The name as in `resourceType`, in routes and in scopes.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -147,7 +147,7 @@ macro_rules! resource_types {
                 }
             }
 
-            /// The type of that exact name (case matters, as in FHIR), if it is served.
+            /// The served type of this exact name. Case matters, as in FHIR.
             #[must_use]
             pub fn parse(name: &str) -> Option<Self> {
                 match name {
@@ -157,7 +157,7 @@ macro_rules! resource_types {
             }
         }
 
-        /// The row of each type, at its index.
+        /// The rows of the types, by index.
         static ROWS: [Row; ResourceType::ALL.len()] = [
             $(Row::new(stringify!($name), $title, $plain, Topic::$topic)$(.$with($($arg),*))*.checked()),*
         ];
@@ -172,8 +172,8 @@ const ASSERTED: &[&str] = &["extension(http://hl7.org/fhir/StructureDefinition/c
 const PERFORMED: &[&str] = &["performedDateTime", "performedPeriod"];
 const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant"];
 
-// A type's place in this list is in what stores keep: one that is added renumbers those behind it, and every store is loaded
-// again.
+// Stores keep the index of a type in this list. A type that is inserted renumbers those after it, and every store has
+// to be loaded again.
 resource_types! {
     AllergyIntolerance("Allergies and Intolerances", "allergies", Problems)
         .order(&[ONSET, RECORDED]).wildcard(Wildcard::Patient(2));
@@ -237,7 +237,7 @@ resource_types! {
     Specimen("Specimens", "samples", Results);
 }
 
-/// The kinds of observations first, then vital signs.
+/// The profiles of Observation: kinds of observations first, then vital signs.
 const OBSERVATION_PROFILES: &[&str] = &[
     "us-core-observation-lab",
     "us-core-observation-clinical-result",
@@ -264,7 +264,7 @@ const OBSERVATION_PROFILES: &[&str] = &[
 ];
 
 impl ResourceType {
-    /// The place of this type in [`ResourceType::ALL`].
+    /// The index of the type in [`ResourceType::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -275,7 +275,7 @@ impl ResourceType {
         &ROWS[self.index()]
     }
 
-    /// The type of that exact name, at compile time.
+    /// The type of this exact name, at compile time.
     #[must_use]
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub(crate) const fn find(name: &str) -> Option<Self> {
@@ -289,49 +289,49 @@ impl ResourceType {
         None
     }
 
-    /// Its resources in a record, as a title: `Orders and Referrals`.
+    /// The title of its resources in a record: `Orders and Referrals`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.row().title
     }
 
-    /// The same in words that patients use, within a sentence: `orders and referrals`.
+    /// The name of its resources within a sentence, in words that patients use: `orders and referrals`.
     #[must_use]
     pub const fn plain(self) -> &'static str {
         self.row().plain
     }
 
-    /// The part of a record that it stands in.
+    /// The part of a record that its resources belong to.
     #[must_use]
     pub const fn topic(self) -> Topic {
         self.row().topic
     }
 
-    /// The elements whose start gives a resource its place, the first that has a time counting (decision 8).
+    /// The elements that order its resources by their start. The first that has a time counts (decision 8).
     #[must_use]
     pub const fn clinical_order(self) -> &'static [&'static [&'static str]] {
         self.row().order
     }
 
-    /// To whom its resources belong.
+    /// The way in which the owner of its resources is found.
     #[must_use]
     pub const fn compartment(self) -> Compartment {
         self.row().compartment
     }
 
-    /// Which wildcards stand for it.
+    /// The wildcards that include the type.
     #[must_use]
     pub const fn wildcard(self) -> Wildcard {
         self.row().wildcard
     }
 
-    /// The elements that R4 makes mandatory or modifying, beside those that all types have alike.
+    /// The elements that are mandatory or modifying in R4, except those that all types share.
     #[must_use]
     pub const fn essential(self) -> &'static [&'static str] {
         self.row().definition.essential
     }
 
-    /// The elements that are attachments.
+    /// The elements of type Attachment.
     #[must_use]
     pub const fn attachments(self) -> &'static [&'static str] {
         self.row().definition.attachments
@@ -343,7 +343,7 @@ impl ResourceType {
         self.row().definition.profiles
     }
 
-    /// Whether its Provenance can be asked for with it.
+    /// Returns whether US Core requires `_revinclude=Provenance:target` for the type.
     #[must_use]
     pub const fn has_provenance(self) -> bool {
         self.row().definition.provenance

@@ -10,9 +10,9 @@ use serde_json::Value;
 /// Microseconds since 1970-01-01T00:00:00Z.
 pub type Micros = i64;
 
-/// The start of a Period that has none.
+/// The start of a Period without a start.
 pub const OPEN_START: Micros = i64::MIN;
-/// The end of a Period that has none.
+/// The end of a Period without an end.
 pub const OPEN_END: Micros = i64::MAX;
 
 const SECOND: Micros = 1_000_000;
@@ -21,20 +21,21 @@ const MINUTE: Micros = 60 * SECOND;
 /// A half-open range of time, `[from, until)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
-    /// The first microsecond inside.
+    /// The first microsecond of the range.
     pub from: Micros,
-    /// The first microsecond after.
+    /// The first microsecond after the range.
     pub until: Micros,
 }
 
 impl Span {
-    /// Whether the start is missing (a Period with an end alone).
+    /// The start, unless it is missing (a Period with an end alone).
     #[must_use]
     pub const fn starts(&self) -> Option<Micros> {
         if self.from == OPEN_START { None } else { Some(self.from) }
     }
 
-    /// Reads a FHIR `date`, `dateTime` or `instant` of any precision, and minutes without seconds, which searches allow.
+    /// Parses a FHIR `date`, `dateTime` or `instant` of any precision. Minutes without seconds are allowed too, as in
+    /// searches.
     ///
     /// ```
     /// use edgechart::fhir::Span;
@@ -75,7 +76,7 @@ impl Span {
         }
     }
 
-    /// The time of an element of type date, dateTime, instant, Period or Timing; nothing where it carries no time.
+    /// The time of an element of type date, dateTime, instant, Period or Timing. `None` if it has no time.
     #[must_use]
     pub fn of_element(element: &Value) -> Option<Self> {
         if let Some(text) = element.as_str() {
@@ -87,7 +88,7 @@ impl Span {
         let end = |name| element.get(name).and_then(Value::as_str).and_then(Self::parse);
         match (end("start"), end("end")) {
             (None, None) => None,
-            // The wrong way round, which no Period should be, it counts by its start alone.
+            // A Period that ends before it starts, which is not valid, counts by its start alone.
             (Some(start), Some(end)) if start.from >= end.until => Some(start),
             (start, end) => {
                 Some(Self { from: start.map_or(OPEN_START, |s| s.from), until: end.map_or(OPEN_END, |e| e.until) })
@@ -136,7 +137,7 @@ impl Span {
     }
 }
 
-/// The digits behind the point as microseconds, and how long the last of them lasts. Digits past the sixth are cut.
+/// The digits after the point in microseconds, and the length of the last of them. Digits after the sixth are dropped.
 fn fraction_of_second(digits: &str) -> Option<(Micros, Micros)> {
     if digits.is_empty() || digits.len() > 20 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -150,7 +151,7 @@ fn fraction_of_second(digits: &str) -> Option<(Micros, Micros)> {
     Some((value, length))
 }
 
-/// Microseconds east of UTC: `Z`, nothing (UTC), or `±hh:mm` up to 14 hours.
+/// The offset of a zone, in microseconds east of UTC: `Z`, nothing (UTC), or `±hh:mm` up to 14 hours.
 fn zone_offset(zone: &str) -> Option<Micros> {
     let (sign, rest) = match zone.as_bytes().first() {
         None => return Some(0),
@@ -279,7 +280,7 @@ mod tests {
 
     const DAY: Micros = 24 * 60 * MINUTE;
 
-    /// A time of the years 1 to 9999, a day from their ends, so that no zone leads out of them.
+    /// A time in the years 1 to 9999, a day from their ends, so that no zone leads out of them.
     fn time() -> impl Strategy<Value = Micros> {
         span("0001-01-02").from..span("9999-12-30").from
     }
@@ -297,7 +298,7 @@ mod tests {
             let zone = format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, zone.abs() / 60, zone.abs() % 60);
             for (cut, length) in [(16, MINUTE), (19, SECOND), (20, 0), (21, SECOND / 10), (23, SECOND / 1_000)] {
                 let span = Span::parse(&format!("{}{zone}", local.split_at(cut).0));
-                // A point with nothing behind it is no fraction.
+                // A point without digits after it is no fraction.
                 prop_assert_eq!(span.is_some(), cut != 20);
                 if let Some(span) = span {
                     prop_assert!(span.from <= time && time < span.until && span.until - span.from == length);
