@@ -4,21 +4,21 @@ use super::settings::Settings;
 use super::token_cache::TokenCache;
 use crate::oauth::{Documents, SigningKeys};
 
-/// What calls are answered with.
+/// Everything that answering a call needs: the same for all calls of an isolate.
 #[derive(Debug)]
 pub struct AppContext<'a, S, L, C> {
-    /// What the configuration says.
+    /// The configuration.
     pub settings: &'a Settings,
-    /// The keys that sign and verify tokens.
+    /// The keys that sign and verify tokens of this server.
     pub keys: &'a SigningKeys,
-    /// Tokens that were verified before.
+    /// The tokens that this isolate has verified.
     pub tokens: &'a TokenCache,
-    /// Who holds the records.
+    /// The store of records.
     pub store: S,
-    /// Who remembers authorizations.
+    /// The state of the authorization server.
     pub auth_store: L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The documents of others that were fetched before.
+    /// The cache of documents fetched from other servers: key sets and discovery documents.
     pub documents: &'a Documents,
 }

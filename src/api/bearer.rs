@@ -12,7 +12,7 @@ use crate::fhir::{Issue, IssueCode};
 use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
 use crate::smart::Grant;
 
-/// What a token says, where it is good: one of our own, or of a trusted issuer where there are any.
+/// Verifies a token of this server, or of a trusted issuer if there are any.
 async fn verified<S, L, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     token: &str,
@@ -29,10 +29,10 @@ async fn verified<S, L, C: Crypto + Fetch>(
     })
 }
 
-/// The grant of the token that came with the call.
+/// The grant of the token in the `Authorization` header.
 ///
 /// # Errors
-/// If there is none, it is not good, it came in the address too, or there were too many.
+/// If there is no token, if it is invalid, if the address or the form has one too, or if a rate limit is reached.
 pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -61,13 +61,13 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// What stands behind `Bearer`, and behind nothing else.
+/// The token of a `Bearer` header. Other schemes are refused.
 fn bearer(header: &str) -> Result<&str, Problem> {
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token) } else { Err(Problem::NoToken) }
 }
 
-/// Returns whether it is made of what tokens are made of (`b64token`).
+/// Returns whether the text is a `b64token` (RFC 6750, section 2.1).
 fn is_legal(token: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     !token.is_empty() && token.bytes().all(legal)

@@ -7,17 +7,18 @@ use sha2::{Digest, Sha256};
 use crate::fhir::{Micros, instant};
 use crate::oauth::Pepper;
 
-/// When a call was made, and randomness for it alone. The rooms below the hosts have no other clock and no other dice.
+/// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other clock and no
+/// other randomness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// Microseconds since 1970.
+    /// Microseconds since 1970-01-01T00:00:00Z.
     pub now: Micros,
-    /// Random bytes.
+    /// Random bytes, used for nothing but this call.
     pub random: [u8; 32],
 }
 
 impl Moment {
-    /// Seconds since 1970.
+    /// Seconds since 1970-01-01T00:00:00Z.
     #[must_use]
     pub const fn seconds(&self) -> i64 {
         self.now.div_euclid(1_000_000)
@@ -35,15 +36,15 @@ impl Moment {
         uuid_of(&self.random)
     }
 
-    /// A random UUID for the event of that number. It is a hash, so that nothing else that is made of the same bytes can be
-    /// told from it.
+    /// A UUID for the event of this number. It is a hash of the random bytes, so that it discloses nothing about other
+    /// values that are made of them.
     #[must_use]
     pub fn event_id(&self, number: u8) -> String {
         uuid_of(&Sha256::new().chain_update(self.random).chain_update([number]).finalize().into())
     }
 }
 
-/// The UUID of the first bytes.
+/// A UUID of the first 16 bytes (RFC 9562, section 5.4).
 fn uuid_of(random: &[u8; 32]) -> String {
     let mut text = String::with_capacity(36);
     for (at, byte) in random.iter().take(16).enumerate() {
@@ -60,30 +61,30 @@ fn uuid_of(random: &[u8; 32]) -> String {
     text
 }
 
-/// Writes the two hexadecimal digits of a byte.
+/// Appends the two hexadecimal digits of a byte.
 pub fn write_hex(byte: u8, text: &mut String) {
     for digit in [byte >> 4, byte & 0x0f] {
         text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
     }
 }
 
-/// The methods that are told apart.
+/// The request methods that the server distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// GET
+    /// `GET`
     Get,
-    /// HEAD: as GET, without the body.
+    /// `HEAD`: answered as `GET`, without the body.
     Head,
-    /// POST
+    /// `POST`
     Post,
-    /// OPTIONS
+    /// `OPTIONS`
     Options,
-    /// Any other.
+    /// Any other method.
     Other,
 }
 
 impl Method {
-    /// The method of that name.
+    /// The method of this name. Case matters (RFC 9110, section 9.1).
     #[must_use]
     pub fn parse(name: &str) -> Self {
         match name {
@@ -95,26 +96,26 @@ impl Method {
         }
     }
 
-    /// Returns whether it is in the list of an `Allow` header.
+    /// Returns whether the method is in the list of an `Allow` header.
     #[must_use]
     pub fn is_in(self, allow: &str) -> bool {
         allow.split(", ").any(|name| Self::parse(name) == self)
     }
 }
 
-/// A request: what it asks, and its headers, which are looked up when they are needed.
+/// A request. Its headers are read when they are needed.
 pub struct Call<'a> {
     /// The method.
     pub method: Method,
-    /// The path, as it came: still percent-encoded.
+    /// The path as received, percent-encoded.
     pub path: &'a str,
-    /// What stands behind the question mark, as it came.
+    /// The part after the question mark as received, percent-encoded.
     pub query: Option<&'a str>,
-    /// The value of a header.
+    /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
-    /// The body of a POST, or nothing where it is longer than [`Call::LONGEST_BODY`].
+    /// The body of a POST. `None` if it is longer than [`Call::LONGEST_BODY`].
     pub body: Option<Vec<u8>>,
-    /// When.
+    /// The time and the random bytes of the call.
     pub moment: Moment,
 }
 
@@ -125,23 +126,24 @@ impl<'a> Call<'a> {
         (self.headers)(name)
     }
 
-    /// The network address that it came from, as the platform tells; empty where it does not. Headers that a caller can
-    /// write are not asked.
+    /// The network address of the caller, as the platform reports it; empty if it does not. Headers that a caller can
+    /// set are ignored.
     #[must_use]
     pub fn address(&self) -> Cow<'a, str> {
         self.header("CF-Connecting-IP").unwrap_or_default()
     }
 
-    /// The network that it came from: its address, of an IPv6 address the part that is a subscriber's.
+    /// The network of the caller: its IPv4 address, or the first 64 bits of its IPv6 address.
     #[must_use]
     pub fn source(&self) -> String {
         subscriber(&self.address())
     }
 
-    /// The longest body that is read, in bytes. Every POST here is a form.
+    /// The longest body that is read, in bytes. Every POST takes a form.
     pub const LONGEST_BODY: usize = 64 * 1024;
 
-    /// The name of the request in logs and answers: the caller's, where it is made of characters that are safe in both.
+    /// The id of the request in logs and answers. The caller's `X-Request-Id` is used if its characters are safe in
+    /// both.
     #[must_use]
     pub fn name(&self) -> String {
         let safe = |name: &Cow<'_, str>| {
@@ -158,8 +160,8 @@ fn subscriber(address: &str) -> String {
     }
 }
 
-/// The network of an address as the audit log names it: a keyed hash, so that lines from one network can be matched by who
-/// has the key, and nobody else can find the address. Nothing where there is no address.
+/// The network of an address as the audit log names it: a keyed hash. Who has the key can match lines from one network;
+/// nobody else can find the address. `None` if there is no address.
 #[must_use]
 pub fn network(pepper: &Pepper, address: &str) -> Option<String> {
     (!address.is_empty()).then(|| pepper.pseudonym("network", &subscriber(address)))

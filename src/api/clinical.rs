@@ -16,26 +16,45 @@ use crate::store::{Cost, Store, StoreError};
 
 use super::call::Moment;
 
-/// What a clinical question is asked with.
+/// The context of a clinical query.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryContext<'a> {
     /// The address of the FHIR base.
     pub base: &'a str,
-    /// What signs cursors.
+    /// The key that signs cursors.
     pub cursors: &'a CursorKey,
-    /// On whose authority.
+    /// The grant that permits the query.
     pub grant: &'a Grant,
-    /// How strictly.
+    /// The value of `Prefer: handling=`.
     pub prefer: Prefer,
-    /// When.
+    /// The time and the random bytes of the call.
     pub moment: &'a Moment,
 }
 
-/// Answers a search or a read as it is written below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure` takes
-/// down whose records it finds.
+/// Answers a search or a read, written as below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure`
+/// records the patients whose records are in the answer.
 ///
 /// # Errors
-/// If the search or the read fails: the problem has the status and the OperationOutcome.
+/// If the search or the read fails. The problem has the status and the OperationOutcome.
+///
+/// ```
+/// use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+/// use edgechart::ingest::LoadedMemory;
+/// use edgechart::search::CursorKey;
+/// use edgechart::smart::{Grant, Prefer, ScopeSet};
+///
+/// # async fn example() -> Option<()> {
+/// let base = "http://localhost/fhir/r4";
+/// let mut memory = LoadedMemory::new(base);
+/// memory.load(r#"{"resourceType": "Patient", "id": "a"}"#, 0);
+/// let grant = Grant { scopes: ScopeSet::parse("system/*.rs").ok()?, ..Grant::default() };
+/// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
+/// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+/// let reply = ask(memory.store(), "Patient/a", context, &mut Disclosure::default()).await.ok()?;
+/// assert_eq!(reply.status, 200);
+/// # Some(())
+/// # }
+/// ```
 pub async fn ask<S: Store>(
     store: &S,
     question: &str,
@@ -51,11 +70,11 @@ pub async fn ask<S: Store>(
     }
 }
 
-/// The type, and the id where there is one, of a path below the FHIR base. The letters of an id may be percent-encoded
-/// (RFC 3986, section 6.2.2.2).
+/// Parses a path below the FHIR base into a type and, if there is one, an id. The characters of an id may be
+/// percent-encoded (RFC 3986, section 6.2.2.2).
 ///
 /// # Errors
-/// If there is nothing at that path.
+/// If the path is of no type and id.
 pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     if path.is_empty() {
         return Err(Problem::Base);
@@ -64,7 +83,7 @@ pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
     match (segments.next(), segments.next()) {
         (None | Some(""), None) => Ok((kind, None)),
-        // What is no id names no resource; what begins with a dollar or an underscore is a route that is not offered.
+        // A text that is no id names no resource. One that begins with `$` or `_` is an operation, and not supported.
         (Some(id), None) => match Id::parse(&percent_decode_str(id).decode_utf8_lossy()) {
             Some(id) => Ok((kind, Some(id))),
             None if id.starts_with(['$', '_']) => Err(Problem::NoRoute),
@@ -74,10 +93,10 @@ pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     }
 }
 
-/// Answers a search, and takes down what it asks for and whose records it finds.
+/// Answers a search. `disclosure` records what it asks for and the patients whose records are in the answer.
 ///
 /// # Errors
-/// If it is not one, is not permitted, or the store does not answer.
+/// If the query does not parse or is not permitted, or if the store does not answer.
 pub async fn search<S: Store>(
     store: &S,
     kind: ResourceType,
@@ -119,10 +138,11 @@ pub async fn search<S: Store>(
     Ok(shaped(timed(reply, page.cost), parameters))
 }
 
-/// Answers a read by id, and takes down whose record it finds.
+/// Answers a read by id. `disclosure` records the patients of the resource.
 ///
 /// # Errors
-/// If it is not permitted, there is no such resource within reach, or the store does not answer.
+/// If the read is not permitted, if no access rule opens the resource or there is none, or if the store does not
+/// answer.
 pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
@@ -139,7 +159,7 @@ pub async fn read<S: Store>(
     let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
     let held = read.found.ok_or(Problem::NotFound)?;
-    // Whoever hears that a copy is still good (304), or how long the resource is (HEAD), has learned of it too.
+    // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
     disclosure.patients = held.patients;
     let tag = format!("W/\"{}\"", held.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
@@ -167,7 +187,7 @@ fn failed(error: StoreError) -> Problem {
     }
 }
 
-/// The place that the query's cursor names.
+/// The sort key in the query's cursor.
 fn place(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
@@ -178,7 +198,7 @@ fn place(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<Str
     asked.cursors.open(cursor, &bound(own, asked)).map(Some).ok_or_else(refused)
 }
 
-/// What a cursor is bound to: the address of the query, and whom the grant is for.
+/// The text that a cursor is bound to: the address of the query, and the identity of the grant.
 fn bound(own: &str, asked: QueryContext<'_>) -> String {
     [own, "\u{1f}", &asked.grant.identity()].concat()
 }
@@ -190,13 +210,13 @@ fn address(query: &Query, base: &str) -> String {
     [base, "/", query.on.name(), mark, &text].concat()
 }
 
-/// The address of what follows: of the same query, with a cursor, which is safe in an address.
+/// The address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
 fn followed(own: &str, cursor: &str) -> String {
     let mark = if own.contains('?') { "&" } else { "?" };
     [own, mark, "_cursor=", cursor].concat()
 }
 
-/// An OperationOutcome about what the answer leaves out.
+/// An OperationOutcome about the parameters and includes that the answer leaves out.
 fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     let query = permitted.ask();
     if query.ignored.is_empty() && permitted.left_out().is_empty() {
@@ -212,7 +232,7 @@ fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     Some(outcome(&ignored.chain(suppressed).collect::<Vec<_>>()))
 }
 
-/// An entry with the wanted elements of its resource alone.
+/// The entry with its resource reduced to the elements in `_elements`.
 fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
     let trimmed = |entry: &str| {
         let members = Elements::of(entry).ok()?;
@@ -224,7 +244,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
     trimmed(&entry).unwrap_or(entry)
 }
 
-/// The body as `_pretty` wants it. Only then is a stored text opened.
+/// The body with `_pretty` applied. A stored text is parsed only for that.
 fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
@@ -233,7 +253,7 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> 
     Reply { status, class, headers, body: vec![Piece::Text(indent(&splice(body)))] }
 }
 
-/// What the answer cost, where a store counts it.
+/// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.
 pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
     match cost {
         Cost::Free => reply,
@@ -323,7 +343,7 @@ mod tests {
             let link = address(&query, BASE);
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
             prop_assert!(path.ends_with(kind.name()));
-            // The link says neither where to go on nor what was left out.
+            // The link has neither the cursor nor the parameters that were left out.
             let said = Query { cursor: None, ignored: Vec::new(), ..query };
             prop_assert_eq!(parse(kind, &decode(text).unwrap(), Handling::Strict, BASE), Ok(said));
         }

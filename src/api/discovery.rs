@@ -16,7 +16,7 @@ use crate::fhir::ResourceType;
 use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
 use crate::smart::Level;
 
-/// The addresses of the authorization server, as the CapabilityStatement and the discovery documents name them.
+/// The addresses of the authorization server that the CapabilityStatement and the discovery documents list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Endpoints {
     /// `authorize`
@@ -32,10 +32,10 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// Those of this server, or of the one that is trusted.
+    /// The endpoints of this server or, in edge-only mode, of the first trusted issuer.
     ///
     /// # Errors
-    /// If the trusted one does not answer.
+    /// If the trusted issuer does not answer.
     pub async fn of<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Self, Problem> {
         let document = document(app, now).await?;
         let named = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -49,7 +49,7 @@ impl Endpoints {
     }
 }
 
-/// A document that reads the table.
+/// A discovery document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
     /// `.well-known/smart-configuration`, below the FHIR base.
@@ -63,7 +63,7 @@ pub enum Reader {
 use Reader::{OAuth, OpenId, Smart};
 const ALL: &[Reader] = &[Smart, OAuth, OpenId];
 
-/// The document of this server for that reader.
+/// The document of this server for a reader.
 fn own(settings: &Settings, reader: Reader) -> Value {
     let mut members = Map::new();
     for (name, readers, member) in TABLE {
@@ -82,11 +82,11 @@ fn own(settings: &Settings, reader: Reader) -> Value {
     Value::Object(members)
 }
 
-/// The value of a member.
+/// The value of a member of a document.
 enum Member {
-    /// The issuer's own name.
+    /// The address of the issuer.
     Issuer,
-    /// The address of that handler.
+    /// The address of the route with this handler.
     Address(Handler),
     /// [`scopes()`].
     Scopes,
@@ -100,7 +100,7 @@ enum Member {
 
 use Member::{Address, Flag, GrantTypes, Texts};
 
-/// Each member, with the documents that have it.
+/// The members, each with the documents that contain it.
 const TABLE: &[(&str, &[Reader], Member)] = &[
     ("issuer", ALL, Member::Issuer),
     ("jwks_uri", ALL, Address(Handler::Keys)),
@@ -133,10 +133,10 @@ const TABLE: &[(&str, &[Reader], Member)] = &[
     ("capabilities", &[Smart], Texts(CAPABILITIES)),
 ];
 
-/// The methods by which clients authenticate (RFC 7591, section 2).
+/// The methods of client authentication (RFC 7591, section 2).
 const METHODS: &[&str] = &["client_secret_basic", "private_key_jwt", "none"];
 
-/// The algorithms of client assertions ([`crate::oauth::CLIENT_ASSERTION`]).
+/// The signature algorithms of client assertions ([`crate::oauth::CLIENT_ASSERTION`]).
 const ASSERTED: &[&str] = &["RS384", "ES384"];
 
 /// The claims of identity tokens.
@@ -161,7 +161,7 @@ const CAPABILITIES: &[&str] = &[
     "permission-v2",
 ];
 
-/// Every scope that a client can be granted here.
+/// Every scope that a client can be granted by this server.
 pub fn scopes() -> Vec<String> {
     let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
     let levels = [Level::Patient, Level::User, Level::System];
@@ -172,7 +172,7 @@ pub fn scopes() -> Vec<String> {
     identity.map(str::to_owned).into_iter().chain(clinical).collect()
 }
 
-/// What of a trusted issuer's own words apps need here.
+/// The members of a trusted issuer's document that apps need and that are repeated.
 const PASSED_ON: [&str; 17] = [
     "issuer",
     "jwks_uri",
@@ -192,10 +192,10 @@ const PASSED_ON: [&str; 17] = [
     "authorization_response_iss_parameter_supported",
     "capabilities",
 ];
-/// What holds here, whatever a trusted issuer says: which permissions a token can carry.
+/// The capabilities that depend on this server and not on the issuer: the permissions that a token can carry.
 const CAPABILITIES_HERE: [&str; 4] = ["permission-patient", "permission-user", "permission-v1", "permission-v2"];
 
-/// The document for SMART apps: our own, or in the words of the first trusted issuer.
+/// The SMART configuration: that of this server, or one made from the document of the first trusted issuer.
 async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
     let Some(issuer) = app.settings.trusted.first() else { return Ok(own(app.settings, Smart)) };
     let theirs = issuer.description(app.crypto, app.documents, now).await;
@@ -218,7 +218,7 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
     Ok(Reply::text(200, Class::Public(app.settings.environment), text))
 }
 
-/// The documents at the root of the issuer.
+/// The document for a reader, at the root of the issuer.
 pub fn document_for(settings: &Settings, reader: Reader) -> String {
     own(settings, reader).to_string()
 }

@@ -13,61 +13,61 @@ use crate::smart::{AccessRule, Grant, PatientSet, Permitted, Prefer, condition};
 use crate::store::Statement;
 use crate::store::sql::{lower, lower_read};
 
-/// A question, understood as far as it can be.
+/// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// The type that is searched or read; empty where there is none.
+    /// The type that is searched or read. Empty if there is none.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What a resource must satisfy: all of it.
+    /// The conditions, all of which a resource must satisfy.
     pub criteria: Vec<ExplainedClause>,
-    /// What comes with the matches.
+    /// The includes.
     pub includes: Vec<ExplainedInclude>,
-    /// In which order they come.
+    /// The order of the matches, in words.
     pub order: String,
-    /// Why there is no answer: an OperationOutcome.
+    /// The OperationOutcome, if the question is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The statement that finds the page; the one that counts, where only a number is wanted.
+    /// The statement that finds the page, or that counts if only the number is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
-    /// What goes out beside it in the same batch: the number of all matches, and the includes.
+    /// The statements in the same batch: the number of all matches, and the includes.
     #[serde(skip)]
     pub beside: Vec<Statement>,
 }
 
-/// One condition.
+/// One condition of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExplainedClause {
-    /// The search parameter; `scope` for what the scopes ask.
+    /// The search parameter, or `scope` for a condition of the scopes.
     pub param: String,
-    /// Its type in a CapabilityStatement; `grant` for what the scopes ask.
+    /// The type of the parameter (`token`, `date`, …), or `grant` for a condition of the scopes.
     pub kind: &'static str,
-    /// What is asked.
+    /// The condition in words.
     pub says: String,
-    /// True if the question did not say it, and the grant does.
+    /// True if the grant adds the condition, and the query does not have it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub added: bool,
 }
 
-/// One include.
+/// One include of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExplainedInclude {
-    /// As it is asked for: `MedicationRequest:medication`.
+    /// The include as it was written: `MedicationRequest:medication`.
     pub include: String,
-    /// The type that it adds.
+    /// The type of the resources that it adds.
     pub brings: &'static str,
-    /// True if it is asked for by `_revinclude`.
+    /// True if it was written as `_revinclude`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
-    /// What it adds.
+    /// The include in words.
     pub says: String,
-    /// True if it is left out, since no scope opens what it adds.
+    /// True if it is left out because no scope opens the type that it adds.
     #[serde(rename = "leftOut", skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }
 
-/// Explains a search, or a read, as it is written below the FHIR base or as a whole address under it.
+/// Explains a search or a read. `question` is written as below the FHIR base, or as a whole address under it.
 #[must_use]
 pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
     let question = question.strip_prefix(base).unwrap_or(question).trim_start_matches('/');
@@ -127,12 +127,12 @@ impl Explanation {
         }
     }
 
-    /// All its statements, the first one first.
+    /// The statements of the batch in their order.
     pub fn statements(&self) -> impl Iterator<Item = &Statement> {
         self.statement.iter().chain(&self.beside)
     }
 
-    /// What the query says by itself.
+    /// The explanation of the query without a grant.
     fn of(query: &Query) -> Self {
         let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));
         let clauses = query.all.iter().map(|clause| ExplainedClause {
@@ -157,7 +157,7 @@ impl Explanation {
         }
     }
 
-    /// What the grant makes of it.
+    /// Adds the conditions, the includes and the statements of the permitted query.
     fn permit(&mut self, permitted: &Permitted<Query>, asked: bool) {
         let query = permitted.ask();
         if let Some(patients) = query.patients.as_ref().filter(|_| !asked) {
@@ -187,7 +187,8 @@ fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> Expla
     ExplainedClause { param: "patient".to_owned(), kind: "reference", says, added }
 }
 
-/// What the scopes ask of each resource, where they ask something that the search has not said: `of_one` patient.
+/// The condition of the access rules, if each of them has one that the search does not imply. `of_one` is true if the
+/// search is for one patient.
 fn by_scope(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
     let one = |rule: &AccessRule| {
         let whose = match &rule.patients {

@@ -5,17 +5,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use super::call::Call;
 use crate::fhir::{Issue, IssueCode};
 
-/// Names and values, decoded.
+/// Decoded names and values, in their order.
 pub type FormPairs = Vec<(String, String)>;
 
-/// What may stand unencoded in a link: it reads better, and RFC 3986 allows it in a query.
+/// The characters that are encoded. RFC 3986 allows all others in a query, and links read better with them.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':').remove(b',').remove(b'/');
 
-/// Decodes a form. Nothing is guessed: a percent sign that begins no escape, or escapes that are no UTF-8, are refused.
+/// Decodes a form. A percent sign that begins no escape is refused, and so are escapes that are not UTF-8.
 ///
 /// # Errors
-/// If it is not well formed.
+/// If the text is not well formed.
 pub fn decode(text: &str) -> Result<FormPairs, Issue> {
     let mut form = FormPairs::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -65,7 +65,7 @@ pub fn essence(media_type: &str) -> &str {
     media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
 
-/// Returns whether the body of a call is said to be a form.
+/// Returns whether the `Content-Type` of a call is that of a form.
 pub fn is_form(call: &Call<'_>) -> bool {
     let content_type = call.header("Content-Type").unwrap_or_default();
     essence(&content_type).eq_ignore_ascii_case("application/x-www-form-urlencoded")

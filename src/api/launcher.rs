@@ -22,10 +22,10 @@ use crate::oauth::{
 };
 use crate::store::Store;
 
-/// Patients to choose from.
+/// The most patients in the form.
 const SHOWN: usize = 100;
 
-/// `/sandbox/launch`: the form, or a launch; and what only the log may know of it.
+/// Answers `/sandbox/launch` with the form or a launch. The text is for the log.
 pub async fn launch<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -42,7 +42,8 @@ pub async fn launch<S: Store, L: AuthStore, C: Crypto>(
 
 type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 
-/// A form for each user, so that whatever can be chosen together works: patients whom that user may see, and apps that start.
+/// The page with one form for each user, so that every choice in a form is valid: patients whom the user may see, and
+/// apps that can be launched.
 async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) -> Answer<S::Body> {
     let (clients, users) = app.auth_store.everybody().await?;
     let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, app.settings)?))).collect();
@@ -83,7 +84,8 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) 
     Ok((page(200, "Launch an app", &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
 }
 
-/// The address at which an app starts. An app that the sandbox publishes starts only where this server serves it.
+/// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this
+/// server serves them.
 fn startable(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     let address = client.launch_address().filter(|_| client.is_launchable())?;
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
@@ -117,7 +119,7 @@ async fn begin<S: Store, L: AuthStore, C: Crypto>(
     (reply, Event::failed("launch", EventContext::default(), code.code()), detail)
 }
 
-/// `POST /oauth/launch`: an EHR makes a launch, with an access token of its own.
+/// Answers `POST /oauth/launch`: an EHR prepares a launch, with its own access token.
 pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -137,7 +139,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
         Err(error) => {
             entry.refused(error.code.code());
             let reply = signin::refused(&error);
-            // Who shows no token learns no error (RFC 6750, section 3.1).
+            // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
             (reply, error.detail)
         }
@@ -154,7 +156,7 @@ async fn made<S: Store, L: AuthStore, C: Crypto>(
     launch_app(&app.auth_store, &patients, request, &app.settings.base, moment).await
 }
 
-/// The launch that a form or a JSON object asks for. An EHR may send along what nobody here reads.
+/// Parses a launch from a form or a JSON object. Unknown members are ignored.
 fn asked(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
     let why = "the body is neither a form nor a JSON object, or client_id, user or patient is not one text";
     let odd = || OAuthError::new(OAuthErrorCode::InvalidRequest, why);

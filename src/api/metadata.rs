@@ -13,13 +13,13 @@ use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted};
 use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
 
-/// The day of the last change to what the statement says.
+/// The date of the last change to the statement.
 const DATE: &str = "2026-11-22";
 
-/// `/fhir/r4/metadata`
+/// Answers `/fhir/r4/metadata`.
 ///
 /// # Errors
-/// Where another `mode` than `full` is asked for.
+/// If the parameter `mode` has another value than `full`.
 pub fn capability_statement<B>(
     settings: &Settings,
     endpoints: &Endpoints,
@@ -42,7 +42,8 @@ pub fn capability_statement<B>(
     Ok(reply.with("ETag", tag).with("Content-Type", FHIR_JSON))
 }
 
-/// The statement of a sandbox at that FHIR base, for who has no server to ask: without the addresses of one.
+/// The statement of a sandbox at this FHIR base, without addresses of an authorization server. The browser module uses
+/// it.
 #[must_use]
 pub fn capabilities(base: &str) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
@@ -50,7 +51,7 @@ pub fn capabilities(base: &str) -> String {
     statement(&settings, &Endpoints::default())
 }
 
-/// The statement, but for what stands in braces.
+/// The members of the statement. Names in braces are replaced.
 const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
@@ -66,7 +67,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
 "resource":"{resources}"}]}"#;
 
-/// The members that every type has alike.
+/// The members that are the same for every type.
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"search-type"}],"versioning":"versioned",
 "readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 

@@ -5,7 +5,7 @@ use super::problem::Problem;
 use crate::fhir::{Issue, IssueCode};
 use crate::smart::Prefer;
 
-/// The types that are JSON, as `_format` and `Accept` may name them.
+/// The names of JSON in `_format` and `Accept`.
 const JSON_TYPES: [&str; 5] =
     ["application/fhir+json", "application/json", "application/json+fhir", "text/json", "json"];
 
@@ -13,7 +13,7 @@ const JSON_TYPES: [&str; 5] =
 /// (<https://hl7.org/fhir/R4/http.html#mime-type>).
 ///
 /// # Errors
-/// The caller wants another form or version, or `_format` is empty.
+/// If the caller accepts only another format or version, or if `_format` is empty.
 pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<(), Problem> {
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
         if format.is_empty() {
@@ -22,12 +22,13 @@ pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<()
         }
         return if is_json(format) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }
-    // What names no other FHIR form does not exclude JSON: browsers, and whatever cannot be read.
+    // Only a FHIR format other than JSON excludes JSON. HTML, which browsers ask for, and unreadable media types do
+    // not.
     let is_other = |named: &str| {
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
     let accept = accept.unwrap_or_default();
-    // What most clients say.
+    // Most clients send this.
     if accept == "*/*" {
         return Ok(());
     }
@@ -45,20 +46,21 @@ pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<()
 }
 
 fn is_json(format: &str) -> bool {
-    // A plus sign that was not encoded arrives as a blank.
+    // An unencoded plus sign is decoded to a blank.
     let essence = essence(format).replace(' ', "+");
     JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(&essence)) && is_our_version(format)
 }
 
-/// Returns whether a media type names no other version of FHIR (<https://hl7.org/fhir/R4/http.html#version-parameter>).
+/// Returns whether a media type is of FHIR 4.0 or of no version
+/// (<https://hl7.org/fhir/R4/http.html#version-parameter>).
 fn is_our_version(media_type: &str) -> bool {
     let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut versions = parameters.filter(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("fhirVersion"));
     versions.all(|(_, version)| matches!(version.trim_ascii().trim_matches('"'), "4.0" | "4.0.1"))
 }
 
-/// What `Prefer: handling=` says (<https://hl7.org/fhir/R4/search.html#errors>). Of a preference that is there twice the
-/// first counts, a value may be quoted, and what is not known is as if it were not there (RFC 7240, section 2).
+/// The value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of two equal preferences
+/// counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
 #[must_use]
 pub fn handling(prefer: Option<&str>) -> Prefer {
     let Some(prefer) = prefer else { return Prefer::Unsaid };
@@ -72,7 +74,7 @@ pub fn handling(prefer: Option<&str>) -> Prefer {
     }
 }
 
-/// Returns whether `If-None-Match` names the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
+/// Returns whether `If-None-Match` contains the tag, by weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
 #[must_use]
 pub fn is_known(if_none_match: Option<&str>, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();

@@ -10,11 +10,11 @@ use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of,
 use crate::smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
-/// The addresses of one type.
+/// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
-/// The document, with addresses relative to its own. It is written when the app is built, beside which it is served; `bare`
-/// is that of a deployment for which others issue the tokens.
+/// The document. Its addresses are relative to its own; it is written when the app is built, and served beside it.
+/// `bare` leaves out the authorization server, for a deployment in edge-only mode.
 #[must_use]
 pub fn openapi(bare: bool) -> String {
     let text = document();
@@ -39,7 +39,8 @@ fn document() -> String {
         .replace("\"{paths}\":{}", &every(&paths))
 }
 
-/// The scopes of these levels, or of none, with what each allows. Those of version 2 say the same again.
+/// The scopes of the levels for which `wanted` is true, each with its meaning. Scopes of version 2 that mean the same
+/// are left out.
 fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
     let said = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
         let scope = Scope::parse(&name).ok()?;
@@ -52,7 +53,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
     Value::Object(said.collect()).to_string()
 }
 
-/// The document where others issue the tokens: without the authorization server, which is off then.
+/// Removes the authorization server from the document, for edge-only mode.
 fn without_tokens(text: &str) -> String {
     let mut document: Value = serde_json::from_str(text).unwrap_or_default();
     let mut retain = |pointer: &str, keep: fn(&str) -> bool| {
@@ -72,7 +73,7 @@ fn without_tokens(text: &str) -> String {
     document.to_string()
 }
 
-/// The addresses of a type, as members of an object.
+/// The paths of a type, as members of an object.
 fn paths(kind: ResourceType) -> String {
     let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
     for SearchParameter { name, description, schema } in &parameters(kind) {
@@ -94,22 +95,22 @@ fn paths(kind: ResourceType) -> String {
     text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
 }
 
-/// The ways to be let in: a scope at any level, or a token of which nothing is said.
+/// The security requirements of a type: a scope at any level, or a token without known scopes.
 fn security(kind: ResourceType) -> String {
     let levels = [Level::Patient, Level::User, Level::System];
     let ways = levels.map(|level| format!("{{\"smart\":[\"{}/{kind}.read\"]}},", level.name()));
     format!("[{}{{\"token\":[]}}]", ways.concat())
 }
 
-/// A parameter of a search.
+/// A search parameter of the document.
 struct SearchParameter {
     name: &'static str,
-    /// Nothing where the document describes it. It holds no character that JSON escapes.
+    /// The description. `None` if the document has one already. It has no character that JSON escapes.
     description: Option<String>,
     schema: String,
 }
 
-/// What shapes the answer of every search and is described in the document itself.
+/// The parameters that every search has. The fixed part of the document describes them.
 const SHARED: [&str; 7] = ["_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
 
 fn component(name: &str) -> String {
@@ -189,7 +190,7 @@ fn looks_at(param: &Param) -> String {
     text
 }
 
-/// Which parameters a search cannot do without.
+/// The parameters of which a search needs one.
 fn needs(kind: ResourceType) -> String {
     if is_directory(kind) {
         return "Needs no parameter.".to_owned();
@@ -253,7 +254,7 @@ mod tests {
                 assert!(Method::parse(&method.to_uppercase()).is_in(allow), "{method} {path}");
             }
         }
-        // The pages of signing in follow one another, and are no app's to call.
+        // The pages of the sign-in lead from one to the next. Apps do not call them.
         let apps =
             [Handler::SignIn(SignInPath::Authorize), Handler::SignIn(SignInPath::Manage), Handler::PrepareLaunch];
         let is_for_apps = |row: &&Route| row.servers == Servers::Issuing && row.allow.contains("OPTIONS");
@@ -375,7 +376,7 @@ mod tests {
             });
             let listed: BTreeSet<_> =
                 listed.filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
-            // What a type has nothing of to include is taken as a parameter, and then refused by its value.
+            // A type without includes takes the parameter, and refuses every value.
             let missing: Vec<_> = taken.difference(&listed).filter(|name| !name.ends_with("include")).collect();
             assert!(missing.is_empty() && listed.is_subset(&taken), "{kind}: {missing:?}, {listed:?}");
             let form = &document["paths"][format!("/fhir/r4/{kind}/_search")]["post"]["requestBody"]["content"];

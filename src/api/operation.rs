@@ -7,12 +7,12 @@ use super::settings::Settings;
 use crate::oauth::{AuthStore, AuthStoreError};
 use crate::store::{Store, StoreError, format};
 
-/// `/healthz`: it is up. Nothing else is asked.
+/// Answers `/healthz`: the server runs. No store is asked.
 pub fn health<B>() -> Reply<B> {
     Reply::text(200, Class::Health, json!({"status": "pass"}).to_string())
 }
 
-/// `/readyz`: it can answer, or not. Why not is for the log.
+/// Answers `/readyz`: the stores answer, or they do not. The text is for the log.
 pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<S::Body>, Option<String>) {
     let (status, word, detail) = match (store.ready().await, auth_store.ready().await) {
         (Ok(()), Ok(())) => (200, "pass", None),
@@ -24,7 +24,7 @@ pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<
     (Reply::text(status, Class::Health, body.to_string()), detail)
 }
 
-/// `/version`.
+/// Answers `/version`.
 pub fn version<B>(settings: &Settings) -> Reply<B> {
     let body = json!({
         "version": env!("CARGO_PKG_VERSION"),

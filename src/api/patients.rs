@@ -9,10 +9,10 @@ use crate::search::{Handling, parse};
 use crate::smart::{Grant, Prefer, ScopeSet};
 use crate::store::{Store, StoreError};
 
-/// Patients that are shown at most.
+/// The most patients on a page.
 const MOST: &str = "100";
 
-/// The patients of a store.
+/// The patients of a store, searched by name.
 pub struct StorePatients<'a, S> {
     /// The store.
     pub store: &'a S,
@@ -28,7 +28,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
             PatientQuery::Named(words) => ("name", escaped(words)),
         };
         let parameters = [(name.to_owned(), value), ("_count".to_owned(), MOST.to_owned())];
-        // What is no id, or no name, is nobody's.
+        // A text that is neither an id nor a name finds nobody.
         let Ok(query) = parse(ResourceType::Patient, &parameters, Handling::Strict, self.base) else {
             return Ok(Vec::new());
         };
@@ -48,7 +48,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
     }
 }
 
-/// A value in which nothing separates.
+/// The text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).
 fn escaped(words: &str) -> String {
     let mut text = String::new();
     for c in words.chars() {
@@ -60,13 +60,13 @@ fn escaped(words: &str) -> String {
     text
 }
 
-/// The cards of entries with a comma between each two.
+/// The cards of a list of Bundle entries, which are separated by commas.
 fn cards(entries: &str) -> Vec<PatientCard> {
     let entries: Vec<Value> = serde_json::from_str(&format!("[{entries}]")).unwrap_or_default();
     entries.iter().filter_map(card).collect()
 }
 
-/// The card of an entry.
+/// The card of a Bundle entry.
 fn card(entry: &Value) -> Option<PatientCard> {
     let patient = entry.get("resource")?;
     let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -76,7 +76,7 @@ fn card(entry: &Value) -> Option<PatientCard> {
     Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
 }
 
-/// A HumanName as it is spoken.
+/// A HumanName as one text: given names, family name and suffixes, or its `text`.
 fn spoken(name: &Value) -> String {
     if let Some(text) = name.get("text").and_then(Value::as_str) {
         return text.to_owned();

@@ -7,48 +7,48 @@ use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use crate::oauth::TokenFault;
 use crate::smart::Denied;
 
-/// A refusal on the FHIR side.
+/// An error of a FHIR endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// No token came, or not in the header where it belongs.
+    /// The request has no token in its `Authorization` header.
     NoToken,
-    /// The token is not good.
+    /// The token is not valid.
     Token(TokenFault),
-    /// What the token stems from was withdrawn.
+    /// The authorization of the token was revoked.
     Revoked,
-    /// The token does not open this.
+    /// The grant does not permit the request.
     Denied(Denied),
-    /// The request is not one that can be answered.
+    /// The request is malformed, or asks for something that is not supported.
     Bad(Vec<Issue>),
-    /// There is no such resource, or none that the token may know of.
+    /// There is no such resource, or the grant does not open it.
     NotFound,
-    /// There is nothing at this address.
+    /// There is no route of this path.
     NoRoute,
-    /// This is the FHIR base itself, where nothing is read or searched.
+    /// The path is the FHIR base itself, which answers no interaction.
     Base,
-    /// The method is none that this address takes; these are.
+    /// The route does not take this method. The text lists those that it takes.
     Method(&'static str),
-    /// The form that is asked for is not offered.
+    /// The requested format is not offered.
     NotAcceptable,
-    /// The body is of a type that is not read.
+    /// The type of the body is not supported.
     MediaType,
     /// The body is too long.
     TooLong,
-    /// There is too much from one network.
+    /// The network or the client has reached its limit.
     Flood,
-    /// The storage did not answer. The text is for the log.
+    /// The store did not answer. The text is for the log.
     Storage(String),
-    /// Whether the grant is active could not be learnt. The text is for the log.
+    /// The auth store did not answer whether the grant is active. The text is for the log.
     GrantStatus(String),
-    /// Something here broke. The text is for the log.
+    /// A fault of the server. The text is for the log.
     Fault(String),
 }
 
-/// The protection space of `WWW-Authenticate` (RFC 6750, section 3).
+/// The challenge of `WWW-Authenticate` (RFC 6750, section 3).
 const REALM: &str = "Bearer realm=\"fhir\"";
 
 impl Problem {
-    /// What only the log may know.
+    /// The text for the log, which the answer leaves out.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
@@ -69,13 +69,13 @@ impl Problem {
         }
     }
 
-    /// The text of its OperationOutcome.
+    /// The text of the OperationOutcome.
     #[must_use]
     pub fn outcome(&self) -> String {
         splice(self.reply::<String>().body)
     }
 
-    /// As the audit log names it; nothing where the status says it all.
+    /// The name of the problem in the audit log. `None` if the status says enough.
     #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         match self {
@@ -98,7 +98,7 @@ impl Problem {
         }
     }
 
-    /// The answer.
+    /// The answer: status, headers and OperationOutcome.
     #[must_use]
     pub fn reply<B>(&self) -> Reply<B> {
         let error = Issue::error;

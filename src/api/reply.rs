@@ -3,26 +3,26 @@
 use super::settings::Environment;
 use crate::fhir::Piece;
 
-/// `Content-Type` of FHIR.
+/// The `Content-Type` of FHIR.
 pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
-/// `Content-Type` of everything else in JSON.
+/// The `Content-Type` of all other JSON.
 const JSON: &str = "application/json; charset=utf-8";
 
-/// What kind of answer it is. By it come the headers that say who may read it and who may keep it: all but those that
-/// have something to tell of this one answer.
+/// The class of an answer. It decides the headers about who may read and store the answer, which are the same for all
+/// answers of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// FHIR: records, or why there are none.
+    /// FHIR: records and OperationOutcomes.
     Fhir,
-    /// What everybody may know: discovery, keys, the playground.
+    /// Public documents: discovery, keys, and the published users of the sandbox.
     Public(Environment),
-    /// What one client is told: tokens, and why there are none.
+    /// An answer for one client: tokens and OAuth errors.
     Client,
-    /// How the server is.
+    /// The state of the server.
     Health,
-    /// What a person sees, or is led on by.
+    /// A page for a person, or a redirect to one.
     Page,
-    /// What pages look like.
+    /// The style sheet of the pages.
     Style,
 }
 
@@ -30,11 +30,11 @@ type Header = (&'static str, &'static str);
 
 const NO_STORE: Header = ("Cache-Control", "no-store");
 
-/// Of every answer.
+/// The headers of every answer.
 const ALWAYS: &[Header] =
     &[("X-Content-Type-Options", "nosniff"), ("Strict-Transport-Security", "max-age=31536000; includeSubDomains")];
 
-/// Of what pages of any origin may read. No answer depends on a cookie.
+/// The headers of answers that pages of any origin may read. No such answer depends on a cookie.
 const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
@@ -44,12 +44,12 @@ const OPEN: &[Header] = &[
     ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];
 
-/// Of what no other page may frame or read, and no other server hears where one came from.
+/// The headers of answers that no other page may frame or read, and whose address no other server learns.
 const APART: &[Header] =
     &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"), ("Vary", "Cookie"), ("Pragma", "no-cache")];
 
 impl Class {
-    /// Its headers, each name once.
+    /// The headers of the class, each name once.
     pub fn headers(self) -> impl Iterator<Item = Header> {
         let (patients, own): (_, &[Header]) = match self {
             Self::Fhir => (OPEN, &[("Content-Type", FHIR_JSON), NO_STORE]),
@@ -70,21 +70,21 @@ impl Class {
     }
 }
 
-/// An answer: status, headers, and a body in pieces, some of which a store holds.
+/// An answer: a status, headers, and a body in pieces, some of which belong to a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<B> {
     /// The HTTP status.
     pub status: u16,
-    /// What kind of answer it is.
+    /// The class, which decides most headers.
     pub class: Class,
-    /// Headers of its own, each name once: they come before those of its class.
+    /// The headers of this answer, each name once. They precede those of the class.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<Piece<B>>,
 }
 
 impl<B> Reply<B> {
-    /// An answer of that text.
+    /// An answer with a text.
     #[must_use]
     pub fn text(status: u16, class: Class, text: String) -> Self {
         Self { body: vec![Piece::Text(text)], ..Self::empty(status, class) }
@@ -96,11 +96,11 @@ impl<B> Reply<B> {
         Self { status, class, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// The same with a header; it takes the place of an earlier one of the same name.
+    /// Sets a header. An earlier one of the same name is replaced.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let value = value.into();
-        // Each cookie has a header of its own (RFC 6265, section 3).
+        // Each cookie has its own header (RFC 6265, section 3).
         match self.headers.iter_mut().find(|(other, _)| *other == name && name != "Set-Cookie") {
             Some((_, earlier)) => *earlier = value,
             None => self.headers.push((name, value)),
@@ -108,7 +108,7 @@ impl<B> Reply<B> {
         self
     }
 
-    /// All its headers.
+    /// All headers: those of the answer, then those of its class.
     pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
         let of_class = self.class.headers().filter(move |(name, _)| !own(name));

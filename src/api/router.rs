@@ -18,16 +18,16 @@ use crate::fhir::{Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
-/// What is for the log alone.
+/// The parts of the result of a call that only the log gets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// Lines of the audit.
+    /// Lines of the audit log.
     pub audit: Vec<String>,
-    /// What went wrong here.
+    /// The detail of an error.
     pub detail: Option<String>,
 }
 
-/// The answer to a call, and what only the log may know of it.
+/// Answers a call. The second value is for the log.
 pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -45,7 +45,8 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
                 }
             }
         }
-        // The authorization wait with much more in hand than a search does: no search makes room for that.
+        // The futures of the authorization server are larger than those of a search. They are boxed, so that a search
+        // does not reserve their size.
         Some(_) | None => Box::pin(other(app, call, &mut events)).await,
     };
     let name = call.name();
@@ -53,7 +54,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     (finished(reply, call.method, name), Log { audit, detail })
 }
 
-/// Everything under the FHIR base.
+/// Answers a path under the FHIR base.
 async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -80,8 +81,8 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         FhirHandler::Records => (Ok(FormPairs::new()), path),
         FhirHandler::SearchForm => (body_of(call), path.strip_suffix("/_search").unwrap_or(path)),
     };
-    // A form with a token in it is refused as an address with one is. Faults of the form itself are told to the holders of a
-    // token alone.
+    // A token in a form is refused as one in an address is. Errors of the form itself are told to holders of a token
+    // only.
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
@@ -123,7 +124,7 @@ fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
     decode(text).map_err(|issue| Problem::Bad(vec![issue]))
 }
 
-/// Answers an address outside the FHIR base, and says what only the log may know of it.
+/// Answers a path outside the FHIR base. The text is for the log.
 async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -171,7 +172,8 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     (reply, None)
 }
 
-/// A refusal. On a 404 the cost is said as if the row had been there: whether it was is nobody's to read off.
+/// An error. A 404 reports the cost of a read that finds its row, so that the cost does not disclose whether there is
+/// one.
 fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     let reply = problem.reply();
     match problem {
@@ -194,7 +196,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     }
 }
 
-/// What a browser asks before it calls from another origin. `Authorization` must be named: `*` does not cover it.
+/// The answer to a CORS preflight. `Authorization` is listed because `*` does not cover it.
 fn preflight<B>(methods: &str) -> Reply<B> {
     Reply::empty(204, Class::Fhir)
         .with("Allow", methods)
@@ -206,7 +208,7 @@ fn preflight<B>(methods: &str) -> Reply<B> {
         .with("Access-Control-Max-Age", "86400")
 }
 
-/// What every answer says of itself.
+/// Adds the headers of every answer, and removes the body of an answer to HEAD.
 pub fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
     let mut reply = reply.with("X-Request-Id", name);
     if method == Method::Head {

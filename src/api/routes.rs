@@ -13,40 +13,40 @@ use super::throttle::Limit;
 pub struct Route {
     /// The path, without a slash at its end.
     pub path: &'static str,
-    /// The methods that it takes, as `Allow` lists them (RFC 9110, section 10.2.1). With `OPTIONS` among them, pages of other
-    /// origins may call it (CORS).
+    /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
+    /// pages of other origins may call the route (CORS).
     pub allow: &'static str,
-    /// The servers that have it.
+    /// The servers that have the route.
     pub servers: Servers,
     /// The limit that its requests count towards.
     pub limit: Option<Limit>,
     /// The class of its answers, which decides their headers.
     pub class: fn(Environment) -> Class,
-    /// What answers it.
+    /// The handler that answers it.
     pub handler: Handler,
 }
 
-/// The servers that have an address.
+/// The servers that have a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Servers {
     /// Every server.
     All,
-    /// Those that issue tokens: not those in edge-only mode.
+    /// Servers that issue tokens. Those in edge-only mode do not.
     Issuing,
-    /// Those of the sandbox.
+    /// Servers of the sandbox.
     Sandbox,
 }
 
-/// What answers an address.
+/// The handlers of routes outside the FHIR base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handler {
-    /// A page of signing in, or a form of one.
+    /// A page of the sign-in, or its form.
     SignIn(SignInPath),
     /// A request of a client to the authorization server.
     Client(ClientRequest),
     /// The style sheet of the pages.
     Style,
-    /// A launch that an EHR prepares.
+    /// The endpoint at which an EHR prepares a launch.
     PrepareLaunch,
     /// The launcher of the sandbox.
     Launcher,
@@ -133,7 +133,7 @@ pub const ROUTES: &[Route] = &[
 ];
 
 impl Route {
-    /// The row of that path, where this server has it.
+    /// The route of this path, if this server has it.
     pub fn find(path: &str, settings: &Settings) -> Option<&'static Self> {
         let row = ROUTES.iter().find(|row| row.path == path)?;
         let here = match row.servers {
@@ -146,7 +146,7 @@ impl Route {
 }
 
 impl Handler {
-    /// The event that the audit log knows its requests by.
+    /// The name of the route's requests in the audit log.
     pub const fn event(self) -> &'static str {
         match self {
             Self::SignIn(at) => at.name(),
@@ -163,37 +163,37 @@ impl Handler {
     }
 }
 
-/// The path of a handler.
+/// The path of the route with this handler.
 #[must_use]
 pub fn path_of(handler: Handler) -> &'static str {
     ROUTES.iter().find(|row| row.handler == handler).map_or("", |row| row.path)
 }
 
-/// An address under the FHIR base.
+/// A route under the FHIR base.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FhirRoute {
-    /// The path below the FHIR base; braces stand for a name.
+    /// The path below the FHIR base. A part in braces stands for any name.
     pub path: &'static str,
-    /// The methods that it takes, as `Allow` lists them.
+    /// The methods that the route takes, as `Allow` lists them.
     pub allow: &'static str,
-    /// What answers it.
+    /// The handler that answers it.
     pub handler: FhirHandler,
 }
 
-/// What answers an address under the FHIR base.
+/// The handlers of routes under the FHIR base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FhirHandler {
     /// The CapabilityStatement. It needs no token.
     Capabilities,
     /// The SMART configuration. It needs no token.
     SmartConfiguration,
-    /// A search by form.
+    /// A search by a form (`POST [type]/_search`).
     SearchForm,
     /// A search or a read.
     Records,
 }
 
-/// Every address under the FHIR base. A path that fits no earlier row is taken as the last.
+/// Every route under the FHIR base. The last one takes every path that no earlier one matches.
 pub const FHIR_ROUTES: [FhirRoute; 5] = [
     FhirRoute { path: "/metadata", allow: READ, handler: FhirHandler::Capabilities },
     FhirRoute { path: "/.well-known/smart-configuration", allow: READ, handler: FhirHandler::SmartConfiguration },
@@ -203,7 +203,7 @@ pub const FHIR_ROUTES: [FhirRoute; 5] = [
 ];
 
 impl FhirRoute {
-    /// The row that a path below the FHIR base fits.
+    /// The first route that matches a path below the FHIR base.
     pub fn of(path: &str) -> &'static Self {
         let [metadata, smart, form, read, search] = &FHIR_ROUTES;
         match path {

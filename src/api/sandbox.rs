@@ -13,19 +13,19 @@ use super::settings::Environment;
 use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::store::Store;
 
-/// The most patients that are named.
+/// The most patients that are listed.
 const SHOWN: usize = 100;
 
-/// The document, for a server of that origin.
+/// The document for a server at this origin.
 #[must_use]
 pub fn playground(origin: &str) -> String {
     include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
 }
 
-/// A user whose password everybody may know.
+/// A user of the sandbox, whose password is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The name to sign in with.
+    /// The user name.
     pub name: String,
     /// The password.
     pub password: String,
@@ -33,8 +33,8 @@ pub struct Person {
     pub resource: String,
 }
 
-/// The users of the sandbox who may see a patient that is loaded. There are none in production, nor where the storage does
-/// not answer.
+/// The users of the sandbox who may see a patient that is loaded. The list is empty in production, and if the storage
+/// does not answer.
 pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> Vec<Person> {
     if app.settings.environment != Environment::Sandbox {
         return Vec::new();
@@ -48,15 +48,15 @@ pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) ->
     users.into_iter().flatten().filter_map(person).collect()
 }
 
-/// `/sandbox.json`, with this server's address wherever the file says `{origin}`; and what only the log may know of it.
+/// Answers `/sandbox.json`. `{origin}` in the file is replaced by the address of this server. The text is for the log.
 pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
     let (document, detail) = present(app).await;
     let reply = Reply::text(200, Class::Public(app.settings.environment), document.to_string());
     (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
 }
 
-/// The document, of the patients that are loaded. They are asked for as the user who may see all of them. A store that does
-/// not answer, or that nothing was loaded into, has none; why is for the log.
+/// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
+/// list is empty if the store has none or does not answer; the text says why, for the log.
 async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
     let mut document: Value = serde_json::from_str(&playground(&app.settings.issuer)).unwrap_or_default();
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -89,7 +89,7 @@ async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (V
     (document, detail)
 }
 
-/// The patients that are loaded: of those that the file describes, and of others as many as are named.
+/// The loaded patients: those that the file describes, then others up to the most that are listed.
 async fn loaded<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
     user: &str,
@@ -109,7 +109,7 @@ fn id_of(patient: &Value) -> Option<&str> {
     patient.get("id").and_then(Value::as_str)
 }
 
-/// A patient whom the file does not describe.
+/// The description of a patient who is not in the file.
 fn described_by_name(card: &PatientCard) -> Value {
     let born = card.born.as_deref().map(|born| format!(", born {born}")).unwrap_or_default();
     json!({"id": card.id, "shows": format!("{}{born}", card.name)})

@@ -3,20 +3,20 @@
 use crate::oauth::{Pepper, TrustedIssuer};
 use crate::search::CursorKey;
 
-/// Where the FHIR base is, below the origin.
+/// The path of the FHIR base, below the origin.
 pub const FHIR: &str = "/fhir/r4";
 
-/// Which kind of deployment this is.
+/// The kind of a deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
-    /// A playground: synthetic data, published users and secrets.
+    /// A sandbox: synthetic data, published users and secrets.
     Sandbox,
-    /// Anything else.
+    /// Production: everything else.
     Production,
 }
 
 impl Environment {
-    /// As the configuration spells it.
+    /// The name in the configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,22 +29,23 @@ impl Environment {
 /// What the configuration says.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The origin, which is the issuer: no slash at its end. All links are built from it, never from a request.
+    /// The origin of the server, without a slash at its end. It is the issuer of tokens. All links are built from it,
+    /// never from a request.
     pub issuer: String,
     /// The address of the FHIR base.
     pub base: String,
-    /// Which kind of deployment this is.
+    /// The kind of the deployment.
     pub environment: Environment,
-    /// What signs cursors.
+    /// The key that signs cursors.
     pub cursors: CursorKey,
-    /// What passwords are mixed with.
+    /// The secret that is mixed into password hashes and keyed hashes.
     pub pepper: Pepper,
-    /// Whose tokens are taken. Where there are any, this server issues none.
+    /// The issuers whose tokens are accepted. If there are any, this server issues none (edge-only mode).
     pub trusted: Vec<TrustedIssuer>,
 }
 
 impl Settings {
-    /// Settings for that origin, with a secret that cursors and passwords are made safe by.
+    /// Settings for an origin. The keys of cursors and of hashes are derived from `secret`.
     #[must_use]
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
@@ -59,13 +60,13 @@ impl Settings {
         }
     }
 
-    /// The same, for a server that issues no tokens but takes those of others.
+    /// The settings with trusted issuers, for edge-only mode.
     #[must_use]
     pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
         Self { trusted, ..self }
     }
 
-    /// Returns whether browsers come over https.
+    /// Returns whether the server's address is https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.issuer.starts_with("https://")

@@ -10,7 +10,7 @@ use crate::oauth::{
     AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
 };
 
-/// What a client asks of the authorization server by a form.
+/// A form request of a client to the authorization server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientRequest {
     /// `POST /oauth/token`
@@ -22,7 +22,7 @@ pub enum ClientRequest {
 }
 
 impl ClientRequest {
-    /// As the audit log names it.
+    /// The name in the audit log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Token => "token",
@@ -32,7 +32,7 @@ impl ClientRequest {
     }
 }
 
-/// The service that answers that call.
+/// The service that answers a call.
 pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
     TokenService {
         auth_store: &app.auth_store,
@@ -46,7 +46,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
     }
 }
 
-/// Answers a client, and says what only the log may know of it.
+/// Answers a client. The second value is for the log.
 pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -89,19 +89,19 @@ pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     (reply, detail)
 }
 
-/// Any other method than an address of the authorization server takes.
+/// The answer to a method that an address of the authorization server does not take.
 pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "the address does not take that method");
     Reply::text(405, Class::Client, error.to_json()).with("Allow", allow)
 }
 
-/// An address under `/oauth/` at which there is nothing.
+/// The answer to a path under `/oauth/` that has no route.
 pub fn no_route<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
     Reply::text(404, Class::Client, error.to_json())
 }
 
-/// The network that asks has asked too often.
+/// The answer to a network that has reached its limit.
 pub fn too_many<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::TooManyRequests, "there are too many requests; try again later");
     refused(&OAuthError { retry_after: Some(WAIT), ..error })
@@ -117,7 +117,7 @@ fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
     decode(text).map_err(|_| refused("the body is not well formed"))
 }
 
-/// A refusal of a client.
+/// The answer for an OAuth error.
 pub fn refused<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), Class::Client, error.to_json());
     let reply = match error.retry_after {

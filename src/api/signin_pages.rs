@@ -13,7 +13,7 @@ use super::user_agent::{is_own, keep, user_agent};
 use crate::oauth::{AuthStore, Crypto, FormFields, NextPage, Screen, SignIn, SignInError, Step};
 use crate::store::Store;
 
-/// The address of a step.
+/// The pages of the sign-in, by their paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInPath {
     /// `/oauth/authorize`
@@ -33,7 +33,7 @@ pub enum SignInPath {
 }
 
 impl SignInPath {
-    /// As the audit log names it.
+    /// The name in the audit log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Authorize => "authorize",
@@ -47,7 +47,7 @@ impl SignInPath {
     }
 }
 
-/// Takes a step, and what only the log may know of it.
+/// Answers a request for a page of the sign-in, or its form. The text is for the log.
 pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -71,7 +71,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
     let taken = async {
         let form = parameters(call)?;
         let posted = call.method == Method::Post;
-        // Another site may well send somebody to authorize or to sign out by a form; all other forms are ours alone.
+        // Other sites may send forms to authorize and to sign out. All other forms come from pages of this server.
         let fields = FormFields(&form);
         let open = at == SignInPath::Authorize || at == SignInPath::Logout && fields.get("csrf").is_none();
         if posted && !open && !is_own(call, settings) {
@@ -103,11 +103,12 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
     }
 }
 
-/// The longest form that is sent to authorize, in bytes: it becomes an address.
+/// The longest form for the authorization endpoint, in bytes. It becomes the query of an address.
 const LONGEST_FORM: usize = 8 * 1024;
 
-/// The same authorization request by GET. A browser sends no cookie with a form from another site (`SameSite=Lax`), and a
-/// cookie that is set then would replace one under which another sign-in is under way. With the GET it sends it.
+/// Redirects an authorization request by POST to the same request by GET. A browser sends no cookie with a form from
+/// another site (`SameSite=Lax`), and a new cookie would replace that of a sign-in under way. With the GET it sends its
+/// cookie.
 fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
     let body = call.body.as_deref().filter(|body| body.len() <= LONGEST_FORM);
     let text =
@@ -146,7 +147,7 @@ fn shown<B>(step: &Screen, people: &[Person]) -> (Reply<B>, Option<String>) {
     (page, None)
 }
 
-/// The address of a page of ours.
+/// The address of a page of this server.
 fn address(next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
     let pending = next.pending.as_deref().map(|name| ("interaction", name));
@@ -172,13 +173,13 @@ fn refused<B>(error: SignInError) -> (Reply<B>, Option<String>) {
     }
 }
 
-/// The network that asks has asked too often.
+/// The page for a network that has reached its limit.
 pub fn too_many<B>() -> Reply<B> {
     let text = "Too much comes from your network at once. Please try again in a minute.";
     later(text, WAIT)
 }
 
-/// Not now, but in so many seconds.
+/// A page that says in how many seconds to try again.
 fn later<B>(text: &str, seconds: i64) -> Reply<B> {
     pages::refusal(429, "Please wait", text).with("Retry-After", seconds.to_string())
 }

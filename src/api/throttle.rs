@@ -5,37 +5,39 @@ use std::cell::RefCell;
 
 use super::call::Call;
 
-/// The limits of the platform, as wrangler.toml declares them.
+/// The rate limits of the platform, as `wrangler.toml` declares them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Requests to the authorization server and tokens that are to be verified, by network.
+    /// Requests to the authorization server, and tokens to be verified, by network.
     Flood,
     /// Authorization requests, by network: each is stored before anybody has signed in.
     Authorize,
-    /// Requests with tokens that were verified before, by client, in lots of 64.
+    /// Requests with tokens that were verified before, by client, in units of [`LOT`].
     Client,
 }
 
-/// Counts requests by network or client.
+/// Counts requests against rate limits.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Throttle {
-    /// Returns whether one more request under that key is to be answered.
+    /// Counts a request under this key, and returns whether it is within the limit.
     async fn admits(&self, limit: Limit, key: &str) -> bool;
 }
 
-/// How long who is not admitted has to wait, in seconds: the period of the limit in wrangler.toml.
+/// Seconds that a caller who is over the limit has to wait: the period of the limits in `wrangler.toml`.
 pub const WAIT: i64 = 60;
 
-/// Returns whether the call is to be answered. Where the platform tells of no network, there is none to count.
+/// Counts a call by its network, and returns whether it is within the limit. A call without a known network is
+/// admitted.
 pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, call: &Call<'_>) -> bool {
     let network = call.source();
     network.is_empty() || throttle.admits(limit, &network).await
 }
 
-/// Requests of one client that are counted as one with the platform. Asking it costs time, so most requests do not.
+/// The number of requests of a client that the platform counts as one. Asking the platform takes time, so that most
+/// requests skip it.
 pub const LOT: u32 = 64;
 
-/// The requests of each client in the current minute, as one isolate sees them. The clients of a minute are few.
+/// The number of requests of each client in the current minute, in this isolate. Few clients come in one minute.
 #[derive(Debug, Default)]
 pub struct ClientRates(RefCell<(i64, Vec<Rate>)>);
 
@@ -47,8 +49,8 @@ struct Rate {
 }
 
 impl ClientRates {
-    /// Returns whether one more request of that client is to be answered. The platform is asked with each full lot; once it says
-    /// no, the client waits until the minute is over.
+    /// Counts a request of a client, and returns whether it is within the limit. The platform is asked once for each
+    /// full lot. If it refuses, the client waits until the minute is over.
     pub async fn admit<T: Throttle>(&self, throttle: &T, client: &str, now: i64) -> bool {
         let (is_lot, is_over) = self.with(client, now, |rate| {
             rate.count += 1;
@@ -61,7 +63,7 @@ impl ClientRates {
         false
     }
 
-    /// Looks at the rate of that client in this minute.
+    /// Calls `evaluate` with the rate of a client in this minute.
     fn with<T>(&self, client: &str, now: i64, evaluate: impl FnOnce(&mut Rate) -> T) -> T {
         let (minute, rates) = &mut *self.0.borrow_mut();
         let current = now.div_euclid(WAIT);
@@ -86,7 +88,7 @@ mod tests {
     use crate::oauth::testing::now;
     use std::cell::Cell;
 
-    /// A platform that admits so many.
+    /// A platform that admits this number of requests.
     struct Counter(Cell<u32>);
 
     impl Throttle for Counter {

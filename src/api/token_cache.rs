@@ -9,33 +9,35 @@ use super::throttle::ClientRates;
 use crate::oauth::{DocumentSource, Documents, TokenFault, Verified};
 use crate::smart::Grant;
 
-/// Tokens that an isolate has verified. A token is in it only with its whole text, and only until it ends; one of another
-/// issuer only as long as the key set is in use that verified it. Whether its grant is active is asked with every answer.
+/// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; one
+/// of another issuer is verified again when the key set that verified it changes. Whether its grant is active is asked
+/// for each answer.
 #[derive(Debug, Default)]
 pub struct TokenCache {
     known: RefCell<HashMap<String, Known>>,
-    /// How often their clients come.
+    /// The request rates of the clients.
     pub rates: ClientRates,
 }
 
 #[derive(Debug)]
 struct Known {
     grant: Rc<Grant>,
-    /// When the token ends, in seconds since 1970.
+    /// The time when the token expires, in seconds since 1970.
     expires: i64,
-    /// When it is verified again, whenever it ends.
+    /// The time when the token is verified again at the latest, in seconds since 1970.
     until: i64,
-    /// The key set of the issuer, where that is another server.
+    /// The key set that verified the token, if its issuer is another server.
     keys: Option<DocumentSource>,
 }
 
-/// Tokens that are remembered at once. Then all are forgotten: cheaper than knowing which is oldest, and rare.
+/// The most tokens in the cache. When it is full it is emptied, which is cheaper than finding the oldest token, and
+/// rare.
 const MOST: usize = 1_000;
-/// Seconds that a token is remembered at most.
+/// The longest time that a token is kept, in seconds.
 const LONGEST: i64 = 86_400;
 
 impl TokenCache {
-    /// The grant of a token that was verified before and need not be verified again.
+    /// The grant of a token that is in the cache and need not be verified again.
     pub fn known(&self, token: &str, documents: &Documents, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
         let all = self.known.borrow();
         let known = all.get(token)?;
@@ -46,7 +48,7 @@ impl TokenCache {
         holds.then(|| Ok(Rc::clone(&known.grant)))
     }
 
-    /// Remembers one that was verified at `now`.
+    /// Adds a token that was verified at `now`.
     pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let mut all = self.known.borrow_mut();
@@ -72,7 +74,7 @@ mod tests {
     const JWKS: &str = "https://idp.example/keys";
     const DAY: i64 = 86_400;
 
-    /// An issuer, and what an isolate keeps of it.
+    /// An issuer, and the caches of an isolate.
     #[derive(Default)]
     struct World {
         platform: Native,
@@ -99,7 +101,8 @@ mod tests {
             format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
         }
 
-        /// Returns whether a token is good so many seconds later: what is not known is verified, as a request does it.
+        /// Returns whether a token is valid after `later` seconds. If the cache does not have it, it is verified, as
+        /// for a request.
         fn is_good(&self, token: &str, later: i64) -> bool {
             let at = NOW + later;
             if let Some(known) = self.tokens.known(token, &self.documents, at) {

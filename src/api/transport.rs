@@ -6,9 +6,9 @@ use super::reply::{Class, Reply};
 use super::router::finished;
 use super::settings::Settings;
 
-/// The answer to a call that came over plain http, where the server's own address is https: GET and HEAD are led to the same
-/// address there (RFC 9110, section 15.4.9); anything else is refused, since its body has been sent already. Nothing that
-/// the call carries is looked at.
+/// The answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the same
+/// address there (RFC 9110, section 15.4.9). Anything else is refused, since its body has been sent already. Nothing
+/// else in the call is read.
 #[must_use]
 pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     if !settings.is_secure() {

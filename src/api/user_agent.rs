@@ -7,11 +7,12 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 
 use crate::oauth::{Cookie, DEVICE_LIFE, MOST_DEVICES, UserAgent};
 
-/// How long a browser keeps what was typed, in seconds: the next page shows it.
+/// The lifetime of the cookie with the submitted form fields, in seconds. The next page shows them.
 const TYPED_LIFE: i64 = 300;
 
-/// How the cookies are called: of the browser, of who is signed in, of what was typed, of the device. Over https the prefix
-/// says that nobody else can have set them (RFC 6265bis, section 4.1.3.2); a browser takes it there alone.
+/// The names of the cookies: of the browser, of the session, of the submitted fields, and of the device. With https
+/// they have the prefix `__Host-`, by which no other site can have set them (RFC 6265bis, section 4.1.3.2). Browsers
+/// accept the prefix over https only.
 fn names(settings: &Settings) -> [&'static str; 4] {
     if settings.is_secure() {
         ["__Host-visit", "__Host-session", "__Host-typed", "__Host-device"]
@@ -20,12 +21,12 @@ fn names(settings: &Settings) -> [&'static str; 4] {
     }
 }
 
-/// The browser that makes a call.
+/// The browser that makes a call, by its cookies.
 pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
     let header = call.header("Cookie").unwrap_or_default();
     let cookie = |name: &str| {
         let mut values = header.split(';').filter_map(|pair| pair.trim().split_once('=')).filter(|(of, _)| *of == name);
-        // Two of one name: somebody else has set one, and nobody can say which.
+        // Of two cookies with one name, another site has set one, and the server cannot tell which. Neither counts.
         values.next().filter(|_| values.next().is_none()).map(|(_, value)| value)
     };
     let legal =
@@ -43,7 +44,7 @@ pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
     }
 }
 
-/// Puts a cookie on a reply.
+/// Sets a cookie on a reply.
 pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) -> Reply<B> {
     let [visit, session, typed, device] = names(settings);
     let secure = if settings.is_secure() { "; Secure" } else { "" };
@@ -63,9 +64,9 @@ pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) ->
     }
 }
 
-/// Returns whether a form may come from a page of ours, as far as the browser says. Our pages say no referrer, so that their
-/// origin is `null`; then it must say that the page was of the same origin. What is no browser says nothing at all, and its
-/// form stands on the token in it alone.
+/// Returns whether the headers of a browser allow that a form comes from a page of this server. Pages of this server
+/// send no referrer, so that their origin may be `null`; `Sec-Fetch-Site` must then name the same origin. A caller that
+/// is no browser sends neither header, and only the token in the form protects it.
 pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
     let site = call.header("Sec-Fetch-Site");
     let same = site.as_deref().is_none_or(|site| matches!(site, "same-origin" | "none"));
