@@ -31,16 +31,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Loads FHIR resources: Bundles, single resources, NDJSON, each also gzip'd. Loading twice changes nothing. What cannot
-    /// be taken is told, and the rest is loaded; then the exit status is 3.
+    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd. Loading twice changes nothing.
+    /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
     Load(Load),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
-    /// Registers the clients and users of the playground.
+    /// Registers the published clients and users of the sandbox.
     Sandbox {
-        /// The address of the server: its own app's addresses are made of it.
+        /// The address of the server, which is part of the addresses of its own app.
         #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
         origin: String,
         /// The SQLite file.
@@ -52,13 +52,13 @@ enum Command {
     },
     /// Refuses a client or a user from now on, and ends what they hold: sessions, authorizations, codes and tokens.
     Disable(Disabling),
-    /// Takes a client or a user that was disabled. What ended stays ended.
+    /// Enables a client or a user again. What was ended stays ended.
     Enable(Disabling),
-    /// Says how a search is understood and what the scopes add to it, and prints the statement that it becomes on D1.
+    /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
     Explain {
         /// The search: Observation?patient=…
         search: String,
-        /// The scopes that it is asked with.
+        /// The scopes of the token.
         #[arg(long, default_value = "system/*.read")]
         scope: String,
         /// The patient in context.
@@ -67,28 +67,28 @@ enum Command {
         /// The address of the FHIR base.
         #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
         base: String,
-        /// Prints all its statements as JSON, and nothing else.
+        /// Prints all statements as JSON, and nothing else.
         #[arg(long)]
         sql: bool,
     },
     /// Prints the API as OpenAPI 3.1.
     Openapi {
-        /// As it is where others issue the tokens.
+        /// Leaves out the authorization server, for edge-only mode.
         #[arg(long)]
         edge_only: bool,
     },
     /// Makes new secrets, as lines of a .dev.vars file.
     Keys {
-        /// Completes this file, instead of printing: what is in it stays.
+        /// Adds missing secrets to this file, instead of printing all. Existing ones stay.
         #[arg(long)]
         into: Option<PathBuf>,
-        /// Makes secrets that a production server takes; it refuses those of a playground.
+        /// Makes secrets for a production server, which refuses those of a sandbox.
         #[arg(long)]
         production: bool,
     },
-    /// Makes FHIR AuditEvents, as NDJSON, of the log of a server.
+    /// Converts the log of a server to FHIR AuditEvents, as NDJSON.
     Audit(Audit),
-    /// Writes patients who never lived, with all their records, as NDJSON. The same seed gives the same bytes, and the
+    /// Writes synthetic patients with all their records, as NDJSON. The same seed gives the same bytes, and the
     /// patients of a small population are the first of a larger one.
     Populate(Populate),
     /// Prints an access token for trying things out, signed with the key of a local server.
@@ -109,14 +109,14 @@ struct Registration {
 
 #[derive(clap::Args)]
 struct Disabling {
-    /// Which of the two.
+    /// The kind: client or user.
     kind: Kind,
     /// The client_id, or the username.
     name: String,
     /// The SQLite file.
     #[arg(long, required_unless_present = "sql")]
     db: Option<PathBuf>,
-    /// Prints the statements instead, for a database that is elsewhere.
+    /// Prints the statements instead of running them, for a database elsewhere.
     #[arg(long)]
     sql: bool,
 }
@@ -129,16 +129,16 @@ enum Kind {
 
 #[derive(clap::Args)]
 struct Audit {
-    /// The log: lines of JSON, also as `wrangler tail --format json` gives them. Standard input, where it is -.
+    /// The log: lines of JSON, also in the form of `wrangler tail --format json`. With -, standard input.
     #[arg(required_unless_present = "network")]
     log: Option<PathBuf>,
-    /// The address of the server, which the events name.
+    /// The address of the server, for the events.
     #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
     origin: String,
-    /// Prints instead how the log names the network of this address.
+    /// Prints instead the name of this address's network in the log.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "log")]
     network: Option<String>,
-    /// The file with the secrets, for the key of that name.
+    /// The file with the secrets, one of which keys the names of networks.
     #[arg(long, default_value = ".dev.vars")]
     keys: PathBuf,
 }
@@ -168,37 +168,37 @@ struct Token {
     /// The SQLite file.
     #[arg(long)]
     db: PathBuf,
-    /// Seconds that it is good for.
+    /// The lifetime of the token, in seconds.
     #[arg(long, default_value_t = 3600)]
     life: i64,
 }
 
 #[derive(clap::Args)]
 struct Populate {
-    /// How many patients there are.
+    /// The number of patients.
     #[arg(long, value_name = "N")]
     patients: u64,
-    /// Populations of different seeds have nobody in common.
+    /// The seed. Populations of different seeds have no patients in common.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file that is written. Standard output, where it is -.
+    /// The file to write. With -, standard output.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }
 
 #[derive(clap::Args)]
 struct Load {
-    /// Files and folders.
+    /// The files and folders to load.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The SQLite file that is loaded: local D1 keeps one below .wrangler/state.
+    /// The SQLite file to load into: local D1 keeps one below .wrangler/state.
     #[arg(long)]
     db: PathBuf,
     /// Writes every change as SQL files into this folder too, for a remote D1.
     #[arg(long)]
     sql: Option<PathBuf>,
-    /// Writes shelves of all that is stored then: into local KV (the folder v3/kv of a local state), or into another folder
-    /// as files for `wrangler kv bulk put` and `wrangler kv bulk delete`.
+    /// Writes the shelves of all stored resources after the load: into local KV (the folder v3/kv of a local state), or
+    /// as files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
     #[arg(long)]
     kv: Option<PathBuf>,
     /// Ends at the first fault, with nothing stored.
@@ -207,15 +207,15 @@ struct Load {
     /// The address of the FHIR base that the data is served under.
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
-    /// Where documents are served; relative attachment addresses are completed with it.
+    /// The base address of documents, with which relative attachment addresses are completed.
     #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
-    /// The time of the load, an instant, for loads that give the same bytes again. Without it, it is now.
+    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now.
     #[arg(long, value_name = "INSTANT")]
     at: Option<String>,
 }
 
-/// The exit status of a load that was done but for what could not be taken.
+/// The exit status of a load that rejected some resources.
 const WITH_FAULTS: u8 = 3;
 
 fn main() -> ExitCode {
@@ -255,7 +255,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Loads, and says how many faults there were.
+/// Loads, and returns the number of faults.
 fn run_load(load: Load) -> Result<usize, Failure> {
     let now = match &load.at {
         Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
@@ -285,7 +285,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     Ok(summary.faults.len())
 }
 
-/// The time that it is.
+/// The current time, in microseconds since 1970-01-01T00:00:00Z.
 fn micros() -> Result<Micros, Failure> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
     Micros::try_from(now.as_micros()).map_err(Failure::doing("reading the clock"))
@@ -388,7 +388,7 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
         for event in audit_events(&line.map_err(Failure::doing(reading()))?, origin) {
             match writeln!(out, "{event}") {
                 Ok(()) => {}
-                // Whoever reads has read enough.
+                // The reader of the output has closed it.
                 Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
                 Err(error) => return Err(Failure(format!("writing the events: {error}"))),
             }
@@ -406,7 +406,7 @@ fn run_populate(Populate { patients, seed, out }: &Populate) -> Result<(), Failu
         population.write(&mut std::fs::File::create(out).map_err(Failure::doing(writing()))?)
     };
     match written {
-        // Whoever reads has read enough.
+        // The reader of the output has closed it.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(Failure::doing(writing())),
     }
@@ -422,7 +422,7 @@ fn run_token(wanted: Token) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A progress bar, drawn where there is a terminal; elsewhere a line for each part of the work.
+/// A progress bar on a terminal; elsewhere a line for each part of the work.
 #[derive(Default)]
 struct Bar(Option<ProgressBar>);
 

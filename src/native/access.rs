@@ -12,10 +12,10 @@ use crate::oauth::password::StoredPassword;
 use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_of_playground, password, token_of};
 use crate::store::Statement;
 
-/// The clients and users of the playground, as `/sandbox.json` of a server of that origin shows them.
+/// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
 ///
 /// # Errors
-/// If they are not well formed.
+/// If the document is not well formed.
 pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
     serde_json::from_str(&api::playground(origin)).map(|mut all: Registrations| {
         all.clients.iter_mut().for_each(|client| client.sandbox = true);
@@ -35,40 +35,40 @@ pub struct Registrations {
     pub users: Vec<UserRegistration>,
 }
 
-/// A person who signs in.
+/// A user.
 #[derive(Debug, Deserialize)]
 pub struct UserRegistration {
-    /// The name to sign in with; also the subject of tokens.
+    /// The user name. It is also the subject of tokens.
     pub username: String,
-    /// The password; without one the user cannot sign in.
+    /// The password. Without one the user cannot sign in.
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     #[serde(rename = "fhirUser")]
     pub fhir_user: Option<String>,
-    /// True if the user is refused.
+    /// True if the user may not sign in.
     #[serde(default)]
     pub disabled: bool,
-    /// The patients that the user may see.
+    /// The patients whom the user may see.
     pub patients: RegisteredPatients,
-    /// True if it is one of the playground's: a production server does not know it.
+    /// True if the user belongs to the sandbox. Production servers refuse such users.
     #[serde(skip)]
     pub sandbox: bool,
 }
 
-/// Whom a user may see.
+/// The patients whom a user may see.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum RegisteredPatients {
-    /// `"all"`
+    /// The word `"all"`: every patient.
     All(String),
-    /// These.
+    /// The ids of the patients.
     These(Vec<String>),
 }
 
-/// 32 random bytes.
+/// 32 random bytes from the operating system.
 ///
 /// # Errors
-/// If the machine has none.
+/// If the operating system does not supply them.
 pub fn random() -> Result<[u8; 32], Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(Failure::doing("asking for random bytes"))?;
@@ -82,26 +82,26 @@ fn check(client: &Client) -> Result<(), String> {
     client.check().map_err(|error| error.to_string())
 }
 
-/// A password as it is kept: peppered, salted and stretched.
+/// The hash of a password for storage: peppered, salted and stretched.
 fn kept_password(pepper: &Pepper, password: &str) -> Result<String, Failure> {
     let salt: Vec<u8> = random()?.into_iter().take(16).collect();
     let stretched = stretch(&password::peppered(pepper, password), &salt, password::ROUNDS);
     Ok(password::kept(password::ROUNDS, &salt, &stretched))
 }
 
-/// PBKDF2-HMAC-SHA256, as the Worker's platform does it.
+/// PBKDF2-HMAC-SHA256, as in the Worker's Web Crypto.
 #[must_use]
 pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// Returns whether a stored password is this one.
+/// Returns whether the stored hash is that of this password.
 fn is_same(pepper: &Pepper, stored: &str, password: &str) -> bool {
     let stretched = |kept: &StoredPassword<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
     StoredPassword::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
 }
 
-/// Ends all that a client or a user holds.
+/// Ends the sessions, authorizations, codes and tokens of a client or a user.
 fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<()> {
     for Statement { text, binds } in holder.end(name) {
         connection.execute(&text, params_from_iter(binds))?;
@@ -109,11 +109,12 @@ fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<
     Ok(())
 }
 
-/// Registers clients and users. Stop either, or giving it another secret or password, ends what was authorised for it;
-/// so does taking a patient from a user's list. The same secret or password again ends nothing. Passwords need the server's
-/// pepper.
+/// Registers clients and users. Disabling one, or changing its secret or password, ends what was authorized for it; so
+/// does removing a patient from a user's access list. Registering the same secret or password again ends nothing.
+/// Passwords need the server's pepper.
 ///
 /// # Errors
+/// If a registration is invalid, or the database does not accept it.
 /// If a registration is not right, or the database does not take it.
 pub fn register(
     connection: &mut Connection,
@@ -125,7 +126,7 @@ pub fn register(
     let mut known = BTreeSet::new();
     for client in registrations.clients {
         let id = client.client_id.clone();
-        // The playground's own are as they must be; only its address may be any.
+        // The sandbox's own clients are exempt, since only their addresses vary.
         if !client.sandbox {
             check(&client).map_err(|reason| Failure(format!("the client {id:?}: {reason}")))?;
         }
@@ -184,7 +185,7 @@ fn register_user(
     for patient in patients {
         connection.execute("INSERT INTO access VALUES (?1, ?2)", [name, &patient])?;
     }
-    // What the user let an app see of a patient ends with what the user may see.
+    // An authorization for a patient ends when the user may no longer see the patient.
     connection.execute(
         "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL AND revoked_at IS NULL \
          AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient IN ('*', grants.patient))",
@@ -193,29 +194,29 @@ fn register_user(
     Ok(())
 }
 
-/// What a token for trying things out is for.
+/// The contents of a token for trying things out.
 #[derive(Debug, Clone)]
 pub struct SandboxToken {
     /// The issuer.
     pub issuer: String,
-    /// The client that will hold it.
+    /// The client that holds the token.
     pub client: String,
-    /// The user, if it is one's.
+    /// The user, if the token is for one.
     pub user: Option<String>,
-    /// The resource of the user: `Practitioner/x`.
+    /// The resource of the user, such as `Practitioner/x`.
     pub fhir_user: Option<String>,
     /// The patient in context.
     pub patient: Option<String>,
     /// The scopes.
     pub scope: String,
-    /// Seconds that it is good for.
+    /// The lifetime, in seconds.
     pub life: i64,
 }
 
-/// Signs a token with the key of a sandbox, for trying things out, and writes down the authorization that it stems from.
+/// Signs a token with the key of a sandbox, for trying things out, and stores the authorization that it stems from.
 ///
 /// # Errors
-/// If the key is none, or the database does not take it.
+/// If there is no signing key, or the database does not accept the authorization.
 pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, now: i64) -> Result<String, Failure> {
     let random = random()?;
     let grant = token_of(&random, "grant");
@@ -342,7 +343,7 @@ mod tests {
         assert_eq!(left(b"p", "", "another-secret-of-a-length"), "bcdfhijk", "without a password nobody signs in");
         assert_eq!(left(b"p", "", "another-secret-of-a-length"), "abcdefghijk");
         assert_eq!(left(b"p", "a third password", "another-secret-of-a-length"), "bcdfhijk");
-        // Under another pepper no password is known any more.
+        // With another pepper no stored password matches.
         assert_eq!(left(b"q", "a third password", "another-secret-of-a-length"), "bcdfhijk");
     }
 

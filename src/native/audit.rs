@@ -32,7 +32,7 @@ struct Line {
     error: Option<String>,
 }
 
-/// Patients as a line has them.
+/// The patients in a line.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum LoggedPatients {
@@ -40,8 +40,9 @@ enum LoggedPatients {
     Counted { count: u64, sha256: String },
 }
 
-/// The AuditEvents in a line of a log: of the audit itself, or of what `wrangler tail --format json` and Logpush make of it.
-/// Other lines have none. A line about several patients is an event for each. `origin` is the address of the server.
+/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json` and
+/// Logpush, which wrap it. Other lines have none. A line about several patients yields one event for each. `origin` is
+/// the address of the server.
 #[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Vec::new() };
@@ -86,8 +87,8 @@ impl Line {
         patients.into_iter().enumerate().map(event).collect()
     }
 
-    /// An entity for each patient: of those whose records were in the answer; where there are none, of those who were asked
-    /// for; else of the one in context.
+    /// One entity for each patient: those whose records were in the answer; if there are none, those who were asked
+    /// for; otherwise the patient in context.
     fn patients(&self) -> Vec<Value> {
         let entity = |what: Value| json!({"what": what, "type": coded(ENTITY, "1", "Person"), "role": coded(ROLE, "1", "Patient")});
         let one = |id: &String| entity(json!({"reference": format!("Patient/{id}")}));
@@ -117,7 +118,7 @@ impl Line {
         answered.into_iter().chain(context.map(one)).collect()
     }
 
-    /// Returns whether it is about resources.
+    /// Returns whether the line is about a search or a read.
     fn is_rest(&self) -> bool {
         matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown")
     }
@@ -168,8 +169,8 @@ impl Line {
         event
     }
 
-    /// The client, the server, and the user if there is one. In a search the client is the source, since the query flows from
-    /// it; in a read the server is.
+    /// The client, the server, and the user if there is one. In a search the client is the source, since the query
+    /// flows from it to the server; in a read the server is.
     fn agents(&self, origin: &str) -> Vec<Value> {
         let source = || coded(DICOM, "110153", "Source Role ID");
         let destination = || coded(DICOM, "110152", "Destination Role ID");
@@ -212,7 +213,7 @@ impl Line {
                 "type": coded(ENTITY, "2", "System Object"),
                 "role": coded(ROLE, "4", "Domain Resource"),
             })),
-            // Only the names of its parameters: the values would tell more than an audit needs.
+            // The names of the search parameters. Their values would disclose more than an audit needs.
             (Some(kind), None) => {
                 let query = format!("{kind}?{}", self.parameters.join("&"));
                 entities.push(json!({

@@ -10,11 +10,11 @@ use crate::store::Statement;
 /// A client or a user to be disabled or enabled.
 #[derive(Debug, Clone)]
 pub struct Switch {
-    /// Which of the two.
+    /// The kind of the holder: client or user.
     pub holder: Holder,
     /// The identifier of the client, or the name of the user.
     pub name: String,
-    /// True if it is enabled.
+    /// True if the holder is enabled, false if it is disabled.
     pub enable: bool,
 }
 
@@ -23,17 +23,17 @@ impl Switch {
         if self.enable { self.holder.enable(&self.name) } else { self.holder.disable(&self.name) }
     }
 
-    /// The statements as text, for a database that is elsewhere.
+    /// The statements as SQL text, for a database elsewhere.
     #[must_use]
     pub fn sql(&self) -> String {
         let name = literal(&self.name);
         self.statements().iter().map(|statement| format!("{};\n", statement.text.replace("?1", &name))).collect()
     }
 
-    /// Runs the statements, and says what is so now.
+    /// Runs the statements, and returns a sentence about the result.
     ///
     /// # Errors
-    /// If there is no such client or user, or the database does not take them.
+    /// If there is no such client or user, or the database does not accept the statements.
     pub fn run(&self, connection: &mut Connection) -> Result<String, Failure> {
         let kind = match self.holder {
             Holder::Client => "client",

@@ -6,10 +6,10 @@ use crate::api::Explanation;
 use crate::fhir::Id;
 use crate::smart::{Grant, ScopeSet};
 
-/// The explanation of a search that is asked with these scopes.
+/// Explains a search for a token with these scopes.
 ///
 /// # Errors
-/// If a scope is none.
+/// If a scope does not parse.
 pub fn explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<Explanation, Failure> {
     let scopes = ScopeSet::parse(scope).map_err(|error| Failure(format!("{:?}: {}", error.scope, error.reason)))?;
     let user = Some("user".to_owned());

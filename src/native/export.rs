@@ -1,5 +1,5 @@
-//! The rows of a load as SQL files, for a database that cannot be written directly: D1 takes no statement longer than
-//! 100,000 bytes, so long texts are appended in parts, and short rows go many to a statement.
+//! Writes the rows of a load as SQL files, for a database that cannot be opened directly. D1 takes no statement longer
+//! than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 
-/// The longest statement, with room for its head.
+/// The longest part of a statement, in bytes, which leaves some for its head.
 const LONGEST: usize = 90_000;
-/// The largest file, so that an upload can be followed and repeated.
+/// The largest file, in bytes. Files of this size can be uploaded one by one, and repeated.
 const LARGEST: usize = 64 << 20;
 
-/// SQL files in a folder, in the order in which they are to be run.
+/// SQL files in a folder. Their names sort in the order in which they have to be run.
 #[derive(Debug)]
 pub struct SqlFiles {
     folder: PathBuf,
@@ -24,17 +24,17 @@ pub struct SqlFiles {
 }
 
 impl SqlFiles {
-    /// Begins in that folder, which is made where it is missing.
+    /// Starts writing into a folder, and creates it if it is missing.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be created.
     pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
         Ok(Self { folder: folder.to_owned(), file: None, files: Vec::new(), written: 0, head, rows })
     }
 
-    /// Adds a row of SQL literals to `INSERT INTO <into> VALUES`; rows of one table are put together.
+    /// Adds a row of SQL literals to `INSERT INTO <into> VALUES`. Successive rows of one table share a statement.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -60,10 +60,10 @@ impl SqlFiles {
         self.write(text)
     }
 
-    /// Splits a text into parts of which each fits into a statement.
+    /// Splits a text into parts, each of which fits into a statement.
     #[must_use]
     pub fn parts(text: &str) -> Vec<&str> {
-        // A quote is written as two.
+        // A quote takes two bytes in a literal.
         let (mut parts, mut rest) = (Vec::new(), text);
         while rest.len() > LONGEST / 2 {
             let mut at = LONGEST / 2;
@@ -78,10 +78,10 @@ impl SqlFiles {
         parts
     }
 
-    /// Ends, and says which files there are.
+    /// Writes the last file, and returns the paths of all.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If a file cannot be written.
     pub fn finish(mut self) -> Result<Vec<PathBuf>, Failure> {
         self.flush()?;
         if let Some(file) = &mut self.file {

@@ -8,11 +8,11 @@ use flate2::read::MultiGzDecoder;
 
 use super::Failure;
 
-/// Every file to load below these paths, in the order of their names. In folders, files of other kinds and hidden ones
-/// are passed over; a file that is named itself must be of a kind that can be loaded.
+/// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
+/// a file that is named itself must be of a kind that can be loaded.
 ///
 /// # Errors
-/// A path does not exist, cannot be read, or is a folder without a file that can be loaded.
+/// If a path does not exist, cannot be read, or is a folder without a file that can be loaded.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
@@ -69,14 +69,14 @@ fn form(path: &Path) -> Option<InputForm> {
     if name.ends_with(".ndjson") { Some(InputForm::Lines) } else { name.ends_with(".json").then_some(InputForm::Whole) }
 }
 
-/// A JSON document of a file.
+/// A JSON document from a file.
 #[derive(Debug)]
 pub struct InputDocument {
     /// Its text.
     pub text: String,
     /// The line of the file that it begins on, counted from zero.
     pub line: usize,
-    /// How many bytes of the file have been read by now, compressed ones where it is compressed.
+    /// The number of bytes of the file that have been read so far; compressed bytes if it is compressed.
     pub read: u64,
 }
 

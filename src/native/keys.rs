@@ -1,4 +1,4 @@
-//! The secrets of a server: the keys that sign tokens, and the pepper that hashes are keyed with.
+//! The secrets of a server: the keys that sign tokens, and the pepper of passwords and keyed hashes.
 
 use std::path::Path;
 
@@ -18,19 +18,19 @@ pub const SECRETS: [&str; 3] = ["SIGN_ES256_CURRENT", "SIGN_RS256_CURRENT", "PEP
 /// The length of RSA keys, in bits.
 const RSA_BITS: usize = 2048;
 
-/// Where secrets are to be used.
+/// The kind of server that secrets are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// On this machine: they are marked, and a production server refuses them.
+    /// A sandbox on this machine. The keys are marked, and a production server refuses them.
     Sandbox,
-    /// On a server that people rely on.
+    /// A production server.
     Production,
 }
 
-/// New secrets for a server, as the lines of a `.dev.vars` file, but for those that `known` has already.
+/// New secrets for a server, as lines of a `.dev.vars` file. Secrets that `known` has are left out.
 ///
 /// # Errors
-/// If the machine has no randomness.
+/// If the operating system supplies no random bytes.
 pub fn new_secrets(usage: Use, known: &str) -> Result<String, Failure> {
     let mut lines = String::new();
     for name in SECRETS.into_iter().filter(|name| value_in(known, name).is_none()) {
@@ -45,7 +45,7 @@ pub fn new_secrets(usage: Use, known: &str) -> Result<String, Failure> {
     Ok(lines)
 }
 
-/// A key that says where it is to be used.
+/// The key as text, marked for its use.
 fn marked(usage: Use, mut key: Value) -> String {
     if let (Use::Sandbox, Some(members)) = (usage, key.as_object_mut()) {
         members.insert(SANDBOX_MARK.to_owned(), true.into());
@@ -71,10 +71,10 @@ fn rs256() -> Result<Value, Failure> {
     }))
 }
 
-/// The value of a line of a `.dev.vars` file.
+/// The value of a name in a `.dev.vars` file.
 ///
 /// # Errors
-/// If the file or the line is missing.
+/// If the file cannot be read, or does not have the name.
 pub fn secret(path: &Path, name: &str) -> Result<String, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::doing(format!("reading {}", path.display())))?;
     value_in(&text, name).ok_or_else(|| Failure(format!("{} has no {name}", path.display())))

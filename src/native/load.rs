@@ -1,4 +1,4 @@
-//! A load: files, read twice, into a database.
+//! Loads files into a database. Each file is read twice: first for the names that references may use, then to index it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use super::writer::{Stored, Writer};
 use crate::fhir::{Micros, Reference, ResourceType};
 use crate::ingest::{Catalogue, Indexer, Owners, ParsedResource, Rejected, entries, entry_path, line_of};
 
-/// Hears how far a load is.
+/// Receives the progress of a load.
 pub trait Progress {
-    /// A part of the work begins, of that many bytes.
+    /// Starts a part of the work, which takes this number of bytes.
     fn begin(&mut self, what: &str, bytes: u64);
-    /// So many bytes of it are done.
+    /// Reports the number of bytes of the part that are done.
     fn at(&mut self, bytes: u64);
-    /// Something to tell people at once.
+    /// Shows a line to the user at once.
     fn say(&mut self, line: &str);
 }
 
-/// Says nothing.
+/// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Quiet;
 
@@ -30,22 +30,22 @@ impl Progress for Quiet {
     fn say(&mut self, _: &str) {}
 }
 
-/// What a load did.
+/// The result of a load.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// Resources stored, by type: new, changed, same as before.
+    /// The numbers of resources stored, by type: new, changed, unchanged.
     pub stored: BTreeMap<String, [usize; 3]>,
     /// Resources of types that are not served, by type.
     pub not_served: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came before with another content than the one that counts, and where.
+    /// Resources that came several times with different contents, and their places. The last one counts.
     pub differing: Vec<String>,
-    /// References that several resources could answer, and where.
+    /// References that several resources match, and their places.
     pub ambiguous: Vec<String>,
-    /// References that are no `Type/id` and stay as they are.
+    /// The number of references that are not of the form `Type/id` and stay as they are.
     pub unresolved: usize,
-    /// Resources that came more than once; the last one counts.
+    /// The number of resources that came more than once. The last one counts.
     pub repeated: usize,
 }
 
@@ -79,12 +79,12 @@ impl std::fmt::Display for Summary {
     }
 }
 
-/// How to load.
+/// The settings of a load.
 #[derive(Debug, Clone)]
 pub struct Loader {
     /// The address of the FHIR base that the data will be served under.
     pub base: String,
-    /// Where documents are served.
+    /// The base address of documents, with which relative attachment addresses are completed.
     pub attachments: String,
     /// True if the first fault ends the load, with nothing stored.
     pub strict: bool,
@@ -96,7 +96,7 @@ impl Loader {
     /// Loads files and folders into a database.
     ///
     /// # Errors
-    /// If a file cannot be opened, the database cannot be written, or, in a strict load, something cannot be taken.
+    /// If a file cannot be opened, the database cannot be written, or, in a strict load, a resource is rejected.
     pub fn load(
         &self,
         paths: &[PathBuf],
@@ -155,7 +155,7 @@ impl Loader {
         Ok((summary, journal))
     }
 
-    /// Indexes what is stored and depends on what was loaded. What was refused may have been counted on, too.
+    /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.
     fn index_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
         let owners = Owners::work_out(stale, writer, &self.base);
         for reference in owners.dependents() {
@@ -191,7 +191,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Calls `take` with each resource of the files, and with what is none.
+    /// Calls `take` with each resource of the files, and with each fault.
     fn each(&self, files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_>) -> Result<(), Failure> {
         let mut before = 0;
         for file in files {
@@ -236,15 +236,15 @@ impl Summary {
     }
 }
 
-/// What is done with each resource of a file, and with what is none.
+/// The function that takes each resource of a file, and each fault.
 type Take<'a> = dyn FnMut(&InputLocation<'_>, Result<ParsedResource<'_>, Rejected>) -> Result<(), Failure> + 'a;
 
-/// Where something stands. Its line is counted only when it is told.
+/// The place of a resource in the input. Its line is counted only when it is displayed.
 struct InputLocation<'a> {
     file: &'a Path,
-    /// The line that the document begins on.
+    /// The line on which the document begins.
     line: usize,
-    /// Its index in its Bundle.
+    /// The index in each enclosing Bundle, outermost first.
     path: &'a [usize],
     text: &'a str,
     at: usize,

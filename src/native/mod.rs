@@ -29,12 +29,12 @@ pub use sqlite::SqliteDatabase;
 pub use values::{ValueStore, Written, place};
 pub use writer::{Writer, database, tables};
 
-/// What went wrong on this machine, with what was being done.
+/// An error of the command line, with the action that failed.
 #[derive(Debug)]
 pub struct Failure(pub String);
 
 impl Failure {
-    /// Puts what was being done before what went wrong.
+    /// Prefixes an error with the action that failed.
     pub fn doing<E: std::fmt::Display>(what: impl std::fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Self(format!("{what}: {error}"))
     }

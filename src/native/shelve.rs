@@ -14,33 +14,34 @@ use crate::store::kv::{MANIFEST, Manifest, home, index, is_whole, names, part, s
 use crate::store::shelf::{Packed, format_field, pack};
 use crate::store::{IndexedResource, format};
 
-/// The bytes of a part of a shelf, about: an include or a read fetches one, a search of the type all.
+/// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
+/// of them.
 const PART: u64 = 1 << 20;
-/// The names in a value of the index, about.
+/// The approximate number of names in a value of the index.
 const NAMES: u64 = 1_000;
 
-/// Takes values.
+/// Receives values by key.
 pub trait Sink {
-    /// Puts a value.
+    /// Writes a value.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the value cannot be written.
     fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure>;
 }
 
-/// What was shelved.
+/// The result of shelving.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Shelved {
-    /// Values.
+    /// The number of values.
     pub values: usize,
-    /// Their bytes.
+    /// The size of the values, in bytes.
     pub bytes: u64,
 }
 
-/// Shelves what a database holds.
+/// Writes the shelves of everything that a database holds.
 ///
 /// # Errors
-/// If it cannot be read, was loaded in another format, or a value cannot be written.
+/// If the database cannot be read or was loaded in another format, or if a value cannot be written.
 pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Progress) -> Result<Shelved, Failure> {
     let stored: Option<String> = database.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
     if stored.as_ref().is_some_and(|stored| *stored != format()) {
@@ -49,7 +50,7 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     let bytes: Option<i64> = database.query_row("SELECT sum(length(body)) FROM resource", [], |row| row.get(0))?;
     progress.begin("shelving", bytes.unwrap_or_default().unsigned_abs());
     let mut shelver = Shelver { database, sink, shelved: Shelved::default() };
-    // What goes on is one state of the data.
+    // The transaction keeps one state of the data while the shelves are written.
     database.execute_batch(
         "CREATE TEMP TABLE IF NOT EXISTS indexed (value INTEGER, line TEXT); DELETE FROM temp.indexed; SAVEPOINT shelving",
     )?;
@@ -58,7 +59,7 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     done.map(|()| shelver.shelved)
 }
 
-/// How far the pass is.
+/// The progress of shelving.
 struct ShelveProgress<'a> {
     progress: &'a mut dyn Progress,
     done: u64,
@@ -94,7 +95,8 @@ impl Shelver<'_> {
         self.put(MANIFEST, manifest.text().as_bytes())
     }
 
-    /// The parts of the shelf of a whole type: of all of it, or of what is no one patient's.
+    /// Writes the parts of the shelf of a whole type: all its resources, or those that do not belong to exactly one
+    /// patient.
     fn parts(&mut self, kind: ResourceType, index: u32, journey: &mut ShelveProgress<'_>) -> Result<u32, Failure> {
         let those = if is_whole(kind) { "" } else { " AND patient = ''" };
         let select = format!("SELECT rowid, id, length(body) FROM resource WHERE type = ?1{those}");
@@ -121,7 +123,7 @@ impl Shelver<'_> {
         Ok(parts)
     }
 
-    /// The shelves of the patients.
+    /// Writes the shelves of the patients.
     fn patients(&mut self, index: u32, journey: &mut ShelveProgress<'_>) -> Result<(), Failure> {
         let mut statement = self
             .database
@@ -148,7 +150,7 @@ impl Shelver<'_> {
         }
     }
 
-    /// Notes where resources are.
+    /// Adds the places of resources to the index.
     fn list<'b>(&self, indexed: impl Iterator<Item = &'b IndexedResource>, index: u32) -> Result<(), Failure> {
         let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
         for indexed in indexed {
@@ -191,7 +193,7 @@ impl Shelver<'_> {
         self.put(key, &shelf)
     }
 
-    /// What may be included with resources: what they point to, and the Provenance that points to them.
+    /// The resources that may be included with these: those that they refer to, and the Provenance of them.
     fn guests(&self, own: &[IndexedResource]) -> Result<Vec<IndexedResource>, Failure> {
         let mut wanted: BTreeSet<Reference> = BTreeSet::new();
         for indexed in own {

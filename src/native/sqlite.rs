@@ -8,19 +8,19 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::store::{Database, DatabaseError, Rows, Statement};
 
-/// A connection that runs batches.
+/// A SQLite connection that runs batches.
 #[derive(Debug)]
 pub struct SqliteDatabase(RefCell<Connection>);
 
 impl SqliteDatabase {
-    /// Over that connection.
+    /// A database on this connection.
     #[must_use]
     pub const fn new(connection: Connection) -> Self {
         Self(RefCell::new(connection))
     }
 }
 
-/// Rows, each a text by column.
+/// The rows of a result, each a map from column to text.
 #[derive(Debug)]
 pub struct SqliteRows(Vec<HashMap<String, String>>);
 
@@ -53,7 +53,7 @@ impl Rows for SqliteRows {
         ids.into_iter().collect::<Vec<_>>().join("\n")
     }
 
-    /// Plain SQLite does not count what D1 counts.
+    /// Plain SQLite does not report the number of rows read, which D1 does.
     fn rows_read(&self) -> u64 {
         0
     }

@@ -11,10 +11,10 @@ use crate::search::{SortKey, facts, links};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 
-/// The row of a stored resource.
+/// The number of the row of a stored resource.
 ///
 /// # Errors
-/// The database does not answer.
+/// If the database does not answer.
 pub fn row_of(database: &Connection, reference: &Reference) -> Result<Option<i64>, Failure> {
     let text = "SELECT rowid FROM resource WHERE type = ?1 AND id = ?2";
     let key = [reference.kind.name(), reference.id.as_str()];
@@ -24,17 +24,17 @@ pub fn row_of(database: &Connection, reference: &Reference) -> Result<Option<i64
 /// The text of a stored resource.
 ///
 /// # Errors
-/// The database does not answer.
+/// If the database does not answer.
 pub fn body_of(database: &Connection, reference: &Reference) -> Result<Option<String>, Failure> {
     let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
     let key = [reference.kind.name(), reference.id.as_str()];
     Ok(database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?)
 }
 
-/// A stored resource with everything that is found in it. Its references were resolved when it was stored.
+/// A stored resource with its facts, links and owner. Its references were resolved when it was stored.
 ///
 /// # Errors
-/// The database does not answer, or the row holds no resource.
+/// If the database does not answer, or the row holds no resource.
 pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Failure> {
     let text = "SELECT type, id, patient, owners, sort, version, modified, body FROM resource WHERE rowid = ?1";
     let stored = database.prepare_cached(text)?.query_row([row], |row| {
@@ -59,7 +59,7 @@ pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Fa
     })
 }
 
-/// The owner that the columns `patient` and `owners` say.
+/// The owner in the columns `patient` and `owners`.
 pub fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owner {
     if is_directory(kind) {
         return Owner::Everyone;
@@ -67,6 +67,6 @@ pub fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owne
     let several: Vec<Value> = owners.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let patients: BTreeSet<_> =
         several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
-    // An array stands before the patients of a resource whose ownership is not indexed.
+    // An empty array precedes the patients of a resource whose owner is undetermined.
     if several.first().is_some_and(Value::is_array) { Owner::Undetermined(patients) } else { Owner::Patients(patients) }
 }

@@ -1,5 +1,5 @@
-//! The places that shelves are written to: the files in which local KV keeps its values, or files that are sent to
-//! Cloudflare. Values that are there already are not written again; values of no shelf are deleted.
+//! The destinations of shelves: the files in which local KV keeps its values, or files for an upload to Cloudflare.
+//! Values that are unchanged are not written again; values that belong to no shelf any more are deleted.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -12,19 +12,19 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::shelve::Sink;
 
-/// Pairs in a file that is sent: Cloudflare takes 10,000 in a request.
+/// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
 const MOST_PAIRS: usize = 10_000;
-/// Bytes in a file that is sent: Cloudflare takes 100 MB in a request.
+/// The most bytes in an upload file. Cloudflare takes 100 MB in a request.
 const MOST_BYTES: usize = 50 << 20;
 
-/// What became of the values.
+/// The result of writing values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Values that were written.
+    /// The number of values that were written.
     pub written: usize,
-    /// Values that were there already.
+    /// The number of values that were unchanged.
     pub same: usize,
-    /// Values that were taken away.
+    /// The number of values that were deleted.
     pub gone: usize,
 }
 
@@ -35,26 +35,27 @@ impl std::fmt::Display for Written {
     }
 }
 
-/// A place for values, which ends by taking away what was not put.
+/// A destination of values. Its end deletes the values that were not put.
 pub trait ValueStore: Sink {
-    /// Ends.
+    /// Deletes the values that were not put, and returns the numbers.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the destination cannot be written.
     fn finish(&mut self) -> Result<Written, Failure>;
 }
 
-/// The place that a path names: the folder of local KV, if it is one (`v3/kv` of a local state), or a folder for files to
-/// be sent.
+/// Opens the destination of a path: local KV, if the path is its folder (`v3/kv` of a local state), or otherwise a
+/// folder of upload files.
 ///
 /// # Errors
+/// If the destination cannot be opened.
 /// If it cannot be opened.
 pub fn place(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
     let objects = path.join("miniflare-KVNamespaceObject");
     Ok(if objects.is_dir() { Box::new(Local::open(path, &objects)?) } else { Box::new(Files::open(path)?) })
 }
 
-/// The name of a value with this content: two keys never share it.
+/// The name of a value: a hash of its key and content, so that no two keys share one.
 fn digest(key: &str, value: &[u8]) -> String {
     let mut digest = Sha256::new();
     digest.update((key.len() as u64).to_le_bytes());
@@ -63,11 +64,11 @@ fn digest(key: &str, value: &[u8]) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Local KV: an SQLite file of keys, and a file for each value.
+/// Local KV: a SQLite file of keys, and one file for each value.
 struct Local {
     keys: Connection,
     blobs: PathBuf,
-    /// Values that no key has any more, once all is done.
+    /// The files of replaced values, which are deleted at the end.
     old: Vec<String>,
     written: Written,
 }
@@ -137,8 +138,9 @@ impl ValueStore for Local {
     }
 }
 
-/// Files for `wrangler kv bulk put` and `wrangler kv bulk delete`, to be sent in the order of their names and each removed
-/// when it has been: those that a run finds, it leaves. A database beside them remembers what they bring.
+/// Files for `wrangler kv bulk put` and `wrangler kv bulk delete`. They are uploaded in the order of their names, and
+/// each is removed after its upload; files that a run finds are left. A database beside them records the values that
+/// they contain.
 struct Files {
     folder: PathBuf,
     known: Connection,
@@ -166,7 +168,7 @@ impl Files {
             bytes: 0,
             written: Written::default(),
         };
-        // Behind what is still to be sent.
+        // New files follow those that have not been uploaded yet.
         for entry in fs::read_dir(folder).map_err(Failure::doing(format!("reading {}", folder.display())))? {
             let name = entry.map_err(Failure::doing("reading a folder"))?.file_name();
             let number = name.to_string_lossy().split('-').next().and_then(|number| number.parse().ok());
@@ -179,7 +181,7 @@ impl Files {
         self.folder.join(format!("{:06}-{what}.json", self.next))
     }
 
-    /// Begins a file, or goes on in the last one.
+    /// Starts a file, or continues the last one.
     fn write(&mut self, pair: &str) -> Result<(), Failure> {
         let doing = || Failure::doing("writing values");
         if self.pairs == MOST_PAIRS || self.bytes > MOST_BYTES {

@@ -18,7 +18,7 @@ use crate::search::{Kind, ParamId, newest_first, oldest_first};
 use crate::smart::Owner;
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
 
-/// The tables, as Cloudflare's tool applies them to D1.
+/// The migrations, as wrangler applies them to D1.
 const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
@@ -30,25 +30,25 @@ const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0009_names.sql"),
 ];
 
-/// Opens a database file, which is made, with its tables, where it is missing.
+/// Opens a database file. The file and its tables are created if they are missing.
 ///
 /// # Errors
-/// If it cannot be opened.
+/// If the file cannot be opened.
 pub fn database(path: &Path) -> Result<Connection, Failure> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
     }
     let connection =
         Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
-    // The wait is for a server that has the same file open.
+    // A server may have the same file open. The timeout waits for it.
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
     tables(connection)
 }
 
-/// Makes the tables, where they are missing.
+/// Creates the tables that are missing.
 ///
 /// # Errors
-/// If the database does not take them.
+/// If the database does not accept them.
 pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
@@ -63,30 +63,30 @@ pub struct Writer {
     journal: Option<SqlFiles>,
 }
 
-/// What happened to a resource.
+/// The effect of storing a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
-    /// It was not there before.
+    /// The resource was not stored before.
     New,
-    /// It was there in another form.
+    /// The resource was stored with other contents.
     Changed,
-    /// It was there in the same form.
+    /// The resource was stored with the same contents.
     Same,
 }
 
 impl Writer {
-    /// Opens a database file. With `journal`, every change is written there too, as SQL.
+    /// Opens a database file. With a `journal`, every change is also written there, as SQL.
     ///
     /// # Errors
-    /// If it cannot be opened, or was written in another format.
+    /// If the file cannot be opened, or was written in another format.
     pub fn open(path: &Path, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         Self::over(database(path)?, journal)
     }
 
-    /// Over an open connection.
+    /// A writer on an open connection.
     ///
     /// # Errors
-    /// If its tables were written in another format.
+    /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
         let stored: Option<String> =
@@ -114,7 +114,7 @@ impl Writer {
     /// Stores a resource.
     ///
     /// # Errors
-    /// If the database does not take it.
+    /// If the database does not accept it.
     pub fn store(&mut self, outcome: &Indexed) -> Result<Stored, Failure> {
         let indexed = &outcome.indexed;
         let (facts, links) = (fact_rows(indexed), link_rows(indexed));
@@ -193,18 +193,18 @@ impl Writer {
         Ok(stored)
     }
 
-    /// A stored resource.
+    /// A stored resource with its facts and links.
     ///
     /// # Errors
-    /// The database does not answer, or its row holds no resource.
+    /// If the database does not answer, or the row holds no resource.
     pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
         row_of(&self.connection, reference)?.map(|row| stored_row(&self.connection, row)).transpose()
     }
 
-    /// Puts the gathered facts in their place, and ends the transaction.
+    /// Inserts the gathered facts, and ends the transaction.
     ///
     /// # Errors
-    /// If the database does not take them.
+    /// If the database does not accept them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         if self.journal.is_some() {
             let select = "SELECT comp, param, value, sort, ends FROM temp.gathered ORDER BY comp, param, value, sort";
@@ -225,7 +225,7 @@ impl Writer {
              ORDER BY comp, param, value, sort; \
              DROP TABLE temp.gathered; COMMIT;",
         )?;
-        // Without statistics the planner knows no better way than the keys.
+        // Without statistics the planner chooses worse plans than the keys allow.
         Ok(self.journal)
     }
 
@@ -253,7 +253,7 @@ impl Writer {
         Ok(statement.query_row([kind.name(), id.as_str(), body], read).optional()?)
     }
 
-    /// Takes out what the old form of a resource left: its facts, links and names.
+    /// Deletes the facts, links and names of the earlier form of a resource.
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
         let param_ids = ParamId::of_type(kind);
         let (first, last) = (param_ids.start().number(), param_ids.end().number());
@@ -287,8 +287,8 @@ impl Writer {
         self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE type = '{kind}' AND id = '{id_text}'")))
     }
 
-    /// Keeps what later loads ask for: the names by which they may refer to the resource, and on which others it depends.
-    /// It is not exported: only loads read it.
+    /// Stores the data that only later loads use: the names by which they may refer to the resource, and the resources
+    /// that it depends on. They are not exported.
     fn remember(&self, outcome: &Indexed) -> Result<(), Failure> {
         let target = Reference { kind: outcome.indexed.kind, id: outcome.indexed.id.clone() }.to_string();
         for name in &outcome.names {
@@ -306,7 +306,7 @@ impl Writer {
     }
 }
 
-/// What stood in the place of a resource before.
+/// The stored form of a resource that is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Replaced {
     digest: String,
@@ -318,7 +318,8 @@ struct Replaced {
 }
 
 impl Replaced {
-    /// Every compartment that its facts may stand in: its patient's, the common one, those of the patients whom it is about.
+    /// The compartments in which its facts may be: that of its patient, the common one, and those of the other patients
+    /// whom it is about.
     fn compartments(&self, kind: ResourceType) -> Vec<String> {
         let owners = owner_in(kind, &self.patient, self.owners.as_deref());
         let bases: BTreeSet<String> = owners.patients().map(ToString::to_string).chain([String::new()]).collect();
@@ -350,7 +351,7 @@ impl EarlierLoads for Writer {
     }
 }
 
-/// The columns `patient` and `owners`.
+/// The values of the columns `patient` and `owners`.
 fn columns(owner: &Owner) -> (String, Option<String>) {
     match (owner, owner.sole()) {
         (_, Some(patient)) => (patient.to_string(), None),
@@ -358,7 +359,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
             let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
             (String::new(), Some(Value::from(ids).to_string()))
         }
-        // An array is no id: nobody is listed as one who may see it.
+        // The patients follow an empty array. An array is no id, so that no access list contains it.
         (Owner::Undetermined(patients), None) => {
             let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
             (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
@@ -367,7 +368,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
     }
 }
 
-/// The column `starts`: for each date parameter, the code of its earliest start and that of its latest.
+/// The value of the column `starts`: for each date parameter, the codes of its earliest and of its latest start.
 fn starts(indexed: &IndexedResource) -> String {
     let mut codes: BTreeMap<String, [String; 2]> = BTreeMap::new();
     for (param, _) in indexed.facts.iter().filter(|(param, _)| param.kind == Kind::Date) {
