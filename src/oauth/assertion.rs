@@ -9,33 +9,33 @@ use super::jwt_policy::CLIENT_ASSERTION;
 /// The `client_assertion_type` of a JWT (RFC 7523, section 2.2).
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/// The longest `jti`, in bytes.
+/// The maximum length of `jti`, in bytes.
 const LONGEST_JTI: usize = 256;
-/// How far ahead an assertion may end, in seconds, beside the leeway of clocks.
+/// The maximum time until an assertion expires, in seconds, without the leeway of clocks.
 const LIFE: i64 = 300;
 
-/// An assertion that says the right things. Whether the client said them, its signature tells.
+/// An assertion whose claims are right. Its signature has not been verified yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assertion<'a> {
-    /// Who it says it is.
+    /// The claimed `client_id`.
     pub client_id: String,
-    /// Its own identifier: good once.
+    /// The identifier `jti`, which can be used once.
     pub jti: String,
-    /// Until when its identifier has to be remembered, in seconds since 1970.
+    /// The time until which `jti` must be remembered, in seconds since 1970.
     pub until: i64,
-    /// By what it is signed.
+    /// The signature algorithm.
     pub algorithm: Algorithm,
-    /// By which key.
+    /// The `kid` of the key.
     pub kid: String,
-    /// Where it says that the key is.
+    /// The claimed address of the key set.
     pub jku: Option<String>,
-    /// What is signed.
+    /// The signed text: header and payload.
     pub data: &'a str,
     /// The signature.
     pub signature: Vec<u8>,
 }
 
-/// What an assertion says.
+/// The claims of an assertion.
 struct Claims {
     iss: String,
     sub: String,
@@ -60,18 +60,18 @@ impl Claims {
 }
 
 impl<'a> Assertion<'a> {
-    /// Who an assertion says it is from: for the log, and for nothing else.
+    /// Returns the claimed `client_id`, for the log only.
     #[must_use]
     pub fn claimed(text: &str) -> Option<String> {
         let jws = Jws::read(text, &CLIENT_ASSERTION).ok()?;
         jws.claims.text("iss")?.map(str::to_owned)
     }
 
-    /// Takes an assertion apart and checks all that can be checked without knowing the client: form, type, times, and that
-    /// it is for one of these audiences.
+    /// Parses an assertion and checks everything that does not depend on the client: form, type, times, and that it is
+    /// for one of these audiences.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, in words for the client's developer.
+    /// The first fault, described for the developer of the client.
     pub fn read(text: &'a str, audiences: &[&str], now: i64) -> Result<Self, &'static str> {
         const CLAIMS: &str =
             "the claims of the assertion are not right: it needs iss, sub, aud (one text), exp and jti";
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn pj03_pj34_to_pj37_what_is_no_compact_jwt_is_refused() {
+    fn pj03_pj34_to_pj37_other_forms_than_a_compact_jwt_are_refused() {
         let good = written(&header().to_string(), &claims().to_string());
         let (data, signature) = good.rsplit_once('.').unwrap();
         let doubled = |text: &Value, more: &str| format!("{}{more}}}", text.to_string().strip_suffix('}').unwrap());
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn pj16_to_pj29_the_claims_are_of_one_client_for_this_server_and_for_now() {
+    fn pj16_to_pj29_the_claims_name_one_client_this_server_and_the_present() {
         let huge = json!(i64::MAX);
         for (name, value) in [
             ("iss", Value::Null),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn pj26_pj28_clocks_may_differ_and_odd_times_never_panic() {
+    fn pj26_pj28_clocks_may_differ_and_extreme_times_never_panic() {
         for (name, value) in [
             ("nbf", json!(NOW + 8)),
             ("iat", json!(NOW + 8)),

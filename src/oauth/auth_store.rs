@@ -7,107 +7,107 @@ use super::authorize::AuthorizationRequest;
 use super::client::Client;
 use super::error::AuthStoreError;
 
-/// An authorization that was given.
+/// An authorization that a client holds. All its tokens carry its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrantRow {
-    /// Its name in the tokens that stem from it.
+    /// Its id: the `sid` of its access tokens.
     pub id: String,
     /// The client that holds it.
     pub client: String,
-    /// The user who gave it; none where the client acts for itself.
+    /// The user who gave it. Absent if the client acts for itself.
     pub subject: Option<String>,
-    /// What was granted.
+    /// The granted scopes, separated by blanks.
     pub scope: String,
-    /// The patient in context.
+    /// The id of the patient in context.
     pub patient: Option<String>,
     /// The resource of the user, as `Type/id`.
     pub fhir_user: Option<String>,
-    /// The session in which it was given.
+    /// The id of the session in which it was given.
     pub session: Option<String>,
-    /// True if it ends with that session.
+    /// True if it ends with that session (`online_access`).
     pub online: bool,
-    /// When it was given, in seconds since 1970.
+    /// The time when it was given, in seconds since 1970.
     pub created_at: i64,
-    /// When the last of it ends.
+    /// The time when its last code or token expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
-/// What the active grants of a user let one app do, in sum.
+/// The access of one app: the sum of its active grants from one user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AppAccess {
-    /// The client.
+    /// The `client_id` of the app.
     pub client: String,
-    /// Its name, for people.
+    /// The display name of the app.
     pub name: String,
-    /// The scopes of all the grants.
+    /// The scopes of all the grants, separated by blanks. A scope may occur twice.
     pub scope: String,
-    /// The patients in context.
+    /// The ids of the patients in context.
     pub patients: Vec<String>,
-    /// When the first was given, in seconds since 1970.
+    /// The time when the first grant was given, in seconds since 1970.
     pub since: i64,
-    /// When the client last got a token by one of them.
+    /// The time when the app last exchanged a code or refresh token, in seconds since 1970.
     pub used_at: Option<i64>,
-    /// When the last of them ends.
+    /// The time when the last grant expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
 /// A person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The name to sign in with; also the subject of tokens.
+    /// The name to sign in with. It is also the subject of tokens.
     pub name: String,
-    /// The stretched password ([`super::password`]); without one nobody signs in.
+    /// The stretched password ([`super::password`]). A user without one cannot sign in.
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     pub fhir_user: Option<String>,
-    /// True if the user is refused.
+    /// True if the user may not sign in.
     pub disabled: bool,
 }
 
-/// Somebody who is signed in.
+/// A signed-in user in one browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// The hash of its cookie.
     pub id: String,
-    /// Who.
+    /// The name of the user.
     pub user: String,
-    /// Since when, in seconds since 1970.
+    /// The time of the sign-in, in seconds since 1970.
     pub since: i64,
 }
 
-/// The longest that a session lasts, in seconds: a working day.
+/// The longest life of a session, in seconds: a working day.
 pub const SESSION_LIFE: i64 = 8 * 3_600;
-/// The longest that a session lasts without use, in seconds. A page of the authorization server uses it, and so does an app
-/// that gets new tokens with `online_access`.
+/// The longest life of an unused session, in seconds. A page of the authorization server uses the session, and so does
+/// an app that refreshes its tokens with `online_access`.
 pub const SESSION_IDLE: i64 = 3_600;
 
-/// An authorization request under way.
+/// An authorization request that its user has not answered yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuthorization {
-    /// The hash of what the forms carry.
+    /// The hash of the name that the forms carry.
     pub id: String,
-    /// The hash of the cookie of the browser that it is for.
+    /// The hash of the cookie of the browser that it belongs to.
     pub visit: String,
-    /// What was asked, and found good.
+    /// The checked request.
     pub request: AuthorizationRequest,
-    /// Who signed in for it.
+    /// The user who signed in for it.
     pub user: Option<String>,
-    /// Who was picked for it.
+    /// The id of the patient whom the user selected.
     pub patient: Option<String>,
 }
 
-/// What a launch handle stands for.
+/// An EHR launch: the context behind the parameter `launch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// The client that it was made for.
+    /// The client that is launched.
     pub client: String,
-    /// Who works in the EHR.
+    /// The user of the EHR.
     pub user: String,
-    /// Whose chart is open there.
+    /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
 }
 
-/// The two things that are exchanged for tokens.
+/// The kinds of [`SingleUseToken`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SingleUseTokenKind {
     /// An authorization code.
@@ -117,7 +117,7 @@ pub enum SingleUseTokenKind {
 }
 
 impl SingleUseTokenKind {
-    /// As it is stored.
+    /// The stored form: `code` or `refresh`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -127,90 +127,92 @@ impl SingleUseTokenKind {
     }
 }
 
-/// A code or refresh token, with what it stands for.
+/// An authorization code or a refresh token. It can be exchanged once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SingleUseToken {
-    /// The authorization behind it.
+    /// The authorization that it belongs to.
     pub grant: GrantRow,
-    /// True if that still stands: not withdrawn, and not ended with its session.
-    pub stands: bool,
-    /// True if the code or refresh token was spent before.
-    pub spent: bool,
-    /// When it ends.
+    /// True if the authorization is active: not revoked, and its session has not ended where it is an online one.
+    pub is_active: bool,
+    /// True if it was redeemed before.
+    pub is_redeemed: bool,
+    /// The time when it expires, in seconds since 1970.
     pub expires_at: i64,
-    /// The request that it answers, where it is a code: whoever exchanges it must show what that said.
+    /// The request that a code answers. Its exchange must repeat the `redirect_uri` and prove the PKCE challenge. Empty
+    /// for a refresh token.
     pub request: AuthorizationRequest,
 }
 
-/// A refresh token that follows a code or refresh token.
+/// The refresh token that an exchange issues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextRefreshToken {
     /// Its hash.
     pub id: String,
-    /// When it ends.
+    /// The time when it expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
-/// Whom a user may see.
+/// The patients whom a user may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessList {
-    /// Patients' ids, in their order; not all of them where there are many.
+    /// The patients' ids in ascending order, cut at the limit of the call.
     pub patients: Vec<String>,
-    /// True if there are more.
+    /// True if the list was cut.
     pub more: bool,
 }
 
-/// A counter of wrong passwords.
+/// The definition of one counter of wrong passwords.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordFailures {
-    /// Its name.
+    /// The key of the counter. It contains no plain name.
     pub name: String,
-    /// How many wrong passwords need not wait.
+    /// The number of wrong passwords without a wait.
     pub free: u32,
-    /// The same while the account is guessed at from many networks.
+    /// The same number while the account is under attack from many networks.
     pub under_attack: u32,
-    /// True if it counts for several people: a right password takes one off it, instead of ending it.
+    /// True if several people share the counter. A right password then takes one off it instead of deleting it.
     pub is_shared: bool,
 }
 
-/// An attempt to sign in with a password, by its counters.
+/// An attempt to sign in with a password: the counters that it increments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordAttempt {
-    /// The counters that may make it wait.
-    pub tallies: Vec<PasswordFailures>,
-    /// The counter of the account over all networks, and how many wrong passwords make it one that is guessed at from many.
-    /// It makes nobody wait itself.
+    /// The counters that may impose a wait.
+    pub counters: Vec<PasswordFailures>,
+    /// The counter of the account over all networks, and the number of wrong passwords from which on the account is
+    /// under attack. This counter imposes no wait.
     pub account: Option<(String, u32)>,
 }
 
-/// Where the authorization server keeps what it must remember. Every call errs where the storage does not answer.
+/// The state of the authorization server. Every call returns an error if the storage does not answer.
 #[allow(async_fn_in_trait, missing_docs, reason = "the futures of a Worker are not Send; the errors are all the same")]
 #[allow(clippy::missing_errors_doc, reason = "the errors are all the same")]
 pub trait AuthStore {
-    /// Whether it can answer: all its tables are there.
+    /// Checks that all tables exist.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 
-    /// The client of that identifier.
+    /// Returns the client with that `client_id`.
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError>;
 
-    /// Remembers an authorization that needs nobody's consent.
+    /// Stores an authorization that needs no consent of a user.
     async fn grant(&self, row: GrantRow) -> Result<(), AuthStoreError>;
 
-    /// The user of that name.
+    /// Returns the user with that name.
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
 
-    /// Whom a user may see, so many at most.
+    /// Returns the patients whom a user may see, `most` at most.
     async fn access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError>;
 
-    /// Counts an attempt as a wrong one before its password is looked at, by each of its counters; or says for how many
-    /// seconds none is looked at. The wait doubles with each attempt beyond the free ones.
-    async fn count_guess(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError>;
+    /// Counts an attempt as a wrong one, with each of its counters, before its password is checked. Returns the seconds
+    /// to wait if the password must not be checked now. The wait doubles with each attempt beyond the free ones.
+    async fn count_attempt(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError>;
 
-    /// The password was right: the counters end, and those that are shared lose one.
-    async fn forgive(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError>;
+    /// Takes back the count of an attempt whose password was right: deletes its counters and decrements the shared
+    /// ones.
+    async fn clear_failures(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError>;
 
-    /// Somebody signed in, for that pending authorization where there is one; an earlier session of the same browser ends. The session
-    /// lasts for [`SESSION_IDLE`] from its last use, and for [`SESSION_LIFE`] at most.
+    /// Stores a session, and its user in the pending authorization if one is given. An earlier session of the same
+    /// browser ends. The session lasts for [`SESSION_IDLE`] from its last use, and for [`SESSION_LIFE`] at most.
     async fn open_session(
         &self,
         session: &Session,
@@ -218,31 +220,32 @@ pub trait AuthStore {
         earlier: Option<&str>,
     ) -> Result<(), AuthStoreError>;
 
-    /// A session that has not ended. This uses it.
+    /// Returns a session that has not ended. The call counts as a use of it.
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError>;
 
-    /// Somebody signed out.
+    /// Ends a session at sign-out.
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError>;
 
-    /// Begins an pending authorization.
+    /// Stores a pending authorization.
     async fn begin(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
 
-    /// A session and an pending authorization, each if it has not ended. This uses the session.
-    async fn under_way(
+    /// Returns a session and a pending authorization, each if it has not ended. The call counts as a use of the
+    /// session.
+    async fn resume(
         &self,
         session: Option<&str>,
         pending: &str,
         now: i64,
     ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError>;
 
-    /// A patient was picked.
-    async fn pick(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError>;
+    /// Stores the patient whom the user selected.
+    async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError>;
 
-    /// Ends an pending authorization with nothing. `false` where it had ended.
-    async fn give_up(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError>;
+    /// Ends a pending authorization without a grant. Returns `false` if it had ended before.
+    async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError>;
 
-    /// Ends an pending authorization, and with it its launch, with an authorization and its code, which is bound to the request.
-    /// `false`, and nothing of it, where the pending authorization or the launch had ended.
+    /// Ends a pending authorization and its launch, and stores a grant and its code, which is bound to the request.
+    /// Returns `false`, and changes nothing, if the pending authorization or the launch had ended before.
     async fn issue(
         &self,
         pending: &PendingAuthorization,
@@ -251,7 +254,7 @@ pub trait AuthStore {
         expires_at: i64,
     ) -> Result<bool, AuthStoreError>;
 
-    /// What a code or refresh token stands for.
+    /// Returns a code or refresh token by its hash, also a redeemed one.
     async fn single_use_token(
         &self,
         kind: SingleUseTokenKind,
@@ -259,8 +262,9 @@ pub trait AuthStore {
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError>;
 
-    /// Spends a code or refresh token in the exchange of that name; the authorization lasts until `ends` at least, and the session of an
-    /// online one is used. `false`, and nothing of it, where the code or refresh token was spent, has ended, or its authorization does not stand.
+    /// Redeems a code or refresh token; `exchange` names this exchange. The authorization then lasts until `ends` at
+    /// least, and the call counts as a use of the session of an online one. Returns `false`, and changes nothing, if
+    /// the token was redeemed before or has ended, or if its authorization is not active.
     async fn exchange(
         &self,
         kind: SingleUseTokenKind,
@@ -271,27 +275,32 @@ pub trait AuthStore {
         now: i64,
     ) -> Result<bool, AuthStoreError>;
 
-    /// Withdraws an authorization: all that stems from it ends.
+    /// Revokes an authorization. All its codes and tokens end.
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError>;
 
-    /// An authorization, where it stands.
-    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError>;
+    /// Returns an authorization if it is active.
+    async fn active_grant(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError>;
 
-    /// The active grants that were given to a client in a session, the newest first.
-    async fn given_in(&self, session: &Session, client: &str, now: i64) -> Result<Vec<GrantRow>, AuthStoreError>;
+    /// Returns the active grants that a client got in a session, the newest first.
+    async fn grants_of_session(
+        &self,
+        session: &Session,
+        client: &str,
+        now: i64,
+    ) -> Result<Vec<GrantRow>, AuthStoreError>;
 
-    /// What each app may do in a user's name, the one first that was allowed something last. No app is left out.
+    /// Returns the access of each app to a user's data, the app with the newest grant first. The list is complete.
     async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, AuthStoreError>;
 
-    /// Revokes all grants of a user to a client: all that stems from them ends. `false` where there was none.
+    /// Revokes all grants of a user to a client. All their codes and tokens end. Returns `false` if there was none.
     async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, AuthStoreError>;
 
-    /// Remembers a launch under the hash of its handle.
-    async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError>;
+    /// Stores a launch under the hash of its parameter `launch`.
+    async fn store_launch(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError>;
 
-    /// What a launch handle stands for.
+    /// Returns a launch that has not ended, by the hash of its parameter `launch`.
     async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError>;
 
-    /// All clients and the names of all users: for the playground.
-    async fn everybody(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;
+    /// Returns all clients and the names of all users, for the playground.
+    async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;
 }

@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
 use crate::fhir::instant;
 
-/// The longest token that is explained, in bytes.
+/// The maximum length of a token, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// What a token is taken for.
+/// The kinds of tokens that can be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
@@ -35,26 +35,27 @@ impl TokenKind {
     }
 }
 
-/// What is expected of a token.
+/// The expected properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Expected {
-    /// Its issuer; absent: any.
+    /// The issuer. Absent: any.
     pub issuer: Option<String>,
-    /// Whom it is for; absent: anybody.
+    /// The audience. Absent: any.
     pub audience: Option<String>,
-    /// What it is.
+    /// The kind of the token.
     #[serde(rename = "type")]
     pub kind: TokenKind,
 }
 
-/// One check, and how it went.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What is checked: `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`, `begins`, `ends`.
+    /// The name of the check: `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`,
+    /// `begins` or `ends`.
     pub check: &'static str,
-    /// True if it holds.
+    /// True if the check passed.
     pub ok: bool,
-    /// What was found.
+    /// An explanation for people.
     pub says: String,
 }
 
@@ -145,7 +146,7 @@ impl<'a> Parts<'a> {
         line("type", kind.policy().takes_type(typ), format!("{says} {expected}"))
     }
 
-    /// The key of its `kid`; of a token without one, the only key of its algorithm.
+    /// Returns the key with its `kid`. A token without a `kid` uses the only key of its algorithm.
     fn key<'k>(&self, jwks: &'k Value) -> Result<&'k Map<String, Value>, String> {
         let all = jwks.get("keys").and_then(Value::as_array).ok_or("There is no key set: it has no list of keys.")?;
         let all = all.iter().filter_map(Value::as_object);
@@ -208,11 +209,11 @@ impl<'a> Parts<'a> {
         line("audience", is, format!("It is for {}; expected is {}.", text(claim), short(expected)))
     }
 
-    /// A time of the claims, in seconds since 1970.
+    /// Returns a time from the claims, in seconds since 1970.
     fn time(&self, name: &str) -> Result<Option<i64>, Check> {
         match self.claims.get(name) {
             None => Ok(None),
-            // The conversion saturates: a time out of range is before, or behind, every other.
+            // The conversion saturates: a time out of range is earlier or later than every other.
             Some(value) => match value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64)) {
                 Some(seconds) => Ok(Some(seconds)),
                 None => Err(line(
@@ -262,7 +263,7 @@ fn public(jwk: &Map<String, Value>) -> Option<VerifyingKey> {
     VerifyingKey::from_encoded_point(&point).ok()
 }
 
-/// A member as text, for people.
+/// Formats a member for people.
 fn text(value: Option<&Value>) -> String {
     match value {
         None => "(none)".to_owned(),
@@ -280,7 +281,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// To the second.
+/// Formats a time as UTC, to the second.
 fn written(seconds: i64) -> String {
     let time = seconds.checked_mul(1_000_000).map(instant);
     match time.as_deref().and_then(|time| time.split_once('.')) {
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn every_check_of_a_good_token_holds() {
+    fn every_check_of_a_good_token_passes() {
         let all = checks(&token(), &keys().jwks(), NOW, &expected());
         assert!(all.iter().all(|check| check.ok), "{all:?}");
         let names: Vec<_> = all.iter().map(|check| check.check).collect();
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_told_by_its_own_check() {
+    fn each_fault_fails_its_own_check() {
         let (jwks, token) = (keys().jwks(), token());
         assert_eq!(failing(&token, &jwks, NOW + 300, &expected()), ["ends"]);
         assert_eq!(failing(&token, &jwks, NOW - 60, &expected()), ["begins"]);
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn no_algorithm_and_a_confused_one_do_not_pass() {
+    fn alg_none_and_a_mismatched_algorithm_fail() {
         let kid = keys().jwks()["keys"][0]["kid"].clone();
         let claims = part(&json!({"iss": "https://here", "aud": "https://here/fhir/r4", "exp": NOW + 9}));
         for (alg, failed) in [
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_of_rs256_is_left_to_the_page() {
+    fn a_signature_of_rs256_is_checked_by_the_page() {
         let jwks = json!({"keys": [{"kty": "RSA", "kid": "r", "alg": "RS256", "n": "AQAB", "e": "AQAB"}]});
         let header = part(&json!({"alg": "RS256", "kid": "r", "typ": "JWT"}));
         let claims = part(&json!({"iss": "https://here", "aud": "app", "iat": NOW, "exp": NOW + 9}));
@@ -379,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn extreme_times_do_not_matter() {
+    fn extreme_times_do_not_overflow() {
         let header = part(&json!({"alg": "ES256"}));
         for time in [json!(i64::MAX), json!(i64::MIN), json!(1e300), json!(u64::MAX), json!("soon"), json!(null)] {
             let claims = part(&json!({"iat": time, "nbf": time, "exp": time}));

@@ -7,76 +7,93 @@ use super::grant_type::GrantType;
 use super::secret::hashed;
 use crate::smart::{ScopeError, ScopeSet};
 
-/// What a client can keep to itself.
+/// The kinds of clients, by the credential that they can keep secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClientKind {
-    /// Nothing: it runs in a browser or on a phone, and proves itself by PKCE alone.
+    /// A public client: it runs in a browser or on a phone, keeps no secret, and relies on PKCE.
     Public,
-    /// A secret.
+    /// A confidential client with a secret.
     Confidential,
-    /// A private key.
+    /// A confidential client with a private key.
     Asymmetric,
-    /// A secret or a private key; it acts for itself.
+    /// A backend service with a secret or a private key. It acts for itself.
     Backend,
 }
 
-/// A registered client. As a registration it may carry its secret; as it is stored it carries the secret's hash.
+/// A registered client. A registration may contain the secret; the stored form contains its hash instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
-    /// Its identifier.
+    /// The `client_id`.
     pub client_id: String,
-    /// Its name, for people.
+    /// The display name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What it can keep to itself.
+    /// The kind of the client.
     pub kind: ClientKind,
-    /// Its secret, in a registration.
+    /// The secret, in a registration only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
-    /// The hash of its secret.
+    /// The hash of the secret, in the stored form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_hash: Option<String>,
-    /// Where an authorization may be sent, exactly.
+    /// The addresses to which authorization responses may be sent. They are compared exactly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirect_uris: Vec<String>,
-    /// Where a browser may be sent after its user signed out, exactly (OpenID Connect RP-Initiated Logout 1.0, section 3.1).
+    /// The addresses to which a browser may be sent after log-out. They are compared exactly (OpenID Connect
+    /// RP-Initiated Logout 1.0, section 3.1).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_logout_redirect_uris: Vec<String>,
-    /// Where an EHR launches it.
+    /// The address at which an EHR launches the app.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch_uri: Option<String>,
-    /// The scopes that it is approved for, separated by blanks.
+    /// The scopes that the client is approved for, separated by blanks.
     pub scopes: String,
-    /// Its public keys.
+    /// The public keys, as a JWK set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks: Option<Value>,
-    /// Where its public keys are.
+    /// The address of the JWK set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks_uri: Option<String>,
-    /// The ways by which it may get tokens; by its kind, where nothing is said.
+    /// The grant types that the client may use. If empty, its kind decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grants: Vec<GrantType>,
-    /// The web origins that it calls from.
+    /// The web origins from which it calls (CORS).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
     /// True if it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
-    /// True if it is one of the playground's, whose secrets are published: a production server does not know it.
+    /// True if it belongs to the playground, whose secrets are published. A production server does not know it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sandbox: bool,
-    /// True if it is refused.
+    /// True if every request of the client is refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disabled: bool,
 }
 
 impl Client {
-    /// The registration as it is stored: with the hash of its secret in the place of the secret.
+    /// Returns the stored form of a registration: the hash of the secret replaces the secret.
     ///
     /// # Errors
-    /// If its approved scopes are no scopes.
+    /// If an approved scope is malformed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use edgechart::oauth::{Client, GrantType};
+    ///
+    /// let registration = r#"{"client_id": "portal", "kind": "confidential", "scopes": "openid patient/*.rs",
+    ///     "secret": "a-long-secret", "redirect_uris": ["https://portal.example/callback"]}"#;
+    /// let client: Client = serde_json::from_str(registration)?;
+    /// assert!(client.check().is_ok());
+    ///
+    /// let stored = client.stored().expect("the scopes are well-formed");
+    /// assert!(stored.secret.is_none() && stored.secret_hash.is_some());
+    /// assert!(stored.may(GrantType::AuthorizationCode) && !stored.may(GrantType::ClientCredentials));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn stored(mut self) -> Result<Self, ScopeError> {
         ScopeSet::parse(&self.scopes)?;
         if let Some(secret) = self.secret.take().filter(|secret| !secret.is_empty()) {
@@ -85,11 +102,11 @@ impl Client {
         Ok(self)
     }
 
-    /// Reads what [`Client::stored`] made. Through [`Value`]: the derived deserializer, which says what is wrong with a
-    /// registration, is several KiB of code.
+    /// Reads the stored form of [`Client::stored`]. It goes through [`Value`], because the derived deserializer with
+    /// its detailed errors adds several KiB of code.
     ///
     /// # Errors
-    /// If it is no JSON, or its kind or a grant of it is not known.
+    /// If it is not JSON, or its kind or one of its grant types is unknown.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         let value: Value = serde_json::from_str(text)?;
         let maybe = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -127,26 +144,26 @@ impl Client {
         })
     }
 
-    /// Returns whether it may get tokens that way.
+    /// Returns whether it may use that grant type.
     #[must_use]
     pub fn may(&self, grant: GrantType) -> bool {
         if self.grants.is_empty() { grant.is_for(self.kind) } else { self.grants.contains(&grant) }
     }
 
-    /// The scopes that it is approved for. What is none among them approves nothing.
+    /// Returns the approved scopes. Text that is not a scope approves nothing.
     #[must_use]
     pub fn approved(&self) -> ScopeSet {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
 
-    /// Returns whether it is approved for each of these scopes: for them, or for others that open as much.
+    /// Returns whether it is approved for each of these scopes, or for others that permit as much.
     #[must_use]
     pub fn is_approved_for(&self, scopes: &ScopeSet) -> bool {
         let approved = self.approved();
         scopes.iter().all(|(_, scope)| approved.covers(scope))
     }
 
-    /// Its name for people.
+    /// Returns the display name, or the `client_id` if there is none.
     #[must_use]
     pub fn title(&self) -> &str {
         if self.name.is_empty() { &self.client_id } else { &self.name }
@@ -199,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn grants_follow_the_kind_where_nothing_is_said() {
+    fn grant_types_default_to_those_of_the_kind() {
         let backend = client(r#"{"client_id":"a","kind":"backend","scopes":""}"#);
         assert!(backend.may(GrantType::ClientCredentials) && !backend.may(GrantType::RefreshToken));
         let public = client(r#"{"client_id":"a","kind":"public","scopes":"","grants":["authorization_code"]}"#);

@@ -15,12 +15,12 @@ use super::key_set::{KeySet, key_at};
 use super::secret::{hashed, same};
 use super::service::{TokenRequest, TokenService};
 
-/// What a client sent to prove who it is.
+/// The credentials of HTTP Basic.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// Who it says it is.
+    /// The claimed `client_id`.
     pub client_id: String,
-    /// Its secret.
+    /// The presented secret.
     pub secret: String,
 }
 
@@ -30,12 +30,12 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// The client that makes a request at the token endpoint, or at one that is guarded as it is: by HTTP Basic, by a signed
-/// assertion, or, where it is public, by its name alone.
+/// Authenticates the client of a request at the token endpoint, or at another endpoint that is protected in the same
+/// way: by HTTP Basic, by a signed assertion, or, for a public client, by `client_id` alone.
 ///
 /// # Errors
-/// If it does not prove who it is, or does so in more than one way. A client that is not there is refused as one that
-/// did not prove itself.
+/// If the client does not authenticate, or does so in more than one way. An unknown client is refused like one whose
+/// authentication failed.
 pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
@@ -64,7 +64,7 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
 }
 
 impl TokenRequest<'_> {
-    /// Who the client says it is: for the log, and for nothing else.
+    /// Returns the claimed `client_id`, for the log only.
     #[must_use]
     pub fn claimed(&self) -> Option<String> {
         let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);
@@ -126,18 +126,18 @@ async fn by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
     if !service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await? {
         return Err(unknown);
     }
-    // Only now: else anybody could spend identifiers that the client will use.
-    if !service.auth_store.spend_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
+    // The signature is checked first. Otherwise anybody could redeem identifiers that the client will use.
+    if !service.auth_store.redeem_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
         return Err(refused("the assertion was used before"));
     }
     Ok(client)
 }
 
 /// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:
-/// both are made of characters for which that is the same.
+/// registration only allows characters that are the same in both forms.
 ///
 /// # Errors
-/// If the header is of another scheme, or not of this form.
+/// If the header has another scheme or is malformed.
 pub fn basic(header: &str) -> Result<Credentials, OAuthError> {
     let refused = || OAuthError::new(OAuthErrorCode::InvalidClient, "the Authorization header is not HTTP Basic");
     let (scheme, encoded) = header.split_once(' ').ok_or_else(refused)?;
@@ -155,11 +155,10 @@ pub fn basic(header: &str) -> Result<Credentials, OAuthError> {
 }
 
 impl Credentials {
-    /// Holds the credentials against the client's registration. A client that is not there fails as one whose secret is
-    /// wrong does.
+    /// Checks the secret against the registration. An unknown client fails like a wrong secret does.
     ///
     /// # Errors
-    /// If they do not prove that it is this client, or the client is disabled.
+    /// If the secret is wrong, or the client is unknown or disabled.
     pub fn prove(&self, client: Option<Client>) -> Result<Client, OAuthError> {
         let refused =
             OAuthError::new(OAuthErrorCode::InvalidClient, "the client is not known, or its secret is not right");
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_basic_is_refused() {
+    fn other_headers_than_basic_are_refused() {
         for bad in
             ["", "Basic", "Basic ", "Basic !!!", "Bearer abc", &header("no colon"), &header(":x"), "Basic YTpi YTpi"]
         {
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_right_secret_of_an_enabled_client_proves_it() {
+    fn only_the_right_secret_of_an_enabled_client_authenticates_it() {
         let client: Client =
             serde_json::from_str(r#"{"client_id":"a","kind":"backend","secret":"right-secret","scopes":""}"#).unwrap();
         let client = client.stored().unwrap();
@@ -264,7 +263,7 @@ mod service_tests {
     }
 
     #[test]
-    fn ba_each_kind_of_client_has_its_own_way() {
+    fn ba_each_kind_of_client_authenticates_in_its_own_way() {
         let server = server();
         let code = |authorization: Option<&str>, members: &[(&str, &str)]| {
             authenticated(&server, authorization, members).map_err(|error| error.code)
@@ -309,7 +308,7 @@ mod service_tests {
     }
 
     #[test]
-    fn ba18_guesses_at_a_secret_end() {
+    fn ba18_guesses_at_a_secret_are_limited() {
         let server = server();
         let code =
             |secret| authenticated(&server, Some(&testing::basic("conf", secret)), &[]).map_err(|error| error.code);
@@ -328,7 +327,7 @@ mod service_tests {
     }
 
     #[test]
-    fn pj30_to_pj32_an_assertion_is_good_once() {
+    fn pj30_to_pj32_an_assertion_can_be_used_once() {
         let server = server();
         assert_eq!(asserted(&server, &signed("jwk", &json!({}))), Ok("jwk".into()));
         for again in [signed("jwk", &json!({})), signed("jwk", &json!({"exp": Server::NOW + 200}))] {
@@ -338,7 +337,7 @@ mod service_tests {
     }
 
     #[test]
-    fn pj08_to_pj19_an_assertion_is_the_client_s_own_or_nobody_s() {
+    fn pj08_to_pj19_an_assertion_is_accepted_only_from_its_own_client() {
         let server = server();
         let refused = |assertion: &str| asserted(&server, assertion).unwrap_err().code == OAuthErrorCode::InvalidClient;
         for client in ["conf", "pub", "off", "nobody"] {
@@ -368,7 +367,7 @@ mod service_tests {
     }
 
     #[test]
-    fn pj39_keys_at_an_address_are_fetched_and_only_from_there() {
+    fn pj39_keys_are_fetched_only_from_the_registered_address() {
         let server = server();
         let refused = asserted(&server, &signed("remote", &json!({}))).unwrap_err();
         assert_eq!(refused.code, OAuthErrorCode::InvalidClient);

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// The signatures that are verified (RFC 7518, section 3.1).
+/// The supported signature algorithms (RFC 7518, section 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -17,13 +17,13 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithm of that name. Case matters.
+    /// Returns the algorithm with that name. Case matters.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Rs256, Self::Rs384, Self::Es256, Self::Es384].into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// As headers and registrations spell it.
+    /// The name in headers and registrations (`alg`).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,16 +54,17 @@ impl Algorithm {
     }
 }
 
-/// What the platform's cryptography does.
+/// The cryptographic operations of the platform.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Crypto {
-    /// Signs with the current key for identity tokens, by RS256.
+    /// Signs data with RS256 and the current key for identity tokens.
     ///
     /// # Errors
-    /// If there is no such key, or the platform does not sign.
+    /// If there is no such key, or the platform cannot sign.
     async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError>;
 
-    /// Whether a signature is that of the key over the data. A key that the algorithm does not take signs nothing.
+    /// Returns whether the signature of the data was made with that key. A key that does not fit the algorithm gives
+    /// `false`.
     ///
     /// # Errors
     /// If the platform does not answer.
@@ -75,13 +76,13 @@ pub trait Crypto {
         signature: &[u8],
     ) -> Result<bool, CryptoError>;
 
-    /// A password, stretched by PBKDF2-HMAC-SHA256 (RFC 8018). The runtime takes 100,000 rounds at most.
+    /// Stretches a password with PBKDF2-HMAC-SHA256 (RFC 8018). Cloudflare's runtime allows 100,000 rounds at most.
     ///
     /// # Errors
     /// If the platform does not answer.
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError>;
 }
 
-/// What the platform said instead. For the log alone.
+/// The error message of the platform, for the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CryptoError(pub String);

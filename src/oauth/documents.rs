@@ -6,71 +6,73 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-/// Asks other servers for their public documents.
+/// Fetches public documents from other servers.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Fetch {
-    /// Fetches a JSON document: without following redirects, within seconds, and of bounded size.
+    /// Fetches a JSON document, without following redirects. The implementation limits time and size.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such document.
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError>;
 }
 
 /// A document of another server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchedDocument {
-    /// Its text.
+    /// The text of the document.
     pub text: String,
-    /// How long it may be kept, in seconds, where the server says so.
+    /// The time in seconds for which it may be cached, if the server says so (`max-age`).
     pub max_age: Option<i64>,
 }
 
-/// Why there is no document. For the log alone.
+/// The reason why a document could not be fetched, for the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchError(pub String);
 
-/// Documents that an isolate has fetched.
+/// The cache of fetched documents in one isolate.
 #[derive(Debug, Default)]
 pub struct Documents(RefCell<HashMap<String, CachedDocument>>);
 
 #[derive(Debug, Clone)]
 struct CachedDocument {
-    /// Nothing, where there was none to be had.
+    /// Absent if it could not be fetched.
     document: Option<Rc<Value>>,
-    /// When it was fetched, in seconds since 1970.
+    /// The time of the fetch, in seconds since 1970.
     fetched: i64,
-    /// Until when it is used without asking again.
+    /// The time until which it is used without another fetch, in seconds since 1970.
     until: i64,
-    /// When it may be asked for again because what is sought is not in it.
+    /// The earliest time of another fetch because something is missing in it, in seconds since 1970.
     again: i64,
 }
 
-/// How long documents of one kind are used: as long as their server says (RFC 9111), within these bounds in seconds.
+/// The bounds of caching for one kind of document. Within them, the server decides (RFC 9111).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// At least so long, even where the server forbids it.
+    /// The minimum time, in seconds, even if the server forbids caching.
     least: i64,
-    /// So long after it was fetched where the server does not answer any more (RFC 5861, `stale-if-error`).
+    /// The time after the fetch for which it is still used while the server does not answer, in seconds (RFC 5861,
+    /// `stale-if-error`).
     after_error: i64,
 }
 
-/// Documents of registered clients are used no longer than their servers say: a client may have each of its assertions
-/// checked with keys that are fetched for it (SMART App Launch, "Asymmetric client authentication").
+/// The bounds for documents of registered clients: no longer than their servers say, since a client may have each of
+/// its assertions checked with freshly fetched keys (SMART App Launch, "Asymmetric client authentication").
 pub const OF_CLIENTS: Retention = Retention { least: 0, after_error: 0 };
-/// Documents of trusted issuers are used for a minute at least, since anybody may send tokens of unknown keys, and for a day
-/// where the issuer does not answer.
-pub const OF_ISSUERS: Retention = Retention { least: PATIENCE, after_error: 86_400 };
+/// The bounds for documents of trusted issuers: a minute at least, since anybody may send tokens with unknown keys, and
+/// a day while the issuer does not answer.
+pub const OF_ISSUERS: Retention = Retention { least: RETRY_AFTER, after_error: 86_400 };
 
-/// How long a document is kept where its server says nothing, and how long at most, in seconds.
-const KEPT: i64 = 300;
-const KEPT_MOST: i64 = 3_600;
-/// How long a document that lacks something is not asked for again, and one that was not to be had.
-const PATIENCE: i64 = 60;
-const PATIENCE_AFTER_FAILURE: i64 = 5;
-/// Documents that are kept at once. Then all are forgotten: there are as many as registrations, and those are few.
+/// The time for which a document is cached if its server does not say, and the maximum, in seconds.
+const DEFAULT_CACHED: i64 = 300;
+const LONGEST_CACHED: i64 = 3_600;
+/// The time before another fetch of a document that lacks something or could not be fetched, in seconds.
+const RETRY_AFTER: i64 = 60;
+const RETRY_AFTER_FAILURE: i64 = 5;
+/// The maximum number of cached documents, at which the cache is cleared. It is rarely reached: there is one document
+/// per registration.
 const MOST: usize = 1_000;
 
-/// A document that something was concluded from, and its address.
+/// A document from which a result was derived, and its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentSource {
     /// Its address.
@@ -80,11 +82,11 @@ pub struct DocumentSource {
 }
 
 impl Documents {
-    /// The document at an address: as it was fetched before, if it may still be kept, and if what is sought is in it or it
-    /// was asked for a moment ago.
+    /// Returns the document at an address. A cached one is used if it may still be cached, and if `sought` finds in it
+    /// what is needed or it was fetched a moment ago.
     ///
     /// # Errors
-    /// If it is not to be had, or not JSON.
+    /// If it cannot be fetched, or is not JSON.
     pub async fn get<F: Fetch>(
         &self,
         fetch: &F,
@@ -92,22 +94,24 @@ impl Documents {
         sought: impl Fn(&Value) -> bool,
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
-        if let Some(held) = self.0.borrow_mut().get_mut(address).filter(|held| now < held.until) {
-            if now < held.again || held.document.as_deref().is_some_and(sought) {
+        if let Some(cached) = self.0.borrow_mut().get_mut(address).filter(|cached| now < cached.until) {
+            if now < cached.again || cached.document.as_deref().is_some_and(sought) {
                 let failed = || FetchError("it was not to be had a moment ago".to_owned());
-                return held.document.clone().ok_or_else(failed);
+                return cached.document.clone().ok_or_else(failed);
             }
-            // What else is sought while it is on its way does not make it be fetched twice.
-            held.again = now + PATIENCE;
+            // Concurrent calls do not fetch it twice.
+            cached.again = now + RETRY_AFTER;
         }
         self.fetch(fetch, (address, retention), now).await
     }
 
-    /// Returns whether a document is still the one that is used.
+    /// Returns whether a document is still the current one.
     pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
         let known = self.0.borrow();
-        let held = known.get(&source.address).filter(|held| now < held.until);
-        held.and_then(|held| held.document.as_ref()).is_some_and(|document| Rc::ptr_eq(document, &source.document))
+        let cached = known.get(&source.address).filter(|cached| now < cached.until);
+        cached
+            .and_then(|cached| cached.document.as_ref())
+            .is_some_and(|document| Rc::ptr_eq(document, &source.document))
     }
 
     async fn fetch<F: Fetch>(
@@ -118,37 +122,37 @@ impl Documents {
     ) -> Result<Rc<Value>, FetchError> {
         let fetched = fetch.fetch(address).await.and_then(|fetched| {
             let document: Value = serde_json::from_str(&fetched.text).map_err(|error| FetchError(error.to_string()))?;
-            Ok((document, fetched.max_age.unwrap_or(KEPT).clamp(retention.least, KEPT_MOST)))
+            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).clamp(retention.least, LONGEST_CACHED)))
         });
         let mut known = self.0.borrow_mut();
         let earlier = known.remove(address);
-        let (held, answer) = match (fetched, earlier) {
+        let (cached, answer) = match (fetched, earlier) {
             (Ok((document, age)), earlier) => {
-                // One that has not changed stays the same, and so does what was concluded from it.
-                let same = earlier.and_then(|held| held.document).filter(|earlier| **earlier == document);
+                // An unchanged document keeps its identity, so that results derived from it stay valid.
+                let same = earlier.and_then(|cached| cached.document).filter(|earlier| **earlier == document);
                 let document = same.unwrap_or_else(|| Rc::new(document));
-                let held = CachedDocument {
+                let cached = CachedDocument {
                     document: Some(Rc::clone(&document)),
                     fetched: now,
                     until: now + age,
-                    again: now + PATIENCE,
+                    again: now + RETRY_AFTER,
                 };
-                (held, Ok(document))
+                (cached, Ok(document))
             }
             (Err(error), earlier) => {
-                let kept = earlier.and_then(|held| {
-                    let stale = (held.fetched + retention.after_error).min(now + PATIENCE);
-                    let held = CachedDocument { until: held.until.max(stale), again: now + PATIENCE, ..held };
-                    held.document.clone().filter(|_| now < held.until).map(|document| (held, Ok(document)))
+                let kept = earlier.and_then(|cached| {
+                    let stale = (cached.fetched + retention.after_error).min(now + RETRY_AFTER);
+                    let cached = CachedDocument { until: cached.until.max(stale), again: now + RETRY_AFTER, ..cached };
+                    cached.document.clone().filter(|_| now < cached.until).map(|document| (cached, Ok(document)))
                 });
-                let until = now + PATIENCE_AFTER_FAILURE;
+                let until = now + RETRY_AFTER_FAILURE;
                 kept.unwrap_or((CachedDocument { document: None, fetched: now, until, again: until }, Err(error)))
             }
         };
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(address.to_owned(), held);
+        known.insert(address.to_owned(), cached);
         answer
     }
 }

@@ -3,33 +3,33 @@
 
 use super::crypto::CryptoError;
 
-/// The error codes of RFC 6749 and RFC 6750 that clients hear.
+/// The error codes that clients receive (RFC 6749, section 5.2; RFC 6750, section 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OAuthErrorCode {
-    /// The request is not well formed.
+    /// The request is malformed.
     InvalidRequest,
-    /// The client is not who it says, or does not say it.
+    /// The client authentication failed or is missing.
     InvalidClient,
-    /// What is exchanged is not good: unknown, spent, ended, withdrawn, or another's.
+    /// The code or refresh token is unknown, redeemed, expired, revoked, or of another client.
     InvalidGrant,
-    /// The client may not ask in this way.
+    /// The client may not use this grant type.
     UnauthorizedClient,
-    /// No such way to ask.
+    /// The grant type is not supported.
     UnsupportedGrantType,
-    /// A scope that is unknown, or for which the client is not approved.
+    /// A scope is unknown, or the client is not approved for it.
     InvalidScope,
-    /// No access token, or one that is not good (RFC 6750, section 3.1).
+    /// The access token is missing or invalid (RFC 6750, section 3.1).
     InvalidToken,
-    /// An access token that does not open this (RFC 6750, section 3.1).
+    /// The access token does not permit the request (RFC 6750, section 3.1).
     InsufficientScope,
     /// There were too many wrong attempts.
     TooManyRequests,
-    /// Something here broke.
+    /// An internal error.
     ServerError,
 }
 
 impl OAuthErrorCode {
-    /// The code as it stands in the answer.
+    /// The value of the member `error`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -63,41 +63,41 @@ impl OAuthErrorCode {
     }
 }
 
-/// A refusal.
+/// An error response of an OAuth endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OAuthError {
-    /// Which.
+    /// The error code.
     pub code: OAuthErrorCode,
-    /// A sentence for the developer. It quotes nothing of the request.
+    /// A sentence for developers (`error_description`). It quotes nothing of the request.
     pub description: &'static str,
-    /// When to try again, in seconds.
+    /// The seconds until the client may try again (`Retry-After`).
     pub retry_after: Option<i64>,
-    /// For the log alone.
+    /// Details for the log only.
     pub detail: Option<String>,
 }
 
 impl OAuthError {
-    /// A refusal with that sentence.
+    /// An error without details for the log.
     #[must_use]
     pub const fn new(code: OAuthErrorCode, description: &'static str) -> Self {
         Self { code, description, retry_after: None, detail: None }
     }
 
-    /// The body of the answer.
+    /// The JSON body of the response (RFC 6749, section 5.2).
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::json!({"error": self.code.code(), "error_description": self.description}).to_string()
     }
 }
 
-/// What broke is for the log; the client may try again.
+/// An internal error. The detail goes to the log only; the client may try again.
 fn broken(detail: String) -> OAuthError {
     let refusal =
         OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
     OAuthError { detail: Some(detail), ..refusal }
 }
 
-/// What the storage said instead. For the log alone.
+/// The error message of the storage, for the log only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthStoreError(pub String);
 

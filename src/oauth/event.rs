@@ -4,20 +4,21 @@ use super::auth_store::GrantRow;
 use super::signin::PatientCard;
 use crate::fhir::Id;
 
-/// Who took part in an event, and in which context. It holds nothing that could be used.
+/// The participants and the context of an event. It contains no credential.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventContext {
-    /// The app.
+    /// The `client_id` of the app.
     pub client: Option<String>,
-    /// The user.
+    /// The name of the user.
     pub user: Option<String>,
-    /// The keyed hash of a name that no user has: people type passwords into that field too.
+    /// The keyed hash of an unknown user name. The name itself is not logged, because people also type passwords into
+    /// that field.
     pub unknown_user: Option<String>,
-    /// The app that is launched, where another client launches it.
+    /// The `client_id` of the launched app, if another client launches it.
     pub launched: Option<String>,
     /// The patient in context, of a token, an authorization or a launch.
     pub patient: Option<String>,
-    /// The authorization, which its tokens name as `sid`.
+    /// The id of the authorization, `sid` of its tokens.
     pub grant: Option<String>,
 }
 
@@ -27,33 +28,33 @@ impl From<GrantRow> for EventContext {
     }
 }
 
-/// An event. Each step reports its own ([`super::Step::events`]), and `api` writes a line of each.
+/// An event for the audit log. Each step reports its own ([`super::Step::events`]), and `api` logs each as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// What was done or tried.
+    /// The name of the action.
     pub name: &'static str,
-    /// Who took part.
+    /// The participants and the context.
     pub context: EventContext,
-    /// The patients of whom a page shows something: in order, each once.
+    /// The patients whose data a page shows: in ascending order, each once.
     pub shown: Vec<Id>,
-    /// Why it did not succeed.
+    /// The error code if the action failed.
     pub error: Option<&'static str>,
 }
 
 impl Event {
-    /// An event that succeeded.
+    /// A successful action.
     #[must_use]
     pub const fn done(name: &'static str, context: EventContext) -> Self {
         Self { name, context, shown: Vec::new(), error: None }
     }
 
-    /// An event that did not.
+    /// A failed action.
     #[must_use]
     pub const fn failed(name: &'static str, context: EventContext, error: &'static str) -> Self {
         Self { name, context, shown: Vec::new(), error: Some(error) }
     }
 
-    /// A page that names these patients.
+    /// A page that shows these patients.
     #[must_use]
     pub fn shown(context: EventContext, patients: &[PatientCard]) -> Self {
         let mut event = Self::done("patients-shown", context);

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use super::client::ClientKind;
 
-/// A way to get a token.
+/// A grant type of the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantType {
-    /// RFC 6749, section 4.1.
+    /// `authorization_code` (RFC 6749, section 4.1).
     AuthorizationCode,
-    /// RFC 6749, section 6.
+    /// `refresh_token` (RFC 6749, section 6).
     RefreshToken,
-    /// RFC 6749, section 4.4.
+    /// `client_credentials` (RFC 6749, section 4.4).
     ClientCredentials,
 }
 
@@ -21,7 +21,7 @@ struct Row {
     grant_type: GrantType,
     /// The value of `grant_type`.
     name: &'static str,
-    /// The event that the audit log knows such a request by.
+    /// The name of the event in the audit log.
     event: &'static str,
     /// The kinds of clients that may use it where their registration lists no grant types.
     kinds: &'static [ClientKind],
@@ -42,18 +42,18 @@ const TABLE: [Row; 3] = [
 ];
 
 impl GrantType {
-    /// All of them.
+    /// Returns all grant types.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|row| row.grant_type)
     }
 
-    /// The grant type of that name.
+    /// Returns the grant type with that value of `grant_type`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.name == name).map(|row| row.grant_type)
     }
 
-    /// The event that the audit log knows such a request by.
+    /// The name of the event in the audit log.
     #[must_use]
     pub fn event(self) -> &'static str {
         self.row().map_or("token", |row| row.event)

@@ -7,17 +7,18 @@
 use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;
 
-/// What protection remembers.
+/// The state behind the protection from replay and guessing.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Guard {
-    /// Spends the identifier of a client's assertion. `false` where it was spent before.
+    /// Redeems the identifier of a client's assertion, which is remembered until `until`. Returns `false` if it was
+    /// redeemed before.
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
+    async fn redeem_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
 
-    /// The wrong guesses before this one under its names, where there are any in a window that has not ended; this one is
-    /// counted too, unless it is right. A window that begins with it ends at `until`.
+    /// Returns the wrong guesses before this one, for each of its names that has a window which has not ended. Counts
+    /// this guess too, unless it is right. A window that begins with it ends at `until`.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -29,26 +30,27 @@ pub trait Guard {
     ) -> Result<[Option<FailureWindow>; 2], AuthStoreError>;
 }
 
-/// Wrong guesses in a span of time.
+/// The wrong guesses within a time window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailureWindow {
-    /// How many.
+    /// The number of wrong guesses.
     pub count: u32,
-    /// When it ends, in seconds since 1970.
+    /// The end of the window, in seconds since 1970.
     pub until: i64,
 }
 
-/// What can be guessed, beside passwords, whose guesses the auth store counts.
+/// The secrets that can be guessed, apart from passwords, whose guesses the auth store counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Secret {
-    /// A client's secret.
+    /// A client secret.
     ClientSecret,
-    /// A token, by asking what it is (RFC 7662, section 4): a refresh token. Who made up our signature has not guessed.
+    /// A refresh token at the introspection endpoint (RFC 7662, section 4). An access token is not one: its signature
+    /// cannot be guessed.
     Token,
 }
 
 impl Secret {
-    /// Wrong guesses that are let through in a window.
+    /// The number of wrong guesses that are allowed in a window.
     const fn most(self) -> u32 {
         match self {
             Self::ClientSecret => 40,
@@ -64,26 +66,26 @@ impl Secret {
     }
 }
 
-/// How long a window is, in seconds.
+/// The length of a window, in seconds.
 const WINDOW: i64 = 300;
-/// From one place, more people may err than one: so many times what one may.
-const PATIENCE: u32 = 10;
+/// The limit of a network address, as a multiple of the limit of one client: several clients may share an address.
+const ADDRESS_FACTOR: u32 = 10;
 
-/// A guess: at what, by which client, and from where.
+/// A guess at a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guess {
-    /// At what.
+    /// The kind of the secret.
     pub secret: Secret,
-    /// The client that it is at, or that makes it.
+    /// The client whose secret is guessed, or that asks about the token.
     pub client: String,
-    /// The hash of what was shown.
+    /// The hash of the presented value.
     pub shown: String,
-    /// What it is counted under. What is kept of client and network address is a hash.
+    /// The names of its two counters: of client and network address, and of the network address. They are hashes.
     pub names: [String; 2],
 }
 
 impl Guess {
-    /// That one, from a network address.
+    /// Describes a guess with the value `shown` from a network address.
     #[must_use]
     pub fn new(secret: Secret, client: &str, shown: &str, from: &str) -> Self {
         let kind = secret.name();
@@ -95,13 +97,13 @@ impl Guess {
         }
     }
 
-    /// Whether it is looked at.
+    /// Counts the guess unless it is right, and checks that it is within the limits.
     ///
     /// # Errors
-    /// If there were too many wrong ones before it: then also a right one has to wait.
+    /// If there were too many wrong guesses before it. A right one has to wait too.
     pub async fn admit<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
         let windows = guard.count_if_wrong(self, now, now.saturating_add(WINDOW)).await?;
-        let limits = [self.secret.most(), self.secret.most().saturating_mul(PATIENCE)];
+        let limits = [self.secret.most(), self.secret.most().saturating_mul(ADDRESS_FACTOR)];
         let over =
             windows.into_iter().zip(limits).find_map(|(window, most)| window.filter(|known| known.count >= most));
         match over {
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn ba18_too_many_wrong_guesses_must_wait_but_not_from_elsewhere() {
+    fn ba18_too_many_wrong_guesses_are_delayed_for_their_address_only() {
         let guard = server().auth_store;
         let guess = Guess::new(Secret::ClientSecret, "app", "wrong", "192.0.2.1");
         let right = Guess::new(Secret::ClientSecret, "app", "right-secret", "192.0.2.1");
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn ba18_guesses_at_many_from_one_place_end_too() {
+    fn ba18_guesses_at_many_clients_from_one_address_are_limited() {
         let guard = server().auth_store;
         let tries = (0..).map(|at| Guess::new(Secret::ClientSecret, &format!("app-{at}"), "right-secret", "192.0.2.1"));
         assert_eq!(tries.take_while(|guess| now(guess.admit(&guard, 1_000)).is_ok()).count(), 400);

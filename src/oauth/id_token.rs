@@ -6,36 +6,36 @@ use serde_json::json;
 
 use super::crypto::{Crypto, CryptoError};
 
-/// How long an identity token is good, in seconds: it is read at once, and never again.
+/// The life of an identity token, in seconds. Apps read it once, on receipt.
 const LIFE: i64 = 300;
 
-/// What an identity token says, beside its times.
+/// The claims of an identity token, without its times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct IdClaims {
-    /// Who issued it.
+    /// The issuer.
     pub iss: String,
-    /// The user.
+    /// The subject: the name of the user.
     pub sub: String,
-    /// The client that it is for.
+    /// The audience: the `client_id`.
     pub aud: String,
-    /// The resource of the user, where the scope `fhirUser` (or `profile`) was granted: an absolute address.
+    /// The absolute address of the user's own resource, if the scope `fhirUser` (or `profile`) was granted.
     #[serde(rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     pub fhir_user: Option<String>,
-    /// What the authorization request sent along.
+    /// The `nonce` of the authorization request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
     /// The session in which the user signed in (OpenID Connect Front-Channel Logout 1.0, section 3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sid: Option<String>,
-    /// When the user signed in, in seconds since 1970.
+    /// The time of the user's sign-in, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
 }
 
-/// Signs an identity token with the key of that identifier ([`super::SigningKeys::identity`]).
+/// Signs an identity token with the key `kid` ([`super::SigningKeys::identity`]).
 ///
 /// # Errors
-/// If the platform does not sign.
+/// If the platform cannot sign.
 pub async fn issue<C: Crypto>(crypto: &C, kid: &str, claims: IdClaims, now: i64) -> Result<String, CryptoError> {
     #[derive(Serialize)]
     struct All {

@@ -15,21 +15,21 @@ use super::jwt::{Presented, TokenFault, Verified};
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
-/// What a token turned out to be.
+/// The state of a token.
 enum TokenState {
-    /// It stands.
-    Live { client: String, grant: String, said: Value },
-    /// It was one of ours, and is over.
+    /// It is active.
+    Live { client: String, grant: String, response: Value },
+    /// It is a token of this server that has ended.
     Over,
-    /// It is none of ours.
+    /// It is not a token of this server.
     Unknown,
 }
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Answers an introspection request, and returns the grant of which it tells the asker.
+    /// Answers an introspection request. Also returns the grant whose data the response discloses, for the audit log.
     ///
     /// # Errors
-    /// If the asker does not prove who it is, may not ask, or names no token.
+    /// If the client does not authenticate or may not introspect, or the token is missing.
     pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<(Value, Option<String>), OAuthError> {
         request.each_once()?;
         let asker = self.asker(request).await?;
@@ -43,20 +43,20 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             found @ (TokenState::Live { .. } | TokenState::Over) => found,
         };
         Ok(match found {
-            TokenState::Live { client, grant, said } if asker.introspect || client == asker.client_id => {
-                (said, Some(grant))
+            TokenState::Live { client, grant, response } if asker.introspect || client == asker.client_id => {
+                (response, Some(grant))
             }
             TokenState::Live { .. } | TokenState::Over | TokenState::Unknown => (json!({"active": false}), None),
         })
     }
 
-    /// Who asks: a client that authenticates, or one with an access token of its own and the right to ask.
+    /// Returns the client that asks: it authenticates, or presents an access token of its own and may introspect.
     async fn asker(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
         let refused = OAuthError::new(OAuthErrorCode::InvalidClient, "the client did not authenticate, or may not ask");
         let bearer = request.authorization.and_then(|header| header.split_once(' '));
         let Some((_, token)) = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
             let client = authenticate(self, request).await?;
-            // Anybody could be a public client, and try tokens out.
+            // Anybody could claim to be a public client and try tokens out.
             return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
         };
         let TokenState::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
@@ -71,8 +71,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),
         };
         let Some(grant) = verified.claims().sid.as_deref() else { return Ok(TokenState::Over) };
-        match self.auth_store.standing(grant, self.now).await? {
-            Some(grant) => Ok(TokenState::Live { client: grant.client, grant: grant.id, said: said_of(&verified) }),
+        match self.auth_store.active_grant(grant, self.now).await? {
+            Some(grant) => {
+                Ok(TokenState::Live { client: grant.client, grant: grant.id, response: response_for(&verified) })
+            }
             None => Ok(TokenState::Over),
         }
     }
@@ -83,29 +85,29 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         else {
             return Ok(TokenState::Unknown);
         };
-        if refresh.spent || !refresh.stands || refresh.expires_at <= self.now {
+        if refresh.is_redeemed || !refresh.is_active || refresh.expires_at <= self.now {
             return Ok(TokenState::Over);
         }
         let GrantRow { id: grant, client, subject, scope, patient, .. } = refresh.grant;
-        let said = json!({
+        let response = json!({
             "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
             "exp": refresh.expires_at, "patient": patient,
         });
-        Ok(TokenState::Live { client, grant, said: without_nothing(said) })
+        Ok(TokenState::Live { client, grant, response: without_nulls(response) })
     }
 }
 
-fn said_of(verified: &Verified) -> Value {
+fn response_for(verified: &Verified) -> Value {
     let claims = verified.claims();
-    without_nothing(json!({
+    without_nulls(json!({
         "active": true, "token_type": "Bearer", "client_id": claims.client_id, "scope": claims.scope,
         "sub": claims.sub, "iss": claims.iss, "aud": claims.aud, "exp": verified.expires(), "jti": claims.jti,
         "patient": claims.patient, "fhirUser": claims.fhir_user,
     }))
 }
 
-/// The same without the members that say nothing.
-fn without_nothing(mut value: Value) -> Value {
+/// Removes the members that are null.
+fn without_nulls(mut value: Value) -> Value {
     if let Some(members) = value.as_object_mut() {
         members.retain(|_, member| !member.is_null());
     }
@@ -127,7 +129,7 @@ mod tests {
         ]))
     }
 
-    /// A token of that client; the byte makes it one of its own.
+    /// An access token of that client. The byte makes it unique.
     fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
         let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
         let authorization = testing::basic(id, secret);
@@ -143,7 +145,7 @@ mod tests {
     ) -> Result<Value, OAuthErrorCode> {
         let form = form(members);
         let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
-        now(server.at(later, &[9; 32]).introspect(&request)).map(|(said, _)| said).map_err(|error| error.code)
+        now(server.at(later, &[9; 32]).introspect(&request)).map(|(response, _)| response).map_err(|error| error.code)
     }
 
     fn revoke(server: &Server, authorization: &str, members: &[(&str, &str)]) -> Result<(), OAuthErrorCode> {
@@ -153,15 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn in04_to_in11_a_live_token_is_described_and_all_else_is_inactive() {
+    fn in04_to_in11_an_active_token_is_described_and_all_others_are_inactive() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let rs = testing::basic("rs", "secret-of-rs1");
-        let said = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
-        assert_eq!((&said["active"], &said["client_id"]), (&json!(true), &json!("sys")));
-        assert_eq!((&said["scope"], &said["sub"]), (&json!("system/*.read"), &json!("sys")));
-        assert_eq!((&said["iss"], &said["exp"]), (&json!("https://here"), &json!(Server::NOW + 300)));
-        assert!(said.get("patient").is_none() && said.get("fhirUser").is_none());
+        let response = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
+        assert_eq!((&response["active"], &response["client_id"]), (&json!(true), &json!("sys")));
+        assert_eq!((&response["scope"], &response["sub"]), (&json!("system/*.read"), &json!("sys")));
+        assert_eq!((&response["iss"], &response["exp"]), (&json!("https://here"), &json!(Server::NOW + 300)));
+        assert!(response.get("patient").is_none() && response.get("fhirUser").is_none());
         let inactive = Ok(json!({"active": false}));
         assert_eq!(ask(&server, &rs, &[("token", &token)], 300), inactive, "IN06");
         for unknown in ["invalid_token_value", &format!("{token}x"), &token.replace("eyJ", "eyK"), "a.b.c"] {
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn in07_a_client_learns_of_its_own_tokens_alone() {
+    fn in07_a_client_learns_about_its_own_tokens_only() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         assert_eq!(
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn in01_to_in13_who_asks_proves_it() {
+    fn in01_to_in13_introspection_needs_authentication() {
         let server = server();
         let (own, right) = (token(&server, "sys", "secret-of-sys", 1), token(&server, "rs", "secret-of-rs1", 2));
         let invalid = Err(OAuthErrorCode::InvalidClient);
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn in16_scanning_for_tokens_ends_and_asking_about_real_ones_does_not() {
+    fn in16_scanning_for_tokens_is_limited_and_introspecting_real_ones_is_not() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let rs = testing::basic("rs", "secret-of-rs1");
@@ -209,12 +211,12 @@ mod tests {
             ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
         });
         assert_eq!(scanned, Some(420));
-        // Else whoever shows a resource server enough nonsense would keep everybody out of it.
+        // Otherwise anybody who sends nonsense to a resource server could lock it out.
         assert_eq!(ask(&server, &rs, &[("token", &token)], 0).unwrap()["active"], json!(true));
     }
 
     #[test]
-    fn rv01_to_rv08_a_token_that_is_given_back_ends_at_once_and_only_one_s_own() {
+    fn rv01_to_rv08_a_client_revokes_its_own_tokens_at_once() {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let active = || {

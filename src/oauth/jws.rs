@@ -12,41 +12,41 @@ use serde_json::Value;
 use super::crypto::Algorithm;
 use super::jwt_policy::JwtPolicy;
 
-/// A signed JWT whose signature nobody has looked at yet.
+/// A parsed JWT whose signature has not been verified yet.
 #[derive(Debug, Clone)]
 pub struct Jws<'a> {
-    /// By what it is signed.
+    /// The signature algorithm.
     pub algorithm: Algorithm,
-    /// By which key.
+    /// The `kid` of the key.
     pub kid: String,
-    /// What its header says.
+    /// The members of the header.
     pub header: Members,
-    /// What it says.
+    /// The claims. Nothing has verified them yet.
     pub claims: Members,
-    /// What is signed.
+    /// The signed text: header and payload.
     pub data: &'a str,
     /// The signature.
     pub signature: Vec<u8>,
 }
 
-/// What is wrong with a text that should be one.
+/// The reasons to refuse a text as a JWT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwsFault {
-    /// It is not three parts in base64url, or too long.
+    /// It is too long, or not three parts in base64url.
     Form,
-    /// Its header has no `alg`, no `kid`, or has `crit`: none of the extensions is known here.
+    /// Its header lacks `alg` or `kid`, or has `crit`: no extension is supported.
     Header,
-    /// It is signed by none of the algorithms that are taken.
+    /// The policy does not allow its algorithm.
     Algorithm,
-    /// Its claims are no JSON object.
+    /// Its payload is not a JSON object.
     Claims,
 }
 
 impl<'a> Jws<'a> {
-    /// Takes one apart.
+    /// Parses a compact JWT without verifying its signature.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first fault.
     pub fn read(text: &'a str, policy: &JwtPolicy) -> Result<Self, JwsFault> {
         let decoded = |part: &str| Base64UrlUnpadded::decode_vec(part).map_err(|_| JwsFault::Form);
         let members = |bytes: &[u8]| serde_json::from_str::<Members>(from_utf8(bytes).ok()?).ok();
@@ -65,30 +65,32 @@ impl<'a> Jws<'a> {
     }
 }
 
-/// The members of a JSON object, each there once: of two, the one that is checked might not be the one that counts.
+/// The members of a JSON object, each once. A duplicate is refused, because the checked one might not be the one that
+/// another reader uses.
 #[derive(Debug, Clone)]
 pub struct Members(Vec<(String, Value)>);
 
 impl Members {
-    /// A member.
+    /// Returns a member.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// A member that is a text, if it is there at all; nothing, where it is something else.
+    /// Returns a member that is a string: `Some(None)` if it is absent, `None` if it is of another type.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<Option<&str>> {
         self.get(name).map_or(Some(None), |value| value.as_str().map(Some))
     }
 
-    /// A member that is a number, in the same way.
+    /// Returns a member that is a number, like [`Self::text`].
     #[must_use]
     pub fn number(&self, name: &str) -> Option<Option<f64>> {
         self.get(name).map_or(Some(None), |value| value.as_f64().map(Some))
     }
 
-    /// A member that is a text or a list of texts, in the same way; without one, the list is empty.
+    /// Returns a member that is a string or a list of strings. The list is empty if it is absent; `None` if it is of
+    /// another type.
     #[must_use]
     pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
         match self.get(name) {

@@ -21,33 +21,33 @@ const TYPE: &str = "at+jwt";
 /// The shortest modulus of an RSA key, in bits (RFC 7518, section 3.3).
 pub(super) const SHORTEST_RSA: usize = 2048;
 
-/// What an access token says, beside its times.
+/// The claims of an access token, without its times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessClaims {
-    /// Who issued it.
+    /// The issuer.
     pub iss: String,
-    /// For which FHIR base.
+    /// The audience: the FHIR base.
     pub aud: String,
-    /// The user; the client, where it acts for itself.
+    /// The subject: the user, or the client if it acts for itself.
     pub sub: String,
-    /// The client that it was issued to.
+    /// The `client_id` of the holder.
     pub client_id: String,
-    /// Its own name.
+    /// The unique id of the token.
     pub jti: String,
-    /// What was granted.
+    /// The granted scopes, separated by blanks.
     pub scope: String,
-    /// The authorization that it stems from.
+    /// The id of the authorization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sid: Option<String>,
-    /// The patient in context.
+    /// The id of the patient in context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
-    /// The resource of the user.
+    /// The user's own resource.
     #[serde(default, rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     pub fhir_user: Option<String>,
 }
 
-/// The header members that jwt-compact does not look at.
+/// The header members that jwt-compact does not check.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Critical {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,10 +56,10 @@ struct Critical {
 
 /// The keys of the authorization server.
 pub struct SigningKeys {
-    /// Nothing, where others issue the tokens.
+    /// Absent in edge-only mode, in which other servers issue the tokens.
     signing: Option<SigningKey>,
     verifying: Vec<(String, VerifyingKey)>,
-    /// The public halves of the keys for identity tokens, the one that signs first.
+    /// The public keys of identity tokens by `kid`, the signing one first.
     identity: Vec<(String, serde_json::Value)>,
 }
 
@@ -70,15 +70,16 @@ impl std::fmt::Debug for SigningKeys {
     }
 }
 
-/// Why a text is no key.
+/// The reason why a text is not a usable key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyError(pub String);
 
 impl SigningKeys {
-    /// Keys from private JWKs on P-256: the one that signs, and others whose tokens are good too.
+    /// Reads the keys for access tokens from private JWKs on P-256: the current one, which signs, and others whose
+    /// tokens are still accepted.
     ///
     /// # Errors
-    /// If a text is no such key.
+    /// If a text is not a private JWK on P-256.
     pub fn new(current: &str, others: &[&str]) -> Result<Self, KeyError> {
         let signing = private(current)?;
         let mut verifying = vec![public(&signing)];
@@ -88,32 +89,32 @@ impl SigningKeys {
         Ok(Self { signing: Some(signing), verifying, identity: Vec::new() })
     }
 
-    /// No keys: others issue the tokens.
+    /// No keys, for edge-only mode.
     #[must_use]
     pub const fn none() -> Self {
         Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
     }
 
-    /// The same with keys for identity tokens, from private RSA JWKs: the one that signs first. The platform signs with
-    /// it ([`super::Crypto`]); here are only the public halves.
+    /// Adds keys for identity tokens from private RSA JWKs, the signing one first. The platform signs with it
+    /// ([`super::Crypto`]); this type keeps the public keys only.
     ///
     /// # Errors
-    /// If a text is no such key.
+    /// If a text is not a private RSA JWK.
     pub fn with_identity(mut self, jwks: &[&str]) -> Result<Self, KeyError> {
         self.identity = jwks.iter().map(|jwk| public_rsa(jwk)).collect::<Result<_, _>>()?;
         Ok(self)
     }
 
-    /// The identifier of the key that signs identity tokens.
+    /// Returns the `kid` of the key that signs identity tokens.
     #[must_use]
     pub fn identity(&self) -> Option<&str> {
         self.identity.first().map(|(id, _)| id.as_str())
     }
 
-    /// Signs an access token that is good from `now` until `expires`, in seconds since 1970.
+    /// Signs an access token that is valid from `now` until `expires`, in seconds since 1970.
     ///
     /// # Errors
-    /// If a time is none, or the claims cannot be written.
+    /// If a time is out of range, or the claims cannot be serialized.
     pub fn sign(&self, claims: AccessClaims, now: i64, expires: i64) -> Result<String, String> {
         let time =
             |seconds| chrono::DateTime::from_timestamp(seconds, 0).ok_or_else(|| "a time out of range".to_owned());
@@ -126,7 +127,7 @@ impl SigningKeys {
         Es256.token(&header, &all, signing).map_err(|error| error.to_string())
     }
 
-    /// The public keys, as a JWK set (RFC 7517).
+    /// Returns the public keys as a JWK set (RFC 7517).
     #[must_use]
     pub fn jwks(&self) -> serde_json::Value {
         let key = |(id, key): &(String, VerifyingKey)| {
@@ -138,7 +139,7 @@ impl SigningKeys {
     }
 }
 
-/// The key of a private JWK on P-256 (RFC 7518, section 6.2).
+/// Reads a private JWK on P-256 (RFC 7518, section 6.2).
 fn private(jwk: &str) -> Result<SigningKey, KeyError> {
     #[derive(Deserialize)]
     struct Ec {
@@ -155,20 +156,21 @@ fn private(jwk: &str) -> Result<SigningKey, KeyError> {
         .ok_or_else(|| KeyError("it is no private key on P-256".to_owned()))
 }
 
-/// The coordinates of a public key.
+/// Returns the coordinates `x` and `y` of a public key, in base64url.
 fn point(key: &VerifyingKey) -> [String; 2] {
     let point = key.to_encoded_point(false);
     [point.x(), point.y()].map(|half| Base64UrlUnpadded::encode_string(half.map_or(&[], |half| half as &[u8])))
 }
 
-/// A public key under its thumbprint (RFC 7638): the members that make it stand in the order of their names, without blanks.
+/// Returns a public key and its thumbprint (RFC 7638). The thumbprint hashes the required members in alphabetical
+/// order, without blanks.
 fn public(key: &SigningKey) -> (String, VerifyingKey) {
     let key = *key.verifying_key();
     let [x, y] = point(&key);
     (hashed(&format!("{{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"{x}\",\"y\":\"{y}\"}}")), key)
 }
 
-/// The public half of a private RSA JWK, under its thumbprint (RFC 7638).
+/// Returns the public members of a private RSA JWK and its thumbprint (RFC 7638).
 fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
     #[derive(Deserialize)]
     struct Rsa {
@@ -189,40 +191,69 @@ fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
     Ok((id, key))
 }
 
-/// A text that came as a bearer token.
+/// A bearer token that has not been verified. Its claims cannot be read.
 #[derive(Clone, Copy)]
 pub struct Presented<'a>(&'a str);
 
-/// Why a token is not good.
+/// The reasons to refuse a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFault {
-    /// It is no token of this server.
+    /// It is not a valid token of this server. The text says why.
     Invalid(&'static str),
-    /// Its time is over.
+    /// It has expired.
     Expired,
 }
 
-/// A token whose signature, times, issuer and audience were checked.
+/// A token whose signature, times, issuer and audience were verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     claims: AccessClaims,
     scopes: ScopeSet,
     expires: i64,
-    /// The key set of another issuer whose key made the signature.
+    /// The key set that verified the signature, if the token is of another issuer.
     keys: Option<DocumentSource>,
 }
 
 impl<'a> Presented<'a> {
-    /// Takes a text for a token.
+    /// Wraps the text of a bearer token.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self(text)
     }
 
-    /// Checks it: key, signature, type, times, issuer, audience. No claim is read before the signature holds.
+    /// Verifies key, signature, type, times, issuer and audience. No claim is read before the signature is verified.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use edgechart::oauth::{AccessClaims, Presented, SigningKeys, TokenFault};
+    ///
+    /// // The example key of RFC 7515, appendix A.3.
+    /// let jwk = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/signing.json"));
+    /// let keys = SigningKeys::new(jwk, &[])?;
+    /// let (issuer, audience) = ("https://ehr.example", "https://ehr.example/fhir/r4");
+    /// let claims = AccessClaims {
+    ///     iss: issuer.to_owned(),
+    ///     aud: audience.to_owned(),
+    ///     sub: "amara".to_owned(),
+    ///     client_id: "app".to_owned(),
+    ///     jti: "1".to_owned(),
+    ///     scope: "patient/Observation.rs".to_owned(),
+    ///     sid: None,
+    ///     patient: Some("a".to_owned()),
+    ///     fhir_user: None,
+    /// };
+    /// let token = keys.sign(claims, 1_000, 1_300).expect("the times are in range");
+    ///
+    /// let verified = Presented::new(&token).verify(&keys, 1_299, issuer, audience).expect("the token is valid");
+    /// assert_eq!(verified.grant().patient.as_ref().map(|id| id.as_str()), Some("a"));
+    /// let expired = Presented::new(&token).verify(&keys, 1_301, issuer, audience);
+    /// assert!(matches!(expired, Err(TokenFault::Expired)));
+    /// # Ok::<(), edgechart::oauth::KeyError>(())
+    /// ```
     pub fn verify(self, keys: &SigningKeys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
         use TokenFault::Invalid;
         if self.0.len() > ACCESS_TOKEN.longest {
@@ -259,35 +290,36 @@ impl<'a> Presented<'a> {
 }
 
 impl Verified {
-    /// What it says.
+    /// Returns the verified claims.
     #[must_use]
     pub const fn claims(&self) -> &AccessClaims {
         &self.claims
     }
 
-    /// One that was checked elsewhere in this room.
+    /// A token that another part of this module verified.
     pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
         Self { claims, scopes, expires, keys: None }
     }
 
-    /// The same, of an issuer with that key set.
+    /// Adds the key set of the issuer.
     pub(super) fn by_keys_of(self, set: DocumentSource) -> Self {
         Self { keys: Some(set), ..self }
     }
 
-    /// The key set of another issuer whose key made the signature; nothing where the key is our own.
+    /// Returns the key set that verified the signature, if the token is of another issuer.
     #[must_use]
     pub const fn keys(&self) -> Option<&DocumentSource> {
         self.keys.as_ref()
     }
 
-    /// When it ends, in seconds since 1970.
+    /// Returns the time when it expires, in seconds since 1970.
     #[must_use]
     pub const fn expires(&self) -> i64 {
         self.expires
     }
 
-    /// What its holder may do. A patient that is no id opens nothing, nor does a `fhirUser` of another server.
+    /// Returns the access that the token permits. A patient that is not a FHIR id permits nothing, and neither does a
+    /// `fhirUser` of another server.
     #[must_use]
     pub fn grant(&self) -> Grant {
         let AccessClaims { aud, sub, client_id, patient, sid, fhir_user, .. } = &self.claims;
@@ -302,7 +334,8 @@ impl Verified {
     }
 }
 
-/// The resource at an address under the FHIR base, or of a reference relative to it. One of another server is none.
+/// Returns the resource at an address under the FHIR base, or of a relative reference. An address of another server
+/// gives `None`.
 fn resource_at(address: &str, base: &str) -> Option<Reference> {
     let below = address.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     Reference::parse(below.unwrap_or(address))
@@ -320,7 +353,7 @@ mod tests {
         Presented::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
     }
 
-    /// A token of these two texts, signed with our key.
+    /// A token of this header and payload, signed with the test key.
     fn signed(header: &str, payload: &str) -> String {
         use p256::ecdsa::{Signature, signature::Signer};
         let data = format!(
@@ -342,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_signed_verifies_until_it_ends() {
+    fn a_signed_token_verifies_until_it_expires() {
         let token = keys().sign(claims(), NOW, NOW + 300).unwrap();
         let verified = verify(&token, NOW).unwrap();
         assert_eq!(verified.grant().patient.as_ref().map(Id::as_str), Some("a"));
@@ -383,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn jw_odd_times_are_invalid_and_never_panic() {
+    fn jw_extreme_times_are_invalid_and_never_panic() {
         for bad in [
             "",
             r#","exp":"soon""#,
@@ -399,7 +432,7 @@ mod tests {
         ] {
             assert!(verify(&signed(&header(""), &payload(bad)), NOW).is_err(), "{bad}");
         }
-        // The smallest time there is lies in the past, and makes the check of jwt-compact itself panic.
+        // The smallest time lies in the past. The check of jwt-compact itself would panic on it.
         assert!(verify(&signed(&header(""), &payload(r#","exp":1900000000,"nbf":-8334601228800"#)), NOW).is_ok());
     }
 
@@ -450,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_private_key_is_refused() {
+    fn malformed_private_keys_are_refused() {
         for bad in [
             "",
             "{}",

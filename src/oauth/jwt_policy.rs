@@ -5,24 +5,25 @@
 use super::crypto::Algorithm;
 use crate::smart::ScopeSet;
 
-/// The rules for one kind of token.
+/// The rules for reading one kind of JWT.
 #[derive(Debug)]
 pub struct JwtPolicy {
-    /// The `typ` values that it may have, compared without case.
+    /// The allowed values of `typ`, compared without case.
     pub types: &'static [&'static str],
-    /// True if it must have a `typ`.
+    /// True if `typ` is required.
     pub needs_type: bool,
-    /// The algorithms that may sign it.
+    /// The allowed signature algorithms.
     pub algorithms: &'static [Algorithm],
-    /// The longest that it may be, in bytes.
+    /// The maximum length, in bytes.
     pub longest: usize,
-    /// How far ahead `nbf` and `iat` may be, in seconds: the clock of the issuer may be fast.
+    /// The allowed lead of `nbf` and `iat`, in seconds: the clock of the issuer may be fast.
     pub early: i64,
-    /// How long ago `exp` may be, in seconds.
+    /// The allowed lag of `exp`, in seconds.
     pub late: i64,
 }
 
-/// Our own access tokens (RFC 9068). Most are shorter than a thousand bytes; one with the longest list of scopes is longest.
+/// Access tokens of this server (RFC 9068). Most are shorter than a thousand bytes; the limit fits the longest list of
+/// scopes.
 pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     types: &["at+jwt"],
     needs_type: true,
@@ -32,7 +33,7 @@ pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     late: 0,
 };
 
-/// Access tokens of issuers that are trusted. Not all of them name the type of RFC 9068.
+/// Access tokens of trusted issuers. Not all of them have the type of RFC 9068.
 pub const TRUSTED_ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     types: &["at+jwt", "JWT", "application/at+jwt", "application/JWT"],
     needs_type: false,
@@ -42,7 +43,8 @@ pub const TRUSTED_ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     late: 0,
 };
 
-/// Our own identity tokens, as hints of who signs out (OpenID Connect Core 1.0, section 2). They may have expired.
+/// Identity tokens of this server, as `id_token_hint` of a log-out (OpenID Connect Core 1.0, section 2). They may have
+/// expired.
 pub const ID_TOKEN: JwtPolicy = JwtPolicy {
     types: &["JWT"],
     needs_type: false,
@@ -52,7 +54,7 @@ pub const ID_TOKEN: JwtPolicy = JwtPolicy {
     late: 0,
 };
 
-/// Identity tokens of any issuer, where they are explained.
+/// Identity tokens of any issuer, for [`super::checks()`].
 pub const EXPLAINED_ID_TOKEN: JwtPolicy =
     JwtPolicy { algorithms: &[Algorithm::Rs256, Algorithm::Es256], longest: 64 * 1024, ..ID_TOKEN };
 
@@ -73,13 +75,13 @@ impl JwtPolicy {
         typ.map_or(!self.needs_type, |typ| self.types.iter().any(|known| known.eq_ignore_ascii_case(typ)))
     }
 
-    /// Returns whether a token is good already, by its `nbf` and `iat`. A float holds every second that is meant seriously, and
-    /// comparisons with a number that is none say no.
+    /// Returns whether a token is valid already, by its `nbf` and `iat`. A float represents every realistic second
+    /// exactly, and comparisons with NaN are false.
     pub fn has_begun(&self, times: impl IntoIterator<Item = f64>, now: i64) -> bool {
         times.into_iter().all(|time| time <= now.saturating_add(self.early) as f64)
     }
 
-    /// Returns whether a token is good no more, by its `exp`.
+    /// Returns whether a token has expired, by its `exp`.
     #[must_use]
     pub fn has_ended(&self, exp: f64, now: i64) -> bool {
         exp.is_nan() || exp <= now.saturating_sub(self.late) as f64
@@ -91,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_compared_without_case_and_one_may_be_needed() {
+    fn types_are_compared_without_case_and_may_be_required() {
         assert!(ACCESS_TOKEN.takes_type(Some("AT+JWT")));
         assert!(!ACCESS_TOKEN.takes_type(None) && !ACCESS_TOKEN.takes_type(Some("JWT")));
         assert!(TRUSTED_ACCESS_TOKEN.takes_type(None) && TRUSTED_ACCESS_TOKEN.takes_type(Some("application/at+jwt")));

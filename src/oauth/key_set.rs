@@ -9,7 +9,7 @@ use super::crypto::Algorithm;
 use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 use super::jwt::SHORTEST_RSA;
 
-/// Keys that are looked at in one set.
+/// The maximum number of keys in a set.
 const MOST_KEYS: usize = 20;
 
 /// A JWK set.
@@ -18,28 +18,28 @@ pub struct KeySet {
     keys: Vec<Value>,
 }
 
-/// Why a key is not taken.
+/// The reasons to refuse a registered key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyFault {
     /// It has private members.
     Private,
-    /// It is of a type or curve that no algorithm here takes.
+    /// Its type or curve fits none of the algorithms.
     Kind,
-    /// It is too short, or a number in it is none.
+    /// It is too short, or a number in it is malformed.
     Weak,
-    /// It has no identifier, or not one of its own.
+    /// It has no `kid`, or another key has the same.
     Identifier,
 }
 
 impl KeySet {
-    /// Reads a set.
+    /// Parses a set. Returns `None` if it is malformed or has more than 20 keys.
     #[must_use]
     pub fn of(value: &Value) -> Option<Self> {
         Self::deserialize(value).ok().filter(|set| set.keys.len() <= MOST_KEYS)
     }
 
-    /// The key of that identifier, with only the members that make it a key, where the algorithm takes it. Two keys of one
-    /// identifier are none (SMART App Launch, "Asymmetric client authentication").
+    /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with one `kid` count
+    /// as none (SMART App Launch, "Asymmetric client authentication").
     #[must_use]
     pub fn key(&self, kid: &str, algorithm: Algorithm) -> Option<Value> {
         let mut named = self.keys.iter().filter(|key| member(key, "kid") == Some(kid));
@@ -49,13 +49,14 @@ impl KeySet {
         }
     }
 
-    /// Returns whether it has a key of that identifier.
+    /// Returns whether it has a key with that `kid`.
     fn knows(&self, kid: &str) -> bool {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
 
-    /// Looks at the keys as a registration must have them: all public, and those for one of these algorithms named and
-    /// strong; of these there must be one. A set may hold other keys, for encryption or of types that are not known here.
+    /// Checks the keys of a registration. All keys must be public. Those for one of these algorithms must have a unique
+    /// `kid` and be strong, and there must be at least one. Other keys, for encryption or of unknown types, are
+    /// ignored.
     ///
     /// # Errors
     /// The first fault.
@@ -81,7 +82,7 @@ fn member<'a>(key: &'a Value, name: &str) -> Option<&'a str> {
     key.get(name)?.as_str()
 }
 
-/// Returns whether a key says of itself that it verifies signatures of that algorithm (RFC 7517, section 4).
+/// Returns whether the members of a key declare it for signatures of that algorithm (RFC 7517, section 4).
 fn is_for(key: &Value, algorithm: Algorithm) -> bool {
     let is = |name, wanted| key.get(name).is_none_or(|value| value.as_str() == Some(wanted));
     let verifies = key.get("key_ops").is_none_or(|operations| {
@@ -91,7 +92,7 @@ fn is_for(key: &Value, algorithm: Algorithm) -> bool {
     is_of_type && is("use", "sig") && is("alg", algorithm.name()) && verifies
 }
 
-/// The bare key, where it may verify signatures of that algorithm.
+/// Returns the public members of a key, if it may verify signatures of that algorithm.
 fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
     if !is_for(key, algorithm) {
         return None;
@@ -103,8 +104,8 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
             let zeros = modulus.iter().take_while(|byte| **byte == 0).count();
             let first = modulus.get(zeros)?;
             let bits = (modulus.len() - zeros) * 8 - first.leading_zeros() as usize;
-            let odd = number("e")?.last().is_some_and(|last| last % 2 == 1);
-            (bits >= SHORTEST_RSA && odd).then(|| json!({"kty": "RSA", "n": key["n"], "e": key["e"]}))
+            let is_odd = number("e")?.last().is_some_and(|last| last % 2 == 1);
+            (bits >= SHORTEST_RSA && is_odd).then(|| json!({"kty": "RSA", "n": key["n"], "e": key["e"]}))
         }
         Algorithm::Es256 | Algorithm::Es384 => {
             let curve = algorithm.curve()?;
@@ -115,11 +116,11 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
     }
 }
 
-/// The key of that identifier in the set at an address, and the set. An unknown identifier makes a set that may be kept be
-/// fetched again, once a minute at most: its owner may have changed keys.
+/// Returns the key with that `kid` from the set at an address, and the set. An unknown `kid` causes another fetch of a
+/// cached set, once a minute at most, because its owner may have changed keys.
 ///
 /// # Errors
-/// If the set is not to be had.
+/// If the set cannot be fetched.
 pub async fn key_at<F: Fetch>(
     documents: &Documents,
     fetch: &F,
@@ -167,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn pj09_two_keys_of_one_name_are_none() {
+    fn pj09_two_keys_with_one_kid_count_as_none() {
         assert!(set(&[rsa(), with(ec(), "kid", json!("r"))]).key("r", Rs384).is_none());
     }
 
     #[test]
-    fn pj14_a_key_for_something_else_verifies_nothing() {
+    fn pj14_a_key_for_another_purpose_verifies_nothing() {
         for (name, value) in [
             ("use", json!("enc")),
             ("key_ops", json!(["sign"])),
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn pj15_a_short_key_is_refused_where_it_is_registered_and_where_it_is_used() {
+    fn pj15_a_short_key_is_refused_at_registration_and_in_use() {
         let bits = |count: usize| {
             let mut modulus = vec![0xff; count.div_ceil(8)];
             modulus[0] = 0xff >> (modulus.len() * 8 - count);
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registered_key_is_public_named_and_of_a_kind_that_is_taken() {
+    fn a_registered_key_is_public_has_a_kid_and_fits_an_algorithm() {
         let check = |keys: &[Value]| set(keys).check(&[Rs384, Es384]);
         assert_eq!(check(&[rsa(), ec()]), Ok(()));
         assert_eq!(check(&[with(rsa(), "d", json!("x"))]), Err(KeyFault::Private));
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn pj40_a_changed_key_is_found_and_unknown_ones_are_asked_for_once_a_minute() {
+    fn pj40_a_changed_key_is_found_and_unknown_ones_are_fetched_once_a_minute() {
         let shelf = FakeDocuments::default();
         let sets = Documents::default();
         let has = |kid: &str, at| {
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn pj41_a_set_that_may_not_be_kept_is_fetched_each_time() {
+    fn pj41_a_set_that_may_not_be_cached_is_fetched_each_time() {
         let shelf = FakeDocuments::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_set_of_an_issuer_is_fetched_once_a_minute_whatever_its_headers_say() {
+    fn the_set_of_an_issuer_is_fetched_once_a_minute_despite_its_headers() {
         for max_age in [Some(0), Some(1), None, Some(3_600)] {
             let (shelf, sets) = (FakeDocuments::default(), Documents::default());
             let has = |kid: &str, at| {
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_that_come_at_once_are_asked_for_once() {
+    fn concurrent_requests_for_unknown_keys_fetch_once() {
         let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let set = ("https://a", OF_ISSUERS);
         shelf.put("https://a", &json!({"keys": [rsa()]}), None);
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!(shelf.asked(), 2);
     }
 
-    /// Documents that come a turn later.
+    /// Documents that arrive after one poll.
     struct Slow<'a>(&'a FakeDocuments);
 
     impl Fetch for Slow<'_> {
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn good_keys_of_an_issuer_are_used_for_a_day_where_it_does_not_answer() {
+    fn keys_of_an_issuer_are_used_for_a_day_while_it_does_not_answer() {
         let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let has = |at| now(key_at(&sets, &shelf, ("https://a", OF_ISSUERS), ("r", Rs384), at)).map(|key| key.is_some());
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_a_client_are_used_no_longer_than_it_says() {
+    fn keys_of_a_client_are_used_no_longer_than_its_headers_allow() {
         let (shelf, sets) = (FakeDocuments::default(), Documents::default());
         let has = |kid: &str, at| {
             now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn pj39_what_is_no_set_is_none_and_is_left_alone_for_some_seconds() {
+    fn pj39_a_malformed_set_is_refused_and_fetched_again_after_a_while() {
         let shelf = FakeDocuments::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!("<html>"), None);

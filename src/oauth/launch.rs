@@ -18,29 +18,29 @@ use super::secret::{hashed, token_of};
 use super::service::TokenService;
 use super::signin::{PatientDirectory, PatientQuery};
 
-/// How long a launch waits for its app, in seconds.
+/// The life of a launch, in seconds.
 const LIFE: i64 = 300;
 
-/// Which app is launched, and for whom. An empty member counts as absent.
+/// A request to launch an app. An empty member counts as absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LaunchRequest {
-    /// The app.
+    /// The `client_id` of the app.
     pub client_id: Option<String>,
-    /// The user who works in the EHR, by the name to sign in with.
+    /// The name of the user who works in the EHR.
     pub user: Option<String>,
-    /// The patient whose chart is open there.
+    /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
 }
 
-/// A launch that waits for its app.
+/// The response to a launch request.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Launched {
-    /// The handle.
+    /// The value of the parameter `launch`.
     pub launch: String,
-    /// The address to open in the user's browser, where the app registered one.
+    /// The address to open in the user's browser, if the app registered one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch_uri: Option<String>,
-    /// How long the handle is good, in seconds.
+    /// The life of the launch, in seconds.
     pub expires_in: i64,
     /// The app, the user and the patient, for the audit log.
     #[serde(skip)]
@@ -48,26 +48,26 @@ pub struct Launched {
 }
 
 impl Client {
-    /// Returns whether an EHR may launch it: it gets codes, and is approved for the scope `launch`.
+    /// Returns whether an EHR may launch it: it may use authorization codes, and is approved for the scope `launch`.
     #[must_use]
     pub fn is_launchable(&self) -> bool {
         !self.disabled && self.may(GrantType::AuthorizationCode) && self.approved().has("launch")
     }
 
-    /// Returns whether it may launch apps.
+    /// Returns whether it may launch apps: it is a backend client and approved for the scope `launch`.
     #[must_use]
     pub fn may_launch(&self) -> bool {
         !self.disabled && self.kind == ClientKind::Backend && self.approved().has("launch")
     }
 
-    /// The address at which an EHR launches it. It is held to what the addresses of answers are held to.
+    /// Returns the address at which an EHR launches it. It passes the same checks as a redirect address.
     #[must_use]
     pub fn launch_address(&self) -> Option<VerifiedRedirect> {
         VerifiedRedirect::of(self.launch_uri.as_slice(), self.launch_uri.as_deref()?)
     }
 }
 
-/// Makes a launch for the FHIR base `audience`.
+/// Stores a launch and returns its parameters for the app. `audience` is the FHIR base.
 ///
 /// # Errors
 /// If there is no such app or user, the user may not see the patient, or the storage does not answer.
@@ -104,15 +104,16 @@ pub async fn launch<L: AuthStore, P: PatientDirectory>(
         patient: patient.clone(),
         ..EventContext::default()
     };
-    auth_store.launched(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
+    auth_store.store_launch(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
     Ok(Launched { launch: handle, launch_uri, expires_in: LIFE, about })
 }
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// The client that may launch apps and acts for itself, by the value of an `Authorization` header (RFC 6750).
+    /// Authenticates a client that may launch apps and acts for itself, by the access token in an `Authorization`
+    /// header (RFC 6750).
     ///
     /// # Errors
-    /// If the token is not one of such a client, or the storage does not answer.
+    /// If the token is not of such a client, or the storage does not answer.
     pub async fn launcher(&self, authorization: Option<&str>) -> Result<Client, OAuthError> {
         use OAuthErrorCode::{InsufficientScope, InvalidToken};
         let invalid = OAuthError::new(InvalidToken, "the access token is missing, not known, or has ended");
@@ -122,8 +123,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let verified = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience);
         let verified = verified.map_err(|_| invalid.clone())?;
         let sid = verified.claims().sid.as_deref().ok_or_else(|| invalid.clone())?;
-        let grant = self.auth_store.standing(sid, self.now).await?.ok_or(invalid)?;
-        // An app that was launched has that scope in its tokens too, but they act for a user.
+        let grant = self.auth_store.active_grant(sid, self.now).await?.ok_or(invalid)?;
+        // A launched app has that scope in its tokens too, but they act for a user.
         let is_own = grant.subject.is_none() && verified.grant().scopes.has("launch");
         let client = self.auth_store.client(&grant.client).await?;
         let refused =

@@ -5,36 +5,37 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use super::crypto::{Crypto, CryptoError};
 use super::secret::{Pepper, same};
 
-/// Rounds of stretching: as many as Cloudflare's runtime takes.
+/// The number of rounds of PBKDF2: the maximum of Cloudflare's runtime.
 pub const ROUNDS: u32 = 100_000;
-/// The name of the form that passwords are kept in: `<name>$<rounds>$<salt>$<stretched>`.
+/// The name of the stored form: `<name>$<rounds>$<salt>$<stretched>`.
 const FORM: &str = "pbkdf2-sha256";
 
-/// What is stretched in the place of a password: of one length, and worth nothing to who has only the database.
+/// Mixes a password with the pepper. The result is stretched instead of the password: it has a fixed length, and cannot
+/// be guessed from the database alone.
 #[must_use]
 pub fn peppered(pepper: &Pepper, password: &str) -> [u8; 32] {
     pepper.mix("password", password)
 }
 
-/// A stretched password as it is kept.
+/// Returns the stored form of a stretched password.
 #[must_use]
-pub fn kept(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
+pub fn stored_form(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
     let text = |bytes| Base64UrlUnpadded::encode_string(bytes);
     format!("{FORM}${rounds}${}${}", text(salt), text(stretched))
 }
 
-/// A stretched password as it is kept, taken apart.
+/// The parts of a stored password.
 #[derive(Debug)]
 pub struct StoredPassword<'a> {
-    /// How often it was stretched.
+    /// The number of rounds of PBKDF2.
     pub rounds: u32,
-    /// Its salt.
+    /// The random salt.
     pub salt: Vec<u8>,
     stretched: &'a str,
 }
 
 impl<'a> StoredPassword<'a> {
-    /// Takes it apart, if it is of the form of [`kept()`].
+    /// Parses a stored password. Returns `None` if it is not of the form of [`stored_form`].
     #[must_use]
     pub fn read(stored: &'a str) -> Option<Self> {
         let mut parts = stored.split('$');
@@ -46,17 +47,17 @@ impl<'a> StoredPassword<'a> {
         Some(Self { rounds: rounds.parse().ok()?, salt: Base64UrlUnpadded::decode_vec(salt).ok()?, stretched })
     }
 
-    /// Returns whether a password that was stretched so often, with that salt, is the same.
+    /// Returns whether a password, stretched with the same salt and rounds, is equal to the stored one.
     #[must_use]
     pub fn is(&self, stretched: &[u8; 32]) -> bool {
         same(&Base64UrlUnpadded::encode_string(stretched), self.stretched)
     }
 }
 
-/// Returns whether a password is the one that is kept. Where none is kept it takes as long to say no.
+/// Returns whether a password is the stored one. Without a stored password the check takes as long and fails.
 ///
 /// # Errors
-/// If the platform does not answer, or what is kept is of another form.
+/// If the platform does not answer, or the stored password is malformed.
 pub async fn matches<C: Crypto>(
     crypto: &C,
     pepper: &Pepper,

@@ -7,15 +7,15 @@ use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
 use crate::smart::ScopeSet;
 
-/// The shortest secret and the shortest password that are registered, in characters.
+/// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
 
-/// What is wrong with a registration.
+/// A fault of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegistrationError {
-    /// The member.
+    /// The faulty member.
     pub member: &'static str,
-    /// What is wrong with it.
+    /// A description of the fault.
     pub reason: String,
 }
 
@@ -30,10 +30,10 @@ fn wrong<T>(member: &'static str, reason: impl Into<String>) -> Result<T, Regist
 }
 
 impl Client {
-    /// Looks at a registration, before it is stored.
+    /// Checks a registration before it is stored.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first fault.
     pub fn check(&self) -> Result<(), RegistrationError> {
         self.check_name()?;
         self.check_proof()?;
@@ -61,7 +61,7 @@ impl Client {
 
     fn check_proof(&self) -> Result<(), RegistrationError> {
         let secret = self.secret.as_deref().filter(|secret| !secret.is_empty());
-        // A secret may come percent-encoded or plain: it has to be the same in both.
+        // HTTP Basic may send a secret percent-encoded or plain, so both forms must be equal.
         let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'%';
         if secret.is_some_and(|secret| !secret.bytes().all(plain)) {
             return wrong("secret", "it has a blank, a percent sign, or something that is not ASCII");
@@ -129,13 +129,14 @@ impl Client {
     }
 }
 
-/// Hosts of this machine itself, where http does no harm (RFC 8252, section 7.3).
+/// The names of the loopback interface, for which http is allowed (RFC 8252, section 7.3).
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// An address that codes, launches and keys may go to or come from: exact, and safe on its way.
+/// Checks an address to which codes and launches may be sent, or from which keys may be fetched: absolute, exact, and
+/// https or loopback.
 pub(super) fn address(text: &str) -> Result<(), &'static str> {
-    let odd = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
-    if text.len() > 2_048 || text.contains(odd) {
+    let is_illegal = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
+    if text.len() > 2_048 || text.contains(is_illegal) {
         return Err("it is too long, or has a character that no address has");
     }
     if text.contains('#') {
@@ -169,12 +170,12 @@ pub(super) fn address(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Returns whether it is a TCP port in digits: 65,535 at most.
+/// Returns whether a text is a TCP port in digits: 65,535 at most.
 pub(super) fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// A web origin: scheme, host and port.
+/// Checks a web origin: scheme, host and port.
 fn origin(text: &str) -> Result<(), &'static str> {
     address(text)?;
     let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_proves_itself_by_follows_its_kind() {
+    fn credentials_must_fit_the_kind_of_the_client() {
         let set = json!({"keys": [key()]});
         for (members, expected) in [
             (json!({}), Ok(())),
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_not_used_here_are_left_alone() {
+    fn keys_for_other_purposes_are_ignored() {
         let with = |other: Value| check(&json!({"kind": "backend", "jwks": {"keys": [key(), other]}}));
         for other in [
             json!({"kty": "EC", "crv": "P-384", "use": "enc", "x": "AA", "y": "AA", "kid": "e"}),
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn names_scopes_and_origins_are_looked_at() {
+    fn names_scopes_and_origins_are_checked() {
         for (members, expected) in [
             (json!({"client_id": ""}), Err("client_id")),
             (json!({"client_id": "a b"}), Err("client_id")),

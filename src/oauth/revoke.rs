@@ -12,10 +12,11 @@ use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Answers a revocation request, and returns the grant that ends. A token that is not there, or not any more, is as good as given back.
+    /// Answers a revocation request, and returns the revoked grant. An unknown or expired token counts as revoked (RFC
+    /// 7009, section 2.2).
     ///
     /// # Errors
-    /// If the client does not prove who it is, names no token, or one of another client.
+    /// If the client does not authenticate, or the token is missing or of another client.
     pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<Option<String>, OAuthError> {
         request.each_once()?;
         let client = authenticate(self, request).await?;
@@ -31,7 +32,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             }
         };
         if holder != client.client_id {
-            // Whoever is a public client by name alone learns nothing.
+            // A public client has not authenticated, so it learns nothing about the token.
             let refused = OAuthError::new(OAuthErrorCode::InvalidRequest, "the token is another client's");
             return if client.kind == ClientKind::Public { Ok(None) } else { Err(refused) };
         }

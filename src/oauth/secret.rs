@@ -5,11 +5,12 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
-/// The member of a private key, and the beginning of any other secret, that says: for a playground alone. `edgechart keys`
-/// puts it into what it makes for this machine; a production server refuses what has it.
+/// The mark of secrets for playgrounds only: a member of a private key, or the beginning of any other secret.
+/// `edgechart keys` puts it into the secrets that it makes for this machine. A production server refuses secrets with
+/// this mark.
 pub const SANDBOX_MARK: &str = "sandbox";
 
-/// Returns whether a secret, a private JWK or a text, is marked as a playground's.
+/// Returns whether a secret (a private JWK or a text) has the mark of a playground.
 #[must_use]
 pub fn is_of_playground(secret: &str) -> bool {
     let marked = |key: serde_json::Value| key.get(SANDBOX_MARK) == Some(&true.into());
@@ -17,7 +18,19 @@ pub fn is_of_playground(secret: &str) -> bool {
     text || serde_json::from_str(secret).is_ok_and(marked)
 }
 
-/// A secret of the server that is not in its database: what is mixed with it cannot be guessed at from the rows alone.
+/// A secret of the server that is not in its database. Values that are hashed with it cannot be guessed from the rows
+/// alone.
+///
+/// # Examples
+///
+/// ```
+/// use edgechart::oauth::Pepper;
+///
+/// let pepper = Pepper::new(b"a secret of the server");
+/// assert_eq!(pepper.pseudonym("user", "amara"), pepper.pseudonym("user", "amara"));
+/// assert_ne!(pepper.pseudonym("user", "amara"), pepper.pseudonym("network", "amara"));
+/// assert_ne!(pepper.pseudonym("user", "amara"), Pepper::new(b"another one").pseudonym("user", "amara"));
+/// ```
 #[derive(Clone)]
 pub struct Pepper(Hmac<Sha256>);
 
@@ -28,18 +41,18 @@ impl std::fmt::Debug for Pepper {
 }
 
 impl Pepper {
-    /// The pepper made of these bytes.
+    /// Derives the pepper from these bytes.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
-        // Other things are signed with the same secret: the key of each is another.
+        // The same secret also signs other things. The prefix keeps the keys apart.
         let key = Sha256::new().chain_update("pepper").chain_update(secret).finalize();
-        // HMAC takes a key of one block as it is.
+        // HMAC uses a key of one block unchanged.
         let mut block = [0; 64];
         block.iter_mut().zip(key).for_each(|(to, from)| *to = from);
         Self(Hmac::new(&block.into()))
     }
 
-    /// A value mixed with it, for one use.
+    /// Returns the HMAC-SHA256 of a value. Different uses give different results.
     #[must_use]
     pub fn mix(&self, usage: &str, value: &str) -> [u8; 32] {
         let mut mac = self.0.clone();
@@ -49,7 +62,7 @@ impl Pepper {
         mac.finalize().into_bytes().into()
     }
 
-    /// A keyed hash by which equal values can be matched, for one use: of 128 bits, as text.
+    /// Returns a keyed hash of 128 bits, as text. Equal values of one use have equal pseudonyms.
     #[must_use]
     pub fn pseudonym(&self, usage: &str, value: &str) -> String {
         let mixed = self.mix(usage, value);
@@ -57,20 +70,20 @@ impl Pepper {
     }
 }
 
-/// A value as it is kept.
+/// Returns the stored form of a secret value: its SHA-256, in base64url.
 #[must_use]
 pub fn hashed(value: &str) -> String {
     Base64UrlUnpadded::encode_string(&Sha256::digest(value))
 }
 
-/// Returns whether two texts are the same, in a time that does not say where they differ.
+/// Returns whether two texts are equal. The time that it takes does not depend on where they differ.
 #[must_use]
 pub fn same(a: &str, b: &str) -> bool {
     let differences = a.bytes().zip(b.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
     a.len() == b.len() && std::hint::black_box(differences) == 0
 }
 
-/// A value made of random bytes, for one use: from the same bytes, another use makes another value.
+/// Derives a token from random bytes. The same bytes give different tokens for different uses.
 #[must_use]
 pub fn token_of(random: &[u8; 32], usage: &str) -> String {
     let mut digest = Sha256::new();
@@ -91,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn jw24_a_playground_s_secrets_are_told_apart() {
+    fn jw24_secrets_of_a_playground_are_recognized() {
         for marked in ["sandbox-basic-secret", r#"{"kty":"EC","sandbox":true}"#] {
             assert!(is_of_playground(marked), "{marked}");
         }
@@ -101,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn sameness_is_of_the_whole() {
+    fn texts_are_compared_as_a_whole() {
         assert!(same("abc", "abc") && same("", ""));
         assert!(!same("abc", "abd") && !same("abc", "ab") && !same("", "a"));
     }

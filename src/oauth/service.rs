@@ -11,15 +11,15 @@ pub struct TokenRequest<'a> {
     pub authorization: Option<&'a str>,
     /// The parameters of the form.
     pub form: &'a [(String, String)],
-    /// The network address that it came from; empty where the host does not tell.
+    /// The network address of the sender. Empty if the host does not tell it.
     pub from: &'a str,
 }
 
 impl TokenRequest<'_> {
-    /// Whether each parameter is there once (RFC 6749, section 3.2).
+    /// Checks that no parameter occurs twice (RFC 6749, section 3.2).
     ///
     /// # Errors
-    /// If one is there twice.
+    /// If a parameter occurs twice.
     pub fn each_once(&self) -> Result<(), OAuthError> {
         let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
         names.sort();
@@ -29,7 +29,7 @@ impl TokenRequest<'_> {
         Ok(())
     }
 
-    /// A parameter; an empty one counts as absent (RFC 6749, section 3.2).
+    /// Returns the value of a parameter. An empty one counts as absent (RFC 6749, section 3.2).
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.form.iter().find(|(of, _)| of == name);
@@ -37,22 +37,22 @@ impl TokenRequest<'_> {
     }
 }
 
-/// What the token endpoint works with.
+/// The token endpoint, and what it needs for one request.
 #[derive(Debug)]
 pub struct TokenService<'a, L, C> {
-    /// Its memory.
+    /// The state of the authorization server.
     pub auth_store: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// The documents of others that were fetched before.
+    /// The cache of documents fetched from other servers.
     pub documents: &'a Documents,
-    /// Its keys.
+    /// The signing keys.
     pub keys: &'a SigningKeys,
-    /// Its name.
+    /// The issuer identifier, `iss` of every token.
     pub issuer: &'a str,
     /// The FHIR base that the tokens are for.
     pub audience: &'a str,
-    /// Seconds since 1970.
+    /// The time, in seconds since 1970.
     pub now: i64,
     /// 32 random bytes, for this call alone.
     pub random: &'a [u8; 32],

@@ -32,13 +32,13 @@ pub const IDENTITY: &str = r#"{"kty":"RSA","n":"p3MySrnK2J2QwJnCOSx7pja18JoVmGJw
 /// The private key that signs access tokens in tests: the example of RFC 7515, appendix A.3.
 pub const SIGNING: &str = include_str!("../../tests/support/signing.json");
 
-/// The same, as a server has it.
+/// The signing keys of the test server.
 #[must_use]
 pub fn keys() -> SigningKeys {
     SigningKeys::new(SIGNING, &[]).unwrap()
 }
 
-/// What an access token of a patient says.
+/// The claims of a patient's access token.
 #[must_use]
 pub fn claims() -> AccessClaims {
     AccessClaims {
@@ -54,7 +54,7 @@ pub fn claims() -> AccessClaims {
     }
 }
 
-/// That object with another member; with `null`, without it.
+/// Replaces a member of an object. `null` removes it.
 #[must_use]
 pub fn with(mut object: Value, name: &str, member: Value) -> Value {
     let members = object.as_object_mut().unwrap();
@@ -65,7 +65,7 @@ pub fn with(mut object: Value, name: &str, member: Value) -> Value {
     object
 }
 
-/// Native cryptography, and a shelf of documents.
+/// Native cryptography, and documents for [`Fetch`].
 #[derive(Debug, Default)]
 pub struct Native(pub FakeDocuments);
 
@@ -156,12 +156,12 @@ impl FakeDocuments {
         self.documents.borrow_mut().insert(address.to_owned(), FetchedDocument { text: document.to_string(), max_age });
     }
 
-    /// Takes the document at an address away.
+    /// Removes the document at an address.
     pub fn take(&self, address: &str) {
         self.documents.borrow_mut().remove(address);
     }
 
-    /// How often it was asked.
+    /// The number of fetches so far.
     pub fn asked(&self) -> usize {
         *self.asked.borrow()
     }
@@ -178,7 +178,7 @@ impl Fetch for FakeDocuments {
 #[cfg(feature = "cli")]
 #[derive(Debug)]
 pub struct Server {
-    /// Its memory.
+    /// Its auth store.
     pub auth_store: crate::auth_store::SqlAuthStore<crate::native::SqliteDatabase>,
     /// Its platform.
     pub platform: Native,
@@ -190,7 +190,7 @@ pub struct Server {
 impl Server {
     /// The name of the issuer.
     pub const ISSUER: &str = "https://here";
-    /// When everything happens, in seconds since 1970.
+    /// The time of the tests, in seconds since 1970.
     pub const NOW: i64 = 1_800_000_000;
 
     /// A server with these registrations.
@@ -209,7 +209,7 @@ impl Server {
         }
     }
 
-    /// Its token service, at some seconds past the time when everything happens.
+    /// Its token service, `later` seconds after [`Self::NOW`].
     pub fn at<'a>(
         &'a self,
         later: i64,
@@ -228,13 +228,13 @@ impl Server {
     }
 }
 
-/// A form of these members.
+/// A decoded form with these fields.
 #[must_use]
 pub fn form(members: &[(&str, &str)]) -> Vec<(String, String)> {
     members.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// The header of HTTP Basic.
+/// An `Authorization` header of HTTP Basic.
 #[must_use]
 pub fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", base64ct::Base64::encode_string(format!("{id}:{secret}").as_bytes()))
@@ -249,11 +249,11 @@ pub fn assertion(key: &str, header: &Value, claims: &Value) -> String {
     format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
 }
 
-/// Runs a future that never waits.
+/// Runs a future that is ready at its first poll.
 pub fn now<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
-        Poll::Pending => unreachable!("what has everything at hand waits for nothing"),
+        Poll::Pending => unreachable!("the future of a test is ready at once"),
     }
 }
 

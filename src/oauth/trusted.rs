@@ -13,29 +13,29 @@ use super::key_set::key_at;
 use super::registration::address;
 use crate::smart::{Scope, ScopeSet};
 
-/// Where an issuer describes itself, below its address (OpenID Connect Discovery; RFC 8414).
+/// The paths of an issuer's metadata below its address (OpenID Connect Discovery; RFC 8414).
 const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
-/// An authorization server whose tokens are taken.
+/// An authorization server whose tokens are accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustedIssuer {
-    /// Its name, as `iss` in its tokens has it, letter for letter.
+    /// The issuer identifier. `iss` of its tokens must be equal to it.
     pub issuer: String,
-    /// What `aud` of its tokens must name; the FHIR base, where nothing is said.
+    /// The required audience of its tokens. Absent: the FHIR base.
     #[serde(default)]
     pub audience: Option<String>,
-    /// Where its keys are; as it says itself, where nothing is said.
+    /// The address of its keys. Absent: the one in its metadata.
     #[serde(default)]
     pub jwks_uri: Option<String>,
 }
 
-/// Why a token is not taken.
+/// The reasons to refuse a token of another issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrustFault {
-    /// It is not good.
+    /// The token is invalid or expired.
     Token(TokenFault),
-    /// Its issuer does not answer. For the log alone.
+    /// The issuer does not answer. The text is for the log only.
     Issuer(String),
 }
 
@@ -43,7 +43,7 @@ impl TrustedIssuer {
     /// Reads the configuration: a JSON list.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A description of the fault.
     pub fn parse(text: &str) -> Result<Vec<Self>, String> {
         let issuers: Vec<Self> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         for TrustedIssuer { issuer, jwks_uri, .. } in &issuers {
@@ -54,10 +54,10 @@ impl TrustedIssuer {
         Ok(issuers)
     }
 
-    /// What it says of itself.
+    /// Fetches the issuer's metadata.
     ///
     /// # Errors
-    /// If it does not answer, or speaks for another.
+    /// If the issuer does not answer, or the metadata names another issuer.
     pub async fn description<F: Fetch>(
         &self,
         fetch: &F,
@@ -86,11 +86,11 @@ impl TrustedIssuer {
     }
 }
 
-/// Checks a token: issuer, key, signature, type, audience, times. What it says of its issuer is believed only to find the
-/// key.
+/// Verifies a token of a trusted issuer: issuer, key, signature, type, audience, times. Before the signature is
+/// verified, the claim `iss` only selects the key set.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first fault.
 pub async fn verify_trusted<C: Crypto + Fetch>(
     token: &str,
     issuers: &[TrustedIssuer],
@@ -134,8 +134,9 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
 }
 
-/// The claims in our own words. Scopes that mean nothing here open nothing. A subject is a name at its issuer (OpenID Connect
-/// Core, section 5.7): where several are trusted, the issuer is said with it, and `amara` of one is not `amara` of another.
+/// Converts the claims. Unknown scopes are dropped. A subject is unique at its issuer only (OpenID Connect Core,
+/// section 5.7): if several issuers are trusted, the issuer becomes part of the user name, so that `amara` of one is
+/// not `amara` of another.
 fn verified(members: &Members, base: &str, expires: i64, of_several: bool) -> Option<Verified> {
     let text = |name| Some(members.text(name)?.map(str::to_owned));
     let iss = text("iss")??;
@@ -209,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn a_trusted_issuer_s_token_opens_what_it_says() {
+    fn a_token_of_a_trusted_issuer_permits_its_scopes() {
         let grant = verify(&header(), &claims(), CONFIG).unwrap().grant();
         assert_eq!((grant.client.as_str(), grant.user.as_deref()), ("app", Some("amara")));
         assert_eq!(grant.patient.unwrap().as_str(), "a");
-        assert_eq!(grant.scopes.to_string(), "openid patient/*.rs", "what is unknown here opens nothing");
-        assert_eq!(grant.id, None, "whether it stands is its issuer's to say");
+        assert_eq!(grant.scopes.to_string(), "openid patient/*.rs", "unknown scopes are dropped");
+        assert_eq!(grant.id, None, "only its issuer knows if it is active");
         assert_eq!(grant.fhir_user, Reference::parse("Patient/a"));
     }
 
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_may_be_written_as_other_servers_write_them() {
+    fn claims_in_the_forms_of_other_servers_are_read() {
         for claims in [
             with(claims(), "aud", json!([BASE, "other"])),
             with(with(claims(), "scope", Value::Null), "scp", json!(["openid", "patient/*.rs"])),
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn jw_what_is_wrong_with_a_trusted_token_is_found() {
+    fn jw_each_fault_of_a_trusted_token_is_found() {
         for bad in [
             with(claims(), "iss", json!("https://idp.example/")),
             with(claims(), "iss", json!("https://evil.example")),
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_trusted_is_said_exactly() {
+    fn the_configuration_of_issuers_is_strict() {
         assert!(TrustedIssuer::parse("[]").unwrap().is_empty());
         for bad in [
             "",

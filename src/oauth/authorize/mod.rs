@@ -14,45 +14,47 @@ pub use request::{checked, registered_scopes};
 
 use super::error::AuthStoreError;
 
-/// A request that was found good, as it is kept until it is answered: nothing of it is read from an address again.
+/// A checked authorization request. It is stored until it is answered, so that nothing of it is read from an address
+/// again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRequest {
-    /// Who asks.
+    /// The `client_id` of the app.
     pub client_id: String,
-    /// Where the answer goes. It is verified again when it does.
+    /// The address of the response. It is verified again when the response is sent.
     pub redirect_uri: String,
-    /// What the app is to hear again.
+    /// The `state` that the response repeats.
     pub state: String,
-    /// The scopes that are asked for; nothing where they are those of the registration (`registered_scopes`).
+    /// The requested scopes. Empty if they are those of the registration (`registered_scopes`).
     pub scope: String,
     /// The PKCE challenge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub challenge: Option<String>,
-    /// What the identity token is to say again.
+    /// The `nonce` that the identity token repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
-    /// The hash of the launch handle, in an EHR launch.
+    /// The hash of the parameter `launch`, in an EHR launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
-    /// The user of that EHR.
+    /// The user of the EHR, in an EHR launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// The patient whose chart is open there.
+    /// The id of the patient whose chart is open in the EHR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
-    /// What of the pages may or must be shown, in words: `none`, `login`, `consent` (OpenID Connect Core 1.0, section
-    /// 3.1.2.1).
+    /// The parameter `prompt`: which pages may or must be shown, as `none`, `login` or `consent` (OpenID Connect Core
+    /// 1.0, section 3.1.2.1).
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
-    /// Who will probably sign in, as the app says: `login_hint` of the same section. It fills in a form and nothing else.
+    /// The parameter `login_hint` of the same section: the user who will probably sign in. It fills in the name in the
+    /// form and has no other effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// When the user signed in who answered it, in seconds since 1970.
+    /// The time of the user's sign-in, in seconds since 1970. Set when the request is answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
 }
 
-/// Through [`Value`]: a struct's own deserializer is several KiB of code.
+/// It goes through [`Value`], because the derived deserializer adds several KiB of code.
 impl<'de> Deserialize<'de> for AuthorizationRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
@@ -76,44 +78,44 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
 }
 
 impl AuthorizationRequest {
-    /// Returns whether that word stands in its `prompt`.
+    /// Returns whether its `prompt` contains that word.
     #[must_use]
     pub fn prompts(&self, word: &str) -> bool {
         self.prompt.split(' ').any(|own| own == word)
     }
 }
 
-/// What an app hears instead of a code.
+/// The error codes of an authorization response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DenialCode {
-    /// RFC 6749, section 4.1.2.1.
+    /// The request is malformed (RFC 6749, section 4.1.2.1).
     InvalidRequest,
-    /// The client may not ask in this way.
+    /// The client is not registered for authorization codes.
     UnauthorizedClient,
-    /// The user said no, or may not say yes.
+    /// The user denied the request, or may not grant it.
     AccessDenied,
-    /// Something else than a code is asked for.
+    /// Another response type than `code` is requested.
     UnsupportedResponseType,
-    /// A scope that is unknown, or that the client is not approved for.
+    /// A scope is unknown, or the client is not approved for it.
     InvalidScope,
-    /// RFC 8707: another server.
+    /// The parameter `resource` names another server (RFC 8707).
     InvalidTarget,
-    /// OpenID Connect: nothing may be shown, but a sign-in is needed.
+    /// The user has to sign in, but no page may be shown (OpenID Connect Core 1.0, section 3.1.2.6).
     LoginRequired,
-    /// The same, for the question for consent.
+    /// The user has to consent, but no page may be shown.
     ConsentRequired,
-    /// The same, for the choice of a patient.
+    /// The user has to select a patient, but no page may be shown.
     InteractionRequired,
-    /// RFC 9101: no request objects.
+    /// Request objects are not supported (RFC 9101).
     RequestNotSupported,
-    /// The same, by reference.
+    /// Request objects by reference are not supported (RFC 9101).
     RequestUriNotSupported,
-    /// Something here broke.
+    /// An internal error.
     ServerError,
 }
 
 impl DenialCode {
-    /// As it stands in the answer.
+    /// The value of the parameter `error`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -133,32 +135,32 @@ impl DenialCode {
     }
 }
 
-/// Why a request leads nowhere.
+/// The ways to refuse an authorization request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The app cannot be told: its user is. The sentence is for both.
+    /// A page for the user, because the redirect address is not verified. The sentence is for users and developers.
     Page(&'static str),
-    /// The app is told.
+    /// An error response to the app.
     Redirect(Denial),
     /// The storage did not answer.
     Broken(AuthStoreError),
 }
 
-/// An error on its way to an app.
+/// An error response to an app (RFC 6749, section 4.1.2.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// Where to.
+    /// The address of the response.
     pub redirect: VerifiedRedirect,
-    /// What the app is to hear again; nothing where it sent none, or two.
+    /// The `state` of the request. Absent if the request has none, or two.
     pub state: Option<String>,
-    /// Which.
+    /// The error code.
     pub code: DenialCode,
-    /// A sentence for the developer. It quotes nothing of the request.
+    /// A sentence for developers (`error_description`). It quotes nothing of the request.
     pub description: &'static str,
 }
 
 impl Denial {
-    /// The address that tells the app, and who says it (RFC 9207).
+    /// Returns the redirect address with the error, and with the issuer (RFC 9207).
     #[must_use]
     pub fn address(&self, issuer: &str) -> String {
         let mut parameters = vec![("error", self.code.code()), ("error_description", self.description)];

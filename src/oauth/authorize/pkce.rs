@@ -2,14 +2,14 @@
 
 use crate::oauth::secret::{hashed, same};
 
-/// Returns whether a text is an S256 challenge: the SHA-256 of something, in base64url.
+/// Returns whether a text has the form of an S256 challenge: a SHA-256 in base64url.
 #[must_use]
 pub fn is_challenge(text: &str) -> bool {
     text.len() == 43 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// Returns whether the verifier is the one that the challenge was made of. Where there was no challenge, there may be no verifier
-/// either: it would say that somebody took the challenge out of the request (RFC 9700, section 4.8).
+/// Returns whether the verifier matches the challenge. A request without a challenge must come without a verifier too:
+/// otherwise somebody may have removed the challenge from the request (RFC 9700, section 4.8).
 #[must_use]
 pub fn holds(challenge: Option<&str>, verifier: Option<&str>) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a9_only_the_verifier_of_the_challenge_holds() {
+    fn a9_only_the_verifier_of_the_challenge_matches() {
         // The example of RFC 7636, appendix B.
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
         let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a3_a_challenge_is_of_one_form() {
+    fn a3_a_challenge_has_one_form() {
         let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
         for bad in [
             "",

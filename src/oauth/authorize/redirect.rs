@@ -4,17 +4,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::oauth::registration::is_port;
 
-/// An address that stands in the registration of the client. Only here is one made, so an open redirect cannot be written.
+/// An address from the registration of a client. It can be constructed only here, so an open redirect cannot be
+/// written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedRedirect(String);
 
-/// What may stand unencoded in a query.
+/// The characters to encode in a query: all but the unreserved ones (RFC 3986, section 2.3).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl VerifiedRedirect {
-    /// The address, if it is exactly one of those that a client registered: character by character. Of an address on the
-    /// machine's own loopback interface alone the port may be another (RFC 8252, section 7.3), since an app there takes what
-    /// is free.
+    /// Returns the address if it is equal to a registered one, character by character. Only the port of an address on
+    /// the loopback interface may differ (RFC 8252, section 7.3), since a native app takes any free port.
     #[must_use]
     pub fn of(addresses: &[String], uri: &str) -> Option<Self> {
         let registered = |known: &String| {
@@ -24,13 +24,14 @@ impl VerifiedRedirect {
         (sound && addresses.iter().any(registered)).then(|| Self(uri.to_owned()))
     }
 
-    /// The address with parameters behind it.
+    /// Returns the address with added query parameters.
     #[must_use]
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
         with_parameters(&self.0, parameters)
     }
 
-    /// The origin, or the scheme where there is none: what a form on our page may lead to (CSP, `form-action`).
+    /// Returns the origin, or the scheme of an address without one. A form on our page may lead to it (CSP,
+    /// `form-action`).
     #[must_use]
     pub fn origin(&self) -> String {
         match self.0.split_once("://") {
@@ -42,20 +43,21 @@ impl VerifiedRedirect {
         }
     }
 
-    /// Returns whether whoever receives it is known to be the client: the web vouches for a host, nobody for a scheme or a port.
+    /// Returns whether the address identifies the client. An https host does; a custom scheme or a loopback port does
+    /// not, since any app may claim it.
     #[must_use]
-    pub fn is_vouched_for(&self) -> bool {
+    pub fn identifies_client(&self) -> bool {
         self.0.starts_with("https://")
     }
 
-    /// The address itself.
+    /// Returns the address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// An address with parameters behind it.
+/// Appends query parameters to an address.
 pub fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
     let mut all = address.to_owned();
@@ -66,7 +68,7 @@ pub fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     all
 }
 
-/// Returns whether a browser goes there, rather than running it.
+/// Returns whether a browser navigates to the address, instead of executing or displaying it.
 fn navigates(uri: &str) -> bool {
     let scheme = uri.split(':').next().unwrap_or_default().to_ascii_lowercase();
     !matches!(
@@ -75,7 +77,7 @@ fn navigates(uri: &str) -> bool {
     )
 }
 
-/// The parts of an address on the loopback interface around its port.
+/// Returns the parts of a loopback address before and after its port.
 fn loopback(uri: &str) -> Option<(&str, &str)> {
     let hosts = ["http://127.0.0.1", "http://[::1]"];
     let (host, rest) = hosts.into_iter().find_map(|host| Some((host, uri.strip_prefix(host)?)))?;
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a1_on_loopback_the_port_alone_may_differ() {
+    fn a1_only_the_port_of_a_loopback_address_may_differ() {
         let registered = "http://127.0.0.1:8000/cb";
         assert!(verified(registered, "http://127.0.0.1:61234/cb") && verified("http://[::1]/cb", "http://[::1]:9/cb"));
         for other in [

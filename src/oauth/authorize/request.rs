@@ -7,14 +7,14 @@ use crate::oauth::grant_type::GrantType;
 use crate::oauth::secret::hashed;
 use crate::smart::{Level, Scope, ScopeSet};
 
-/// The longest `state` and `nonce`, in bytes (decision 23).
+/// The maximum length of `state` and `nonce`, in bytes (decision 23).
 const LONGEST_STATE: usize = 2_048;
-/// The longest `login_hint`, in bytes: as much as the form takes for a name.
+/// The maximum length of `login_hint`, in bytes: that of the name in the form.
 const LONGEST_HINT: usize = 256;
-/// The longest request that is stored, in bytes of its JSON. Nobody has signed in yet when it is.
+/// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
 const LONGEST_STORED: usize = 2_048;
 
-/// The scopes of a registration that a user can grant, which need not be stored with a request for just these.
+/// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
 #[must_use]
 pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
     client.approved().retained(|written, scope| is_for_users(scope) && (launched || written != "launch"))
@@ -28,7 +28,7 @@ fn is_for_users(scope: &Scope) -> bool {
 struct RequestParameters<'a>(&'a [(String, String)]);
 
 impl<'a> RequestParameters<'a> {
-    /// A parameter's value; an empty one counts as absent (RFC 6749, section 3.1).
+    /// Returns the value of a parameter. An empty one counts as absent (RFC 6749, section 3.1).
     fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
@@ -38,14 +38,15 @@ impl<'a> RequestParameters<'a> {
     }
 }
 
-/// Everything that says no, once it is known where to say it.
+/// The checks whose errors can be sent to the app, because its redirect address is verified.
 struct Answerable<'a> {
     asked: RequestParameters<'a>,
     client: Client,
     redirect: VerifiedRedirect,
 }
 
-/// Checks a request: client, redirect_uri; then response_type, aud, state, scope, pkce, launch, prompt and nonce.
+/// Checks a request, in this order: `client_id`, `redirect_uri`; then `response_type`, `aud`, `state`, `scope`, PKCE,
+/// `prompt`, `nonce` and `launch`.
 ///
 /// # Errors
 /// The first check that fails.
@@ -59,7 +60,7 @@ pub async fn checked<L: AuthStore>(
     let client = client(auth_store, &asked).await?;
     let redirect = redirect(&client, &asked)?;
     let this = Answerable { asked, client, redirect };
-    this.nothing_is_there_twice()?;
+    this.parameters_are_unique()?;
     this.response()?;
     this.audience(audience)?;
     let state = this.state()?;
@@ -106,17 +107,17 @@ fn redirect(client: &Client, asked: &RequestParameters<'_>) -> Result<VerifiedRe
 }
 
 impl Answerable<'_> {
-    fn no(&self, code: DenialCode, description: &'static str) -> Refusal {
+    fn denial(&self, code: DenialCode, description: &'static str) -> Refusal {
         let state = self.asked.get("state").filter(|_| !self.asked.is_twice("state"));
         let state = state.filter(|state| state.len() <= LONGEST_STATE).map(str::to_owned);
         Refusal::Redirect(Denial { redirect: self.redirect.clone(), state, code, description })
     }
 
     fn invalid(&self, description: &'static str) -> Refusal {
-        self.no(DenialCode::InvalidRequest, description)
+        self.denial(DenialCode::InvalidRequest, description)
     }
 
-    fn nothing_is_there_twice(&self) -> Result<(), Refusal> {
+    fn parameters_are_unique(&self) -> Result<(), Refusal> {
         let mut names: Vec<_> = self.asked.0.iter().map(|(name, _)| name).collect();
         names.sort();
         let twice = names.windows(2).any(|pair| pair.first() == pair.last());
@@ -126,14 +127,14 @@ impl Answerable<'_> {
     fn response(&self) -> Result<(), Refusal> {
         use DenialCode::{RequestNotSupported, RequestUriNotSupported, UnauthorizedClient, UnsupportedResponseType};
         if self.asked.get("request").is_some() {
-            return Err(self.no(RequestNotSupported, "request objects are not supported"));
+            return Err(self.denial(RequestNotSupported, "request objects are not supported"));
         }
         if self.asked.get("request_uri").is_some() {
-            return Err(self.no(RequestUriNotSupported, "request objects are not supported"));
+            return Err(self.denial(RequestUriNotSupported, "request objects are not supported"));
         }
         match self.asked.get("response_type") {
             Some("code") => {}
-            Some(_) => return Err(self.no(UnsupportedResponseType, "the only response_type is code")),
+            Some(_) => return Err(self.denial(UnsupportedResponseType, "the only response_type is code")),
             None => return Err(self.invalid("response_type is missing")),
         }
         if self.asked.get("response_mode").is_some_and(|mode| mode != "query") {
@@ -142,15 +143,16 @@ impl Answerable<'_> {
         if self.client.may(GrantType::AuthorizationCode) {
             Ok(())
         } else {
-            Err(self.no(UnauthorizedClient, "the client is not registered for authorization codes"))
+            Err(self.denial(UnauthorizedClient, "the client is not registered for authorization codes"))
         }
     }
 
-    /// The app must mean this server, or it would hand our token to another. One slash at the end makes no other server.
+    /// The app must mean this server. Otherwise it might send our token to another server. A slash at the end makes no
+    /// difference.
     fn audience(&self, audience: &str) -> Result<(), Refusal> {
         let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
         if self.asked.get("resource").is_some_and(|resource| !is_ours(resource)) {
-            return Err(self.no(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
+            return Err(self.denial(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
         }
         match self.asked.get("aud") {
             None => Err(self.invalid("aud is missing")),
@@ -167,9 +169,9 @@ impl Answerable<'_> {
         Ok(state.to_owned())
     }
 
-    /// What is asked for. No client has a default (RFC 6749, section 3.3).
+    /// Reads the requested scopes. There is no default (RFC 6749, section 3.3).
     fn scopes(&self) -> Result<ScopeSet, Refusal> {
-        let refused = |why| self.no(DenialCode::InvalidScope, why);
+        let refused = |why| self.denial(DenialCode::InvalidScope, why);
         let text = self.asked.get("scope").unwrap_or_default();
         if text.len() > ScopeSet::LONGEST {
             return Err(refused("scope is too long"));
@@ -191,7 +193,7 @@ impl Answerable<'_> {
         registered_scopes(&self.client, self.asked.get("launch").is_some())
     }
 
-    /// The scopes as they are stored: not at all where they are those of the registration.
+    /// Returns the stored form of the scopes: empty if they are those of the registration.
     fn stored(&self, scopes: &ScopeSet) -> String {
         if *scopes == self.registered() { String::new() } else { scopes.to_string() }
     }
@@ -221,8 +223,7 @@ impl Answerable<'_> {
         Ok(words.join(" ").replace("select_account", "login"))
     }
 
-    /// Who will probably sign in. A hint that is no name is left out: it is never an error (OpenID Connect Core 1.0, section
-    /// 3.1.2.1).
+    /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
     fn hint(&self) -> Option<String> {
         let is_name = |hint: &&str| hint.len() <= LONGEST_HINT && !hint.contains(char::is_control);
         self.asked.get("login_hint").filter(is_name).map(str::to_owned)

@@ -1,4 +1,4 @@
-//! A person says what an app may do.
+//! The consent page: the user grants or denies the scopes of an app.
 
 use super::patient::Context;
 use super::patients::{PatientCard, PatientDirectory};
@@ -10,20 +10,20 @@ use crate::oauth::event::{Event, EventContext};
 use crate::oauth::secret::{hashed, token_of};
 use crate::smart::ScopeSet;
 
-/// How long a code is good, in seconds (decision 25).
+/// The life of an authorization code, in seconds (decision 25).
 const CODE_LIFE: i64 = 60;
 
-/// Returns whether a scope only says how the patient is found: nothing that could be denied.
+/// Returns whether a scope only selects the patient in context. The user cannot deny such a scope.
 #[must_use]
 pub fn is_context(written: &str) -> bool {
     matches!(written, "launch" | "launch/patient")
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// The answer came.
+    /// Handles the answer to the consent page.
     ///
     /// # Errors
-    /// If the form is not one of ours, or not of who is signed in; where the request was answered before.
+    /// If the form is not one of ours or of another user, or the request was answered before.
     pub async fn consent(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (active, _, session) = self.active(fields).await?;
         let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
@@ -43,8 +43,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Some("deny") => ScopeSet::default(),
             Some(_) | None => return Err(SignInError::Forged),
         };
-        if !opens_something(&granted, &asked) {
-            if !self.auth_store.give_up(&active.pending.id, self.now).await? {
+        if !grants_something(&granted, &asked) {
+            if !self.auth_store.abandon(&active.pending.id, self.now).await? {
                 return Err(SignInError::Gone);
             }
             let about = active.about(Some(&user.name), patient.as_ref().map(|card| card.id.as_str()));
@@ -54,7 +54,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.allowed("consent", &active, &session, &user, patient.as_ref(), &granted).await
     }
 
-    /// The way back with a code. The audit log has it under the name of `event`.
+    /// Issues a code and redirects to the app. The audit log records it under the name `event`.
     pub(super) async fn allowed(
         &self,
         event: &'static str,
@@ -92,7 +92,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// What was asked for and ticked. What was not asked for is not granted, whatever the form says.
+/// Returns the requested scopes that the user ticked. Other scopes are never granted, whatever the form says.
 fn granted(asked: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let ticked: Vec<_> = fields.all("scope").collect();
     if !ticked.iter().all(|ticked| asked.iter().any(|(written, _)| written == *ticked)) {
@@ -101,8 +101,8 @@ fn granted(asked: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInE
     Ok(asked.retained(|written, _| is_context(written) || ticked.contains(&written)))
 }
 
-/// Returns whether it grants anything: of an app that asks for records, records.
-fn opens_something(granted: &ScopeSet, asked: &ScopeSet) -> bool {
+/// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.
+fn grants_something(granted: &ScopeSet, asked: &ScopeSet) -> bool {
     if asked.clinical().next().is_some() {
         return granted.clinical().next().is_some();
     }

@@ -1,8 +1,8 @@
-//! A person signs in, by name and password.
+//! The sign-in page: name and password.
 
 use super::device::{device_cookie, device_of, kept_devices};
 use super::page::{SignInFailure, SignInPage};
-use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, mark};
+use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordFailures, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
@@ -10,23 +10,23 @@ use crate::oauth::password;
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::signin::patients::PatientDirectory;
 
-/// The longest name that a form shows again, in bytes.
+/// The maximum length of a name that the form repeats, in bytes.
 const LONGEST_NAME: usize = 256;
-/// Wrong passwords for one account that are free of waiting, from one network or in one device.
+/// The number of wrong passwords for one account without a wait, from one network or in one device.
 const FREE: u32 = 16;
-/// The same from one network while an account is guessed at from many. A right password from a network that has not guessed
-/// is never refused.
+/// The same number from one network while an account is under attack. A right password from a network that has not
+/// guessed is never refused.
 const FREE_UNDER_ATTACK: u32 = 3;
-/// Wrong passwords for one account, from all networks together, from which on it counts as guessed at from many.
+/// The number of wrong passwords for one account, from all networks together, from which on it is under attack.
 const ATTACK: u32 = 200;
-/// Wrong passwords from one network, for all accounts together, that are free of waiting.
+/// The number of wrong passwords from one network, for all accounts together, without a wait.
 const FREE_OF_NETWORK: u32 = 100;
-/// What forms carry that are about no request.
+/// The purpose of forms that belong to no authorization request.
 pub const MANAGE: &str = "manage";
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// The page for it: about a request, or for a person who comes without an app. In the form stands the name that was typed
-    /// before, or that the EHR said, or that the app gave as a hint.
+    /// Returns the sign-in page, for a request or for a user who comes without an app. Its form repeats the name that
+    /// was typed before, or contains the one that the EHR or the hint of the app gives.
     pub(super) fn sign_in(
         &self,
         active: Option<&ActiveAuthorization>,
@@ -40,7 +40,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         SignInPage {
             marks: match active {
                 Some(active) => self.marks(active, visit),
-                None => FormTokens { pending: None, csrf: mark(visit, MANAGE), leads_to: None },
+                None => FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None },
             },
             app: active.map(|active| active.client.title().to_owned()),
             name: typed.or(said).cloned().unwrap_or_default(),
@@ -48,10 +48,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Name and password came. A name that nobody has fails as a wrong password does, and as slowly.
+    /// Handles the sign-in form. An unknown name fails like a wrong password, and as slowly.
     ///
     /// # Errors
-    /// If the form is not one of ours, there were too many wrong ones, or the storage does not answer.
+    /// If the form is not one of ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let active = if fields.get("interaction").is_some() {
             Some(self.active(fields).await?.0)
@@ -72,7 +72,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let device = device_of(self.pepper, name, &self.user_agent.devices);
         let attempt = attempt(name, &self.user_agent.network, device);
-        if let Some(wait) = self.auth_store.count_guess(&attempt, self.now).await? {
+        if let Some(wait) = self.auth_store.count_attempt(&attempt, self.now).await? {
             let (error, user) = (SignInError::TooMany(wait), self.auth_store.user(name).await?);
             let events = vec![self.failed(client.as_ref(), user.as_ref(), name, error.name())];
             return Ok(Step { screen: Screen::Error(error), cookie: None, events });
@@ -84,7 +84,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         if !password::matches(self.crypto, self.pepper, stored, sent).await? {
             return again(SignInFailure::Wrong, known.as_ref());
         }
-        self.auth_store.forgive(&attempt).await?;
+        self.auth_store.clear_failures(&attempt).await?;
         let meant = active.as_ref().and_then(|active| active.request().user.as_deref());
         if meant.is_some_and(|meant| meant != name) {
             return again(SignInFailure::SomebodyElse, user);
@@ -104,7 +104,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Show(next), cookie: Some(Cookie::Session(cookie, SESSION_LIFE, devices)), events })
     }
 
-    /// A sign-in that failed. A name that nobody has is not logged: people type passwords there too.
+    /// The event of a failed sign-in. An unknown name is not logged, because people type passwords there too.
     fn failed(&self, client: Option<&String>, user: Option<&User>, name: &str, error: &'static str) -> Event {
         let about = EventContext {
             client: client.cloned(),
@@ -116,8 +116,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// The counters of an attempt. A device of the user has one of its own, which nobody else can use up; everybody else is
-/// counted by account and network, and by network. Names are hashed: people type passwords there too.
+/// Returns the counters of an attempt. A known device of the user has its own counter, which nobody else can use up.
+/// Other attempts count by account and network, and by network. Names are hashed, because people type passwords there
+/// too.
 fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     let user = hashed(name);
     if let Some(device) = device {
@@ -127,7 +128,7 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
             under_attack: FREE,
             is_shared: false,
         };
-        return PasswordAttempt { tallies: vec![own], account: None };
+        return PasswordAttempt { counters: vec![own], account: None };
     }
     let pair = PasswordFailures {
         name: format!("login {user} {network}"),
@@ -141,5 +142,5 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
         under_attack: FREE_OF_NETWORK,
         is_shared: true,
     };
-    PasswordAttempt { tallies: vec![pair, network], account: Some((format!("login {user}"), ATTACK)) }
+    PasswordAttempt { counters: vec![pair, network], account: Some((format!("login {user}"), ATTACK)) }
 }

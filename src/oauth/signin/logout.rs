@@ -5,7 +5,7 @@
 
 use super::page::SignOutPage;
 use super::patients::PatientDirectory;
-use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, mark};
+use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::AuthStore;
 use crate::oauth::authorize::{VerifiedRedirect, with_parameters};
 use crate::oauth::client::Client;
@@ -15,16 +15,16 @@ use crate::oauth::jws::Jws;
 use crate::oauth::jwt_policy::ID_TOKEN;
 use crate::oauth::key_set::KeySet;
 
-/// The address of this endpoint, without the origin.
+/// The path of this endpoint.
 const OWN: &str = "/oauth/logout";
-/// The purpose that the form of the question carries.
+/// The purpose of the confirmation form.
 const SIGN_OUT: &str = "sign-out";
-/// The parameters that are read (section 2). Others, as `logout_hint` and `ui_locales`, are not needed.
+/// The supported parameters (section 2). Others, such as `logout_hint` and `ui_locales`, are ignored.
 const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"];
-/// The longest parameter, in bytes: an identity token with the longest nonce is shorter.
+/// The maximum length of a parameter, in bytes. An identity token with the longest nonce is shorter.
 const LONGEST: usize = 6 * 1024;
 
-/// What an identity token of ours says. It may have expired (section 2).
+/// The claims of an `id_token_hint` that this server issued. It may have expired (section 2).
 struct Hint {
     client: String,
     user: String,
@@ -32,7 +32,7 @@ struct Hint {
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Answers a log-out request, or the form of its question. `posted` says whether it is a POST.
+    /// Answers a log-out request, or its confirmation form. `posted` is true for a POST.
     ///
     /// # Errors
     /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
@@ -49,8 +49,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let (client, target) = self.target(fields, hint.as_ref()).await?;
         let confirmed = posted && fields.get("csrf").is_some();
         if posted && !confirmed && self.user_agent.session.is_none() {
-            // A browser leaves out the cookie of a session where another site posts (`SameSite=Lax`), and sends it where the
-            // same site only leads here.
+            // A browser omits the session cookie in a POST from another site (`SameSite=Lax`), and sends it when it
+            // follows a redirect of this site.
             return Ok(Screen::Leave(with_parameters(OWN, &request)).into());
         }
         let state: Vec<_> = fields.get("state").map(|state| ("state", state)).into_iter().collect();
@@ -65,7 +65,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else if hint.is_none_or(|hint| (hint.user, hint.session) != (session.user.clone(), session.id.clone())) {
             let (visit, cookie) = self.visit();
             let leads_to = target.as_ref().map(VerifiedRedirect::origin);
-            let marks = FormTokens { pending: None, csrf: mark(&visit, SIGN_OUT), leads_to };
+            let marks = FormTokens { pending: None, csrf: csrf_token(&visit, SIGN_OUT), leads_to };
             let app = client.map(|client| client.title().to_owned());
             let request = request.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
             let screen = Screen::SignOut(SignOutPage { marks, app, user: session.user, request });
@@ -80,7 +80,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: done, cookie: Some(Cookie::SignedOut), events: vec![Event::done("sign-out", about)] })
     }
 
-    /// The app that asks, where it says which it is, and the address that its user is sent to afterwards.
+    /// Returns the app that asks, if known, and the address to which the browser is sent afterwards.
     async fn target(
         &self,
         fields: FormFields<'_>,
@@ -102,7 +102,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok((client, Some(target)))
     }
 
-    /// What the identity token of the request says, where this server signed it.
+    /// Reads the identity token of the request, if this server signed it.
     async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
         let Ok(jws) = Jws::read(text, &ID_TOKEN) else { return Ok(None) };

@@ -1,15 +1,15 @@
-//! A person sees what apps may do, and withdraws it.
+//! The page on which a user sees the access of apps and withdraws it.
 
 use super::login::MANAGE;
 use super::page::{ManagePage, NextPage, SignInFailure};
 use super::patients::PatientDirectory;
-use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, mark};
+use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, Session};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// The page; the sign-in before it.
+    /// Returns the page, or the sign-in if nobody is signed in.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -25,7 +25,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen, cookie, events: Vec::new() })
     }
 
-    /// The access of an app is withdrawn, or the person signs out.
+    /// Withdraws the access of an app, or signs the user out.
     ///
     /// # Errors
     /// If the form is not one of ours, or the storage does not answer.
@@ -50,11 +50,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Show(next), cookie: None, events: vec![event] })
     }
 
-    /// The page. It says that the access of an app was withdrawn where that app has none.
+    /// Returns the page. It confirms a withdrawal only if the app has no access any more.
     async fn overview(&self, visit: &str, session: &Session, withdrawn: Option<&str>) -> Result<Screen, SignInError> {
         let apps = self.auth_store.apps_of(&session.user, self.now).await?;
         let withdrawn = withdrawn.is_some_and(|client| apps.iter().all(|app| app.client != client));
-        let marks = FormTokens { pending: None, csrf: mark(visit, MANAGE), leads_to: None };
+        let marks = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
         Ok(Screen::Manage(ManagePage { marks, user: session.user.clone(), apps, withdrawn }))
     }
 }

@@ -1,7 +1,7 @@
-//! A person answers an authorization request: signs in, picks a patient, says what the app may do.
+//! The pages on which a user answers an authorization request: sign-in, patient selection, consent.
 //!
-//! The request is checked once and kept ([`PendingAuthorization`]); the pages carry nothing but its name and a token that only this
-//! browser can know. What is due next is always found anew ([`SignIn::next_step`]), so no page can be skipped or forged.
+//! The request is checked once and stored ([`PendingAuthorization`]). The pages carry only its name and a CSRF token of
+//! this browser. Each request determines the next step anew ([`SignIn::next_step`]), so no page can be skipped or forged.
 
 mod consent;
 mod device;
@@ -28,94 +28,94 @@ use super::jwt::SigningKeys;
 use super::secret::{Pepper, hashed, same, token_of};
 use crate::smart::ScopeSet;
 
-/// How long a request waits for its answer, in seconds.
+/// The life of a pending authorization, in seconds.
 const PENDING_LIFE: i64 = 600;
 
-/// What signing in works with.
+/// The sign-in pages, and what they need for one request.
 #[derive(Debug)]
 pub struct SignIn<'a, L, C, P> {
-    /// Its memory.
+    /// The state of the authorization server.
     pub auth_store: &'a L,
     /// The platform's cryptography.
     pub crypto: &'a C,
-    /// Who knows the patients by name.
+    /// The patients by name.
     pub patients: &'a P,
-    /// What passwords are mixed with.
+    /// The secret that is mixed with passwords.
     pub pepper: &'a Pepper,
     /// The keys that identity tokens are signed with.
     pub keys: &'a SigningKeys,
-    /// The name of this server.
+    /// The issuer identifier of this server.
     pub issuer: &'a str,
     /// The FHIR base that tokens are for.
     pub audience: &'a str,
-    /// Seconds since 1970.
+    /// The time, in seconds since 1970.
     pub now: i64,
     /// 32 random bytes, for this call alone.
     pub random: &'a [u8; 32],
-    /// The browser.
+    /// The browser of the request.
     pub user_agent: UserAgent,
 }
 
-/// A browser, as its cookies tell it.
+/// A browser, known by its cookies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserAgent {
-    /// The cookie of the browser.
+    /// The value of the cookie that identifies the browser.
     pub visit: Option<String>,
-    /// The cookie of who is signed in there.
+    /// The value of the session cookie.
     pub session: Option<String>,
-    /// What was typed into the form before: a name, or the words of a search.
+    /// The text of the previous form: a user name, or the words of a search.
     pub typed: Option<String>,
-    /// The device cookies of those who signed in there before.
+    /// The device cookies of users who signed in there before.
     pub devices: Vec<String>,
-    /// Where it calls from.
+    /// The network that it calls from.
     pub network: String,
 }
 
-/// A cookie that goes with a page.
+/// A cookie that a response sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cookie {
-    /// That of the browser.
+    /// The cookie that identifies the browser.
     Visit(String),
-    /// That of who signed in, for so many seconds, and the device cookies of the browser.
+    /// The session cookie, its life in seconds, and the device cookies of the browser.
     Session(String, i64, String),
-    /// Nobody is signed in any more.
+    /// Deletes the session cookie.
     SignedOut,
-    /// What was typed into a form, for the page that follows. The browser keeps it, and this server does not: people type
+    /// The text of a form, for the next page. The browser keeps it and this server does not, because people type
     /// passwords into the wrong field.
     Typed(String),
 }
 
-/// What comes of a step.
+/// The result of one step of the sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What is shown.
+    /// The next screen.
     pub screen: Screen,
-    /// What the browser is to keep.
+    /// A cookie to set.
     pub cookie: Option<Cookie>,
-    /// What was done or shown, for the audit log.
+    /// The events for the audit log.
     pub events: Vec<Event>,
 }
 
-/// What is shown next.
+/// The screens of the sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Screen {
-    /// Nothing: the browser goes back to the app.
+    /// A redirect to the app, or to another address.
     Leave(String),
-    /// Nothing yet: the browser asks for a page of this server.
+    /// A redirect to a page of this server.
     Show(NextPage),
-    /// The sign-in.
+    /// The sign-in page.
     SignIn(SignInPage),
-    /// The choice of a patient.
+    /// The patient selection.
     Pick(PickPage),
-    /// The question for consent.
+    /// The consent page.
     Consent(ConsentPage),
-    /// What apps may do.
+    /// The access of apps.
     Manage(ManagePage),
-    /// The question whether to sign out.
+    /// The confirmation of a sign-out.
     SignOut(SignOutPage),
-    /// Nobody is signed in any more.
+    /// The page after a sign-out.
     SignedOut,
-    /// A refusal of which more is known than why.
+    /// A refusal that also sets a cookie or records events.
     Error(SignInError),
 }
 
@@ -125,23 +125,23 @@ impl From<Screen> for Step {
     }
 }
 
-/// Why a step is not taken.
+/// The reasons to refuse a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInError {
-    /// The request leads nowhere, and the app cannot be told.
+    /// The request is invalid, and the app cannot be told. The sentence is for the page.
     Page(&'static str),
-    /// The request was answered, or waited too long.
+    /// The pending authorization was answered before, or has expired.
     Gone,
-    /// The form is not one of ours, or not this browser's.
+    /// The form is not one of ours, or belongs to another browser.
     Forged,
-    /// Too many wrong passwords: so many seconds.
+    /// There were too many wrong passwords. The value is the wait in seconds.
     TooMany(i64),
-    /// Something did not answer. For the log.
+    /// An internal error. The text is for the log only.
     Broken(String),
 }
 
 impl SignInError {
-    /// Its name in the audit log.
+    /// Returns its error code in the audit log.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -171,7 +171,7 @@ impl From<CryptoError> for SignInError {
 pub struct FormFields<'a>(pub &'a [(String, String)]);
 
 impl<'a> FormFields<'a> {
-    /// A field's value; an empty one counts as absent.
+    /// Returns the value of a field. An empty one counts as absent.
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'a str> {
         self.all(name).next().filter(|value| !value.is_empty())
@@ -182,7 +182,7 @@ impl<'a> FormFields<'a> {
     }
 }
 
-/// An pending authorization that a form belongs to, with everything that its request was checked against.
+/// A pending authorization, with the client and the redirect address that were verified again.
 struct ActiveAuthorization {
     name: String,
     pending: PendingAuthorization,
@@ -195,12 +195,12 @@ impl ActiveAuthorization {
         &self.pending.request
     }
 
-    /// The page of what is due of it.
+    /// Returns the page with its next step.
     fn next(&self) -> NextPage {
         NextPage { pending: Some(self.name.clone()), parameter: None }
     }
 
-    /// The scopes that are asked for.
+    /// Returns the requested scopes.
     fn scopes(&self) -> Result<ScopeSet, SignInError> {
         let request = self.request();
         if request.scope.is_empty() {
@@ -209,7 +209,7 @@ impl ActiveAuthorization {
         ScopeSet::parse(&request.scope).map_err(|_| SignInError::Gone)
     }
 
-    /// What the audit log says of it: its app, and the user and the patient as far as they are known.
+    /// Returns its context for the audit log: its app, and the user and the patient if known.
     fn about(&self, user: Option<&str>, patient: Option<&str>) -> EventContext {
         let [user, patient] = [user, patient].map(|name| name.map(str::to_owned));
         EventContext { client: Some(self.client.client_id.clone()), user, patient, ..EventContext::default() }
@@ -217,16 +217,16 @@ impl ActiveAuthorization {
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// An app asks for authorization, by a link or by a form that was `posted`.
+    /// Answers an authorization request. `posted` is true for a form.
     ///
     /// # Errors
-    /// If nothing can be shown but a refusal.
+    /// If the request is refused, and the app cannot be told.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
         let (client, redirect, request) = match checked(self.auth_store, form, self.audience, self.now).await {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
-                // The address is one of this client's.
+                // The redirect address is verified, so the client is a known one.
                 let about = EventContext {
                     client: FormFields(form).get("client_id").map(str::to_owned),
                     ..EventContext::default()
@@ -248,28 +248,28 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             request,
         };
         let active = ActiveAuthorization { name, pending, client, redirect };
-        // Nothing needs to be remembered of a request that may show nothing and finds nobody.
+        // A request that may show no page and finds nobody signed in is answered at once, so it is not stored.
         if session.is_some() || !active.request().prompts("none") {
             self.auth_store.begin(&active.pending, self.now + PENDING_LIFE).await?;
         }
         let step = self.next_step(&active, &visit, session.as_ref(), "").await?;
         if posted && matches!(step.screen, Screen::SignIn(_) | Screen::Pick(_) | Screen::Consent(_)) {
-            // The page comes with the next request, and says then what it shows.
+            // The next request shows the page and records its events.
             return Ok(Step { screen: Screen::Show(active.next()), cookie, events: Vec::new() });
         }
         Ok(Step { cookie, ..step })
     }
 
-    /// The page that is due of a request under way; or the sign-in, where the last one failed or somebody else is to sign in;
-    /// or the choice of a patient once more. The name of the request in the address opens nothing without the cookie of the
-    /// browser that it is for.
+    /// Returns the page with the next step of a pending authorization. It is the sign-in after a failure or if another
+    /// user is to sign in, and the patient selection if the user wants to change the patient. The name of the request
+    /// in the address is useless without the cookie of its browser.
     ///
     /// # Errors
-    /// If there is no such request of this browser, or the storage does not answer.
+    /// If this browser has no such pending authorization, or the storage does not answer.
     pub async fn resume(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let name = fields.get("interaction").ok_or(SignInError::Gone)?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
-        let (mut active, session) = self.under_way(name, visit).await?;
+        let (mut active, session) = self.find_active(name, visit).await?;
         let trouble = fields.get("trouble").and_then(SignInFailure::named);
         if trouble.is_some() || fields.get("switch").is_some() {
             return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, trouble)).into());
@@ -281,7 +281,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.next_step(&active, visit, session.as_ref(), words).await
     }
 
-    /// The cookie of the browser: its own, or a new one that goes with the page.
+    /// Returns the cookie of the browser: its own, or a new one to set.
     fn visit(&self) -> (String, Option<Cookie>) {
         match self.user_agent.visit.clone() {
             Some(visit) => (visit, None),
@@ -292,7 +292,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Who is signed in.
+    /// Returns the session of the browser, if it has not ended.
     async fn session(&self) -> Result<Option<Session>, SignInError> {
         match &self.user_agent.session {
             Some(cookie) => Ok(self.auth_store.session(&hashed(cookie), self.now).await?),
@@ -300,28 +300,32 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// The cookie of the browser, where the form is one that this server showed it, for that purpose.
+    /// Returns the cookie of the browser, if its form was made by this server for that browser and purpose.
     fn own_form(&self, fields: FormFields<'_>, purpose: &str) -> Result<&str, SignInError> {
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Forged)?;
         let sent = fields.get("csrf").ok_or(SignInError::Forged)?;
-        if same(&mark(visit, purpose), sent) { Ok(visit) } else { Err(SignInError::Forged) }
+        if same(&csrf_token(visit, purpose), sent) { Ok(visit) } else { Err(SignInError::Forged) }
     }
 
-    /// What a form is about, and who is signed in.
+    /// Returns the pending authorization of a form, and the session.
     async fn active(
         &self,
         fields: FormFields<'_>,
     ) -> Result<(ActiveAuthorization, &str, Option<Session>), SignInError> {
         let name = fields.get("interaction").ok_or(SignInError::Forged)?;
         let visit = self.own_form(fields, name)?;
-        let (active, session) = self.under_way(name, visit).await?;
+        let (active, session) = self.find_active(name, visit).await?;
         Ok((active, visit, session))
     }
 
-    /// A request of this browser that has not ended, and who is signed in.
-    async fn under_way(&self, name: &str, visit: &str) -> Result<(ActiveAuthorization, Option<Session>), SignInError> {
+    /// Returns a pending authorization of this browser that has not ended, and the session.
+    async fn find_active(
+        &self,
+        name: &str,
+        visit: &str,
+    ) -> Result<(ActiveAuthorization, Option<Session>), SignInError> {
         let session = self.user_agent.session.as_deref().map(hashed);
-        let (session, pending) = self.auth_store.under_way(session.as_deref(), &hashed(name), self.now).await?;
+        let (session, pending) = self.auth_store.resume(session.as_deref(), &hashed(name), self.now).await?;
         let pending = pending.filter(|pending| pending.visit == hashed(visit)).ok_or(SignInError::Gone)?;
         let client = self.auth_store.client(&pending.request.client_id).await?.filter(|client| !client.disabled);
         let client = client.ok_or(SignInError::Gone)?;
@@ -330,17 +334,17 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok((ActiveAuthorization { name: name.to_owned(), pending, client, redirect }, session))
     }
 
-    /// What a form about it carries.
+    /// Returns the hidden fields of its forms.
     fn marks(&self, active: &ActiveAuthorization, visit: &str) -> FormTokens {
         FormTokens {
             pending: Some(active.name.clone()),
-            csrf: mark(visit, &active.name),
+            csrf: csrf_token(visit, &active.name),
             leads_to: Some(active.redirect.origin()),
         }
     }
 }
 
-/// A token for the forms of one purpose, which nobody can make who does not have the cookie.
-fn mark(visit: &str, purpose: &str) -> String {
+/// Derives the CSRF token for one purpose from the cookie of the browser. Nobody can derive it without the cookie.
+fn csrf_token(visit: &str, purpose: &str) -> String {
     hashed(&format!("csrf {purpose} {visit}"))
 }

@@ -1,4 +1,4 @@
-//! What is due next of a request that is under way.
+//! The next step of a pending authorization.
 
 use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
@@ -12,9 +12,9 @@ use crate::oauth::event::{Event, EventContext};
 use crate::smart::ScopeSet;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// The sign-in, until the right person is signed in; then the choice of a patient, where one is needed; then the
-    /// question for consent, unless it was answered before; then the way back. Patients are those that were looked for with
-    /// these words.
+    /// Returns the next step: the sign-in until the right user is signed in; the patient selection if a patient is
+    /// needed; the consent page unless earlier consent suffices; then the redirect to the app. `words` filter the
+    /// patients by name.
     pub(super) async fn next_step(
         &self,
         active: &ActiveAuthorization,
@@ -41,7 +41,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let earlier = self.earlier(active, session, &scopes).await?;
         let mut context = self.context(active, &user, &scopes).await?;
         if matches!(context, Context::Open) && request.prompts("none") {
-            context = self.as_before(&user, &earlier).await?;
+            context = self.earlier_patient(&user, &earlier).await?;
         }
         let about = || active.about(Some(&user.name), None);
         let patient = match context {
@@ -91,20 +91,20 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         })
     }
 
-    /// The authorizations that answer the question for consent already: given to the same app in the same session, for as
-    /// much. They do not where it must be asked anew, or where nobody vouches that it is the same app that hears the answer
-    /// (RFC 8252, section 8.6).
+    /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with at
+    /// least these scopes. There are none if the request asks for consent again, or if the redirect address does not
+    /// identify the app (RFC 8252, section 8.6).
     async fn earlier(
         &self,
         active: &ActiveAuthorization,
         session: &Session,
         scopes: &ScopeSet,
     ) -> Result<Vec<GrantRow>, SignInError> {
-        let known = active.client.kind != ClientKind::Public || active.redirect.is_vouched_for();
+        let known = active.client.kind != ClientKind::Public || active.redirect.identifies_client();
         if active.request().prompts("consent") || !known {
             return Ok(Vec::new());
         }
-        let mut grants = self.auth_store.given_in(session, &active.client.client_id, self.now).await?;
+        let mut grants = self.auth_store.grants_of_session(session, &active.client.client_id, self.now).await?;
         grants.retain(|grant| {
             let given = ScopeSet::parse(&grant.scope).unwrap_or_default();
             scopes.iter().all(|(_, scope)| given.covers(scope))
@@ -112,7 +112,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(grants)
     }
 
-    /// The way back with a no.
+    /// Redirects to the app with an error.
     pub(super) fn denied(
         &self,
         active: &ActiveAuthorization,

@@ -4,46 +4,46 @@ use super::patients::PatientCard;
 use crate::oauth::auth_store::AppAccess;
 use crate::smart::ScopeSet;
 
-/// What every form carries.
+/// The hidden fields of every form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormTokens {
-    /// What it is about; nothing where it is not about a request.
+    /// The name of the pending authorization, if the form belongs to one.
     pub pending: Option<String>,
-    /// The proof that this server showed it.
+    /// The CSRF token.
     pub csrf: String,
-    /// The origin that it may lead to.
+    /// The origin to which the form may lead (CSP, `form-action`).
     pub leads_to: Option<String>,
 }
 
-/// A page of this server that the browser asks for next. A form is answered with it (RFC 9110, section 15.4.4), so that
-/// neither going back nor reloading sends a form again.
+/// A page of this server to which a form redirects (RFC 9110, section 15.4.4), so that going back or reloading does not
+/// send the form again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NextPage {
-    /// The request that it is about; nothing where it is about what apps may do.
+    /// The name of the pending authorization. Absent for the page with the access of apps.
     pub pending: Option<String>,
-    /// A further parameter of its address.
+    /// An additional query parameter.
     pub parameter: Option<(&'static str, String)>,
 }
 
 impl NextPage {
-    /// The same with a further parameter.
+    /// Sets the additional query parameter.
     #[must_use]
     pub fn with(self, name: &'static str, value: &str) -> Self {
         Self { parameter: Some((name, value.to_owned())), ..self }
     }
 }
 
-/// Why the sign-in is shown again.
+/// The reasons to show the sign-in page again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInFailure {
-    /// Name and password do not belong together.
+    /// The name is unknown, or the password is wrong.
     Wrong,
-    /// The EHR launched the app for somebody else.
+    /// The EHR launched the app for another user.
     SomebodyElse,
 }
 
 impl SignInFailure {
-    /// As the audit log and addresses name it.
+    /// Returns its name in the audit log and in addresses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,84 +52,84 @@ impl SignInFailure {
         }
     }
 
-    /// The trouble of that name.
+    /// Returns the failure with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::Wrong, Self::SomebodyElse].into_iter().find(|trouble| trouble.name() == name)
     }
 }
 
-/// The sign-in.
+/// The content of the sign-in page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInPage {
-    /// What its form carries.
+    /// The hidden fields of its form.
     pub marks: FormTokens,
-    /// The app that asks.
+    /// The display name of the app.
     pub app: Option<String>,
-    /// The name that stands in the form.
+    /// The user name in the form.
     pub name: String,
-    /// What was wrong before.
+    /// The reason why the page is shown again.
     pub trouble: Option<SignInFailure>,
 }
 
-/// The choice of a patient.
+/// The content of the patient selection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickPage {
-    /// What its form carries.
+    /// The hidden fields of its form.
     pub marks: FormTokens,
-    /// The app that asks.
+    /// The display name of the app.
     pub app: String,
-    /// Who is signed in.
+    /// The name of the signed-in user.
     pub user: String,
-    /// The patients to choose from.
+    /// The patients to select from.
     pub patients: Vec<PatientCard>,
-    /// True if there are more of them.
+    /// True if there are more patients.
     pub more: bool,
-    /// The words that they were looked for with.
+    /// The words of the search by name.
     pub words: String,
 }
 
-/// The question for consent.
+/// The content of the consent page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentPage {
-    /// What its form carries.
+    /// The hidden fields of its form.
     pub marks: FormTokens,
-    /// The app that asks.
+    /// The display name of the app.
     pub app: String,
-    /// Who is signed in.
+    /// The name of the signed-in user.
     pub user: String,
-    /// Whose records it is about, where it is about one patient's.
+    /// The patient in context, if there is one.
     pub patient: Option<PatientCard>,
-    /// True if the user chose that patient, and may choose another.
+    /// True if the user selected that patient, and may select another.
     pub is_chosen: bool,
-    /// What is asked for.
+    /// The requested scopes.
     pub scopes: ScopeSet,
-    /// Where the answer goes.
+    /// The redirect address of the app.
     pub redirect: String,
 }
 
-/// The question whether to sign out.
+/// The content of the page that confirms a sign-out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignOutPage {
-    /// What its form carries.
+    /// The hidden fields of its form.
     pub marks: FormTokens,
-    /// The app that asks, where it says which it is.
+    /// The display name of the app that asks, if known.
     pub app: Option<String>,
-    /// Who is signed in.
+    /// The name of the signed-in user.
     pub user: String,
-    /// The request, which its form carries too.
+    /// The parameters of the request, which its form repeats.
     pub request: Vec<(&'static str, String)>,
 }
 
-/// What apps may do.
+/// The content of the page with the access of apps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagePage {
-    /// What its form carries.
+    /// The hidden fields of its form.
     pub marks: FormTokens,
-    /// Who is signed in.
+    /// The name of the signed-in user.
     pub user: String,
-    /// What each app may do.
+    /// The access of each app.
     pub apps: Vec<AppAccess>,
-    /// True if the access of one was just withdrawn.
+    /// True if the user has just withdrawn the access of an app.
     pub withdrawn: bool,
 }

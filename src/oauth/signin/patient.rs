@@ -1,4 +1,4 @@
-//! Whose records: the patient in context, from the launch, from who the user is, or from the user's choice.
+//! The patient in context: from the launch, from the user's own record, or from the patient selection.
 
 use super::patients::{PatientCard, PatientDirectory, PatientQuery};
 use super::{ActiveAuthorization, Cookie, FormFields, Screen, SignIn, SignInError, Step};
@@ -9,28 +9,29 @@ use crate::oauth::event::Event;
 use crate::oauth::signin::page::PickPage;
 use crate::smart::{Level, ScopeSet};
 
-/// Patients on a page.
+/// The maximum number of patients on a page.
 const SHOWN: usize = 100;
 
-/// Whose records a request is about.
+/// The patient context of a request.
 pub enum Context {
-    /// No one patient's.
+    /// The request needs no patient.
     None,
-    /// This one's.
+    /// The patient in context.
     Of(PatientCard),
-    /// The user must say.
+    /// The user has to select a patient.
     Open,
-    /// A patient's whom the user may not see, or of whom there is none.
+    /// The user may not see the patient, or there is no such patient.
     Closed,
 }
 
-/// Returns whether tokens with these scopes need a patient: also where it is not asked for one, since without it they open nothing.
+/// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
+/// `launch/patient`, since without a patient they permit nothing.
 fn needs_patient(scopes: &ScopeSet) -> bool {
     scopes.has("launch/patient") || scopes.clinical().any(|clinical| clinical.level == Level::Patient)
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Whose records it is about. The store has the last word on whom the user may see.
+    /// Determines the patient context. The store decides whether the user may see the patient.
     pub(super) async fn context(
         &self,
         active: &ActiveAuthorization,
@@ -59,15 +60,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::Closed, Context::Of))
     }
 
-    /// The patient of an earlier authorization, where nothing may be shown.
-    pub(super) async fn as_before(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
+    /// Returns the patient of an earlier authorization, for a request that may show no page.
+    pub(super) async fn earlier_patient(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
         match earlier.iter().find_map(|grant| grant.patient.as_ref()) {
             Some(patient) => self.visible(user, patient).await,
             None => Ok(Context::Open),
         }
     }
 
-    /// The page to choose from: the first of the user's patients, or those with such a name.
+    /// Returns the patient selection: the first of the user's patients, or those with such a name.
     pub(super) async fn choice(
         &self,
         active: &ActiveAuthorization,
@@ -95,10 +96,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Pick(page), cookie: None, events })
     }
 
-    /// A patient was picked, or looked for.
+    /// Handles the form of the patient selection: a selected patient, or a search by name.
     ///
     /// # Errors
-    /// If the form is not one of ours, or the patient none of the user's.
+    /// If the form is not one of ours, or the storage does not answer.
     pub async fn patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (active, _, session) = self.active(fields).await?;
         let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
@@ -115,7 +116,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let screen = Screen::Error(SignInError::Page("That patient is not one of yours."));
             return Ok(Step { screen, cookie: None, events: vec![Event::failed("patient", about, "not_permitted")] });
         }
-        self.auth_store.pick(&active.pending.id, patient).await?;
+        self.auth_store.select_patient(&active.pending.id, patient).await?;
         Ok(Screen::Show(active.next()).into())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::oauth::error::AuthStoreError;
 
-/// A patient, as people know one.
+/// The demographic data by which people recognize a patient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatientCard {
     /// The logical id.
@@ -13,19 +13,19 @@ pub struct PatientCard {
     pub born: Option<String>,
 }
 
-/// Which patients.
+/// A query for patients.
 #[derive(Debug, Clone, Copy)]
 pub enum PatientQuery<'a> {
-    /// Those with these ids.
+    /// The patients with these ids.
     These(&'a [String]),
-    /// Those with such a name.
+    /// The patients whose name contains these words.
     Named(&'a str),
 }
 
-/// Who knows the patients by name: of those whom a user may see, and of no others.
+/// A directory of patients by name, restricted to those whom a user may see.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait PatientDirectory {
-    /// The wanted patients whom that user may see.
+    /// Returns the wanted patients whom that user may see.
     ///
     /// # Errors
     /// If the storage does not answer.

@@ -1,5 +1,5 @@
-//! A code for tokens (RFC 6749, section 4.1.3), once. Whoever shows it must be the client that it was made for, and show
-//! what it is bound to: a code that somebody else has seen is worth nothing, and is not spent by trying.
+//! Exchanges an authorization code for tokens (RFC 6749, section 4.1.3), once. The client must be the one that the code
+//! was issued to, and must repeat the `redirect_uri` and prove the PKCE challenge. A failed attempt does not redeem it.
 
 use super::life;
 use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
@@ -31,33 +31,35 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let id = hashed(code);
         let found = self.auth_store.single_use_token(SingleUseTokenKind::Code, &id, self.now).await?;
         let code = found.filter(|code| code.grant.client == client.client_id).ok_or(refused.clone())?;
-        let shown = code.request.redirect_uri == redirect_uri
+        let is_bound = code.request.redirect_uri == redirect_uri
             && holds(code.request.challenge.as_deref(), request.get("code_verifier"));
-        if !shown {
+        if !is_bound {
             return Err(refused);
         }
-        // From here on the request could only come from who got the code, or from who stole all that it is bound to. A
-        // code that was spent has then been seen by both, and what the first one got ends (decision 25).
-        if code.spent {
+        // From here on the request can only come from the holder of the code, or from somebody who stole it with all
+        // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end (decision
+        // 25).
+        if code.is_redeemed {
             return Err(self.reused(&code.grant, refused).await?);
         }
-        if !code.stands || code.expires_at <= self.now {
+        if !code.is_active || code.expires_at <= self.now {
             return Err(refused);
         }
         let scopes = ScopeSet::parse(&code.grant.scope).map_err(|_| refused.clone())?;
-        // Everything that can fail is done before the code is spent.
+        // Everything that can fail comes before the code is redeemed.
         let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant))?;
         if scopes.has("openid") {
             issued.id_token = Some(self.identity(&code, &scopes).await?);
         }
-        let goes_on = scopes.has("offline_access") || scopes.has("online_access");
-        let next = (goes_on && client.may(GrantType::RefreshToken)).then(|| self.successor());
-        let kept = next.as_ref().map(|(_, kept)| kept);
-        // With a refresh token the authorization lasts as long as that does: until then it can be seen and withdrawn.
-        let ends = kept.map_or(self.now + issued.expires_in, |kept| kept.expires_at);
+        let is_refreshable = scopes.has("offline_access") || scopes.has("online_access");
+        let next = (is_refreshable && client.may(GrantType::RefreshToken)).then(|| self.successor());
+        let next_row = next.as_ref().map(|(_, row)| row);
+        // A refresh token extends the authorization to its own end, so that the user can see and withdraw it until
+        // then.
+        let ends = next_row.map_or(self.now + issued.expires_in, |row| row.expires_at);
         let exchange = token_of(self.random, "exchange");
-        if !self.auth_store.exchange(SingleUseTokenKind::Code, &id, &exchange, kept, ends, self.now).await? {
-            // Another exchange was faster.
+        if !self.auth_store.exchange(SingleUseTokenKind::Code, &id, &exchange, next_row, ends, self.now).await? {
+            // A concurrent exchange redeemed the code first.
             return Err(self.reused(&code.grant, refused).await?);
         }
         issued.refresh_token = next.map(|(token, _)| token);

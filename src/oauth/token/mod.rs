@@ -17,38 +17,39 @@ use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
 use crate::smart::{Level, Scope, ScopeSet};
 
-/// How long the token of a client that acts for itself is good, in seconds (decision 26).
+/// The life of the access token of a client that acts for itself, in seconds (decision 26).
 const CLIENT_CREDENTIALS_LIFE: i64 = 300;
-/// The same of a client that can keep nothing to itself, and of one that can.
+/// The life of the access token of a public client, and of other clients, in seconds.
 const PUBLIC_LIFE: i64 = 900;
 const CONFIDENTIAL_LIFE: i64 = 3_600;
-/// How long a refresh token is good: 90 days, and each exchange begins them anew.
+/// The life of a refresh token, in seconds: 90 days. Each exchange issues a new one.
 const REFRESH_LIFE: i64 = 90 * 24 * 3_600;
 
-/// The answer of RFC 6749, section 5.1, with the launch context of SMART.
+/// A token response (RFC 6749, section 5.1), with the launch context of SMART.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Issued {
-    /// The token.
+    /// The access token.
     pub access_token: String,
     /// `Bearer`.
     pub token_type: &'static str,
-    /// Seconds.
+    /// The life of the access token, in seconds.
     pub expires_in: i64,
-    /// What was granted.
+    /// The granted scopes, separated by blanks.
     pub scope: String,
-    /// The token for more tokens.
+    /// The refresh token, with `offline_access` or `online_access`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
-    /// Who the user is.
+    /// The identity token, with `openid`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id_token: Option<String>,
-    /// The patient in context.
+    /// The id of the patient in context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
-    /// Whether the app must show who the patient is: nobody else on the screen does.
+    /// True if the app must show the patient's identity, because no EHR around it does (SMART App Launch,
+    /// "need_patient_banner").
     #[serde(skip_serializing_if = "Option::is_none")]
     pub need_patient_banner: Option<bool>,
-    /// Whom it is for, for the audit log.
+    /// The client, user and patient of the token, for the audit log.
     #[serde(skip)]
     pub about: EventContext,
 }
@@ -57,7 +58,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
-    /// If no token is given.
+    /// If the request does not get a token.
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
         request.each_once()?;
@@ -102,7 +103,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
     }
 
-    /// The answer with an access token of that authorization, for so many seconds.
+    /// Issues an access token of an authorization, for `life` seconds.
     fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<Issued, OAuthError> {
         let claims = AccessClaims {
             iss: self.issuer.to_owned(),
@@ -131,20 +132,21 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         })
     }
 
-    /// The address of the user's own resource, where the app may know it.
+    /// Returns the address of the user's own resource, if the app may know it.
     fn fhir_user(&self, grant: &GrantRow, scopes: &ScopeSet) -> Option<String> {
         let resource = grant.fhir_user.as_ref().filter(|_| scopes.has("fhirUser") || scopes.has("profile"))?;
         Some(format!("{}/{resource}", self.audience))
     }
 
-    /// What came again was seen by two: its authorization ends, and the log says so.
+    /// Revokes an authorization whose code or refresh token was used twice, because two parties have seen it. The log
+    /// records it.
     async fn reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
         self.auth_store.revoke(&grant.id, self.now).await?;
         let detail = format!("reuse detected: the authorization {:?} of {:?} was withdrawn", grant.id, grant.client);
         Ok(OAuthError { detail: Some(detail), ..refused })
     }
 
-    /// A new refresh token, and what is kept of it.
+    /// Creates a refresh token, and its stored form.
     fn successor(&self) -> (String, NextRefreshToken) {
         let token = token_of(self.random, "refresh");
         let id = hashed(&token);
@@ -152,8 +154,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 }
 
-/// How long the access token of a client that acts for a user is good. That of an online grant is short, so that an app
-/// which is in use gets the next one, and with it uses the session, before that ends.
+/// Returns the life of a user's access token, in seconds. That of an online grant is short: an active app refreshes it,
+/// and with it uses the session, before the session ends.
 fn life(client: &Client, grant: &GrantRow) -> i64 {
     let life = match client.kind {
         ClientKind::Public => PUBLIC_LIFE,

@@ -1,5 +1,5 @@
-//! A refresh token for new tokens (RFC 6749, section 6), once: each exchange gives the next. One that comes again has been
-//! seen by two, and the whole family ends (RFC 9700, section 4.14).
+//! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second use
+//! means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14).
 
 use super::life;
 use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
@@ -26,7 +26,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             && ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
                 .iter()
                 .all(|name| request.get(name).is_none());
-        // The most used browser library sends no client_id here (decision 25).
+        // The most used browser library sends no `client_id` here (decision 25).
         let proven = if anonymous { None } else { Some(authenticate(self, request).await?) };
         let token = token.ok_or(OAuthError::new(InvalidRequest, "refresh_token is missing"))?;
         let id = hashed(token);
@@ -39,10 +39,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !client.may(GrantType::RefreshToken) {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
-        if refresh.spent {
+        if refresh.is_redeemed {
             return Err(self.reused(&refresh.grant, refused).await?);
         }
-        if !refresh.stands || refresh.expires_at <= self.now {
+        if !refresh.is_active || refresh.expires_at <= self.now {
             return Err(refused);
         }
         let scopes = narrowed(&client, &refresh, request.get("scope"))?;
@@ -50,18 +50,22 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(refused);
         }
         let mut issued = self.access(&refresh.grant, &scopes, life(&client, &refresh.grant))?;
-        let (next, kept) = self.successor();
+        let (next, next_row) = self.successor();
         let exchange = token_of(self.random, "exchange");
-        let ends = kept.expires_at;
-        if !self.auth_store.exchange(SingleUseTokenKind::Refresh, &id, &exchange, Some(&kept), ends, self.now).await? {
+        let ends = next_row.expires_at;
+        if !self
+            .auth_store
+            .exchange(SingleUseTokenKind::Refresh, &id, &exchange, Some(&next_row), ends, self.now)
+            .await?
+        {
             return Err(self.reused(&refresh.grant, refused).await?);
         }
         issued.refresh_token = Some(next);
         Ok(issued)
     }
 
-    /// The client that holds the token: the one that proved who it is; where none did, the token's own, if that one has
-    /// nothing to prove it with.
+    /// Returns the client of the request: the authenticated one or, without authentication, the holder of the token if
+    /// it is a public client.
     async fn holder(&self, proven: Option<Client>, refresh: &SingleUseToken) -> Result<Client, OAuthError> {
         if let Some(client) = proven {
             return Ok(client);
@@ -72,8 +76,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 }
 
-/// What the new token opens: what was granted and the client is still approved for; of that, what is asked for (decision
-/// 19). The next refresh may ask for all of it again.
+/// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the
+/// requested ones (decision 19). The next refresh may request all of them again.
 fn narrowed(client: &Client, refresh: &SingleUseToken, asked: Option<&str>) -> Result<ScopeSet, OAuthError> {
     let approved = client.approved();
     let granted = ScopeSet::parse(&refresh.grant.scope).unwrap_or_default();
