@@ -45,7 +45,7 @@ type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 /// The page with one form for each user, so that every choice in a form is valid: patients whom the user may see, and
 /// apps that can be launched.
 async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) -> Answer<S::Body> {
-    let (clients, users) = app.auth_store.everybody().await?;
+    let (clients, users) = app.auth_store.clients_and_users().await?;
     let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, app.settings)?))).collect();
     let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
     let leads_to: Vec<_> = leads_to.into_iter().collect();

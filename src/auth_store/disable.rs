@@ -3,7 +3,7 @@
 use super::sql;
 use crate::store::Statement;
 
-/// Whom it stops.
+/// The party to disable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     /// A client.
@@ -13,8 +13,9 @@ pub enum Holder {
 }
 
 impl Holder {
-    /// What ends all that the one of that name holds, as one batch: of a client its tokens, its codes, the requests of its
-    /// users that are under way and its launches; of a user the sessions, the tokens and codes of apps, and the requests.
+    /// Returns the statements that end everything that the client or user holds, as one batch. For a client: its
+    /// tokens, codes, pending authorizations and launches. For a user: the sessions, the tokens and codes of apps, and
+    /// the pending authorizations.
     #[must_use]
     pub fn end(self, name: &str) -> Vec<Statement> {
         let texts = match self {
@@ -32,8 +33,9 @@ impl Holder {
         texts.map(|text| sql(text, [name])).into()
     }
 
-    /// What disables the one of that name and ends all that it holds ([`Holder::end`]), as one batch. The last statement
-    /// returns what is so now, in the column `outcome`: `disabled`, `enabled`, or `unknown` where there is no such one.
+    /// Returns the statements that disable the client or user and end everything that it holds ([`Holder::end`]), as
+    /// one batch. The last statement returns the resulting state in the column `outcome`: `disabled`, `enabled`, or
+    /// `unknown` if there is no such client or user.
     #[must_use]
     pub fn disable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
@@ -48,8 +50,8 @@ impl Holder {
         batch
     }
 
-    /// What lets the one of that name in again, as one batch that ends as that of [`Holder::disable`] does. What ended
-    /// stays ended.
+    /// Returns the statements that enable the client or user again, as one batch that ends like that of
+    /// [`Holder::disable`]. Revoked grants and ended sessions stay ended.
     #[must_use]
     pub fn enable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
@@ -83,7 +85,7 @@ mod tests {
     use crate::store::Rows;
 
     #[test]
-    fn who_is_disabled_holds_nothing_and_comes_back_with_nothing() {
+    fn disabling_ends_everything_and_enabling_restores_nothing() {
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let client = |id: &str| format!(r#"{{"client_id":"{id}","kind":"public","scopes":"openid"}}"#);
         for name in ["it's", "other"] {
@@ -107,13 +109,13 @@ mod tests {
         }
         let run =
             |batch: Vec<Statement>| now(auth_store.batch(batch)).unwrap().pop().unwrap().text(0, "outcome").unwrap();
-        let stand = || ["a", "b", "c"].map(|id| now(auth_store.standing(id, 1)).unwrap().is_some());
+        let active = || ["a", "b", "c"].map(|id| now(auth_store.active_grant(id, 1)).unwrap().is_some());
         let is_off = || now(auth_store.client("it's")).unwrap().unwrap().disabled;
 
         assert_eq!(run(Holder::Client.disable("it's")), "disabled");
-        assert_eq!((stand(), is_off()), ([false, true, true], true));
+        assert_eq!((active(), is_off()), ([false, true, true], true));
         assert_eq!(run(Holder::User.disable("it's")), "disabled");
-        assert_eq!(stand(), [false, false, true]);
+        assert_eq!(active(), [false, false, true]);
         let signed_in = |user: &str| now(auth_store.session(user, 1)).unwrap().is_some();
         assert!(!signed_in("it's") && signed_in("other"));
 
@@ -121,7 +123,7 @@ mod tests {
             (run(Holder::Client.enable("it's")), run(Holder::User.enable("it's"))),
             ("enabled".into(), "enabled".into())
         );
-        assert_eq!((stand(), is_off(), signed_in("it's")), ([false, false, true], false, false));
+        assert_eq!((active(), is_off(), signed_in("it's")), ([false, false, true], false, false));
         assert_eq!(run(Holder::User.disable("nobody")), "unknown");
     }
 }

@@ -1,11 +1,11 @@
-//! Spent assertions and counts of wrong guesses.
+//! Redeemed client assertions and counts of wrong guesses.
 
 use super::{SqlAuthStore, integer, sql};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
 use crate::store::{Database, Rows};
 
 impl<D: Database> Guard for SqlAuthStore<D> {
-    async fn spend_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError> {
+    async fn redeem_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError> {
         let text =
             "INSERT OR IGNORE INTO spent_assertions (client, jti, expires_at) VALUES (?1, ?2, ?3) RETURNING client";
         Ok(self.run(sql(text, [client, &hashed(jti), &until.to_string()])).await?.count() == 1)

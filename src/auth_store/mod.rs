@@ -20,11 +20,11 @@ use crate::oauth::{
 };
 use crate::store::{Database, Rows, Statement, missing_tables};
 
-/// The auth store in a database.
+/// The auth store in a SQL database.
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     database: D,
-    /// True if the playground's clients and users are known, whose secrets are published.
+    /// True if the playground's clients and users, whose secrets are published, are accepted.
     playground: bool,
 }
 
@@ -43,12 +43,12 @@ const TABLES: [&str; 11] = [
     "guesses",
 ];
 
-/// A bind that is null where there is nothing.
+/// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.
 fn maybe(value: Option<&str>) -> String {
     value.unwrap_or_default().to_owned()
 }
 
-/// A statement with its binds.
+/// Creates a statement with its binds.
 fn sql<const N: usize>(text: &str, binds: [&str; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.map(str::to_owned).into() }
 }
@@ -57,17 +57,17 @@ fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> i64 {
     rows.text(row, column).and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-fn odd(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
+fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
     move |error| AuthStoreError(format!("{what}: {error}"))
 }
 
 impl<D: Database> SqlAuthStore<D> {
-    /// Over that database.
+    /// Creates an auth store over a database. It accepts the playground's clients and users.
     pub const fn new(database: D) -> Self {
         Self { database, playground: true }
     }
 
-    /// The same, where the playground's clients and users are not known.
+    /// Refuses the playground's clients and users.
     #[must_use]
     pub fn in_production(self) -> Self {
         Self { playground: false, ..self }
@@ -76,7 +76,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// Runs statements as one batch.
     ///
     /// # Errors
-    /// If the database does not answer, or not to each.
+    /// If the database does not answer, or not to each statement.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
         let expected = statements.len();
         let answers = self.database.batch(statements).await.map_err(|error| AuthStoreError(error.0))?;
@@ -106,7 +106,8 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {
         let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
         let text = rows.text(0, "registration");
-        let client: Option<Client> = text.map(|text| Client::read(&text).map_err(odd("a registration"))).transpose()?;
+        let client: Option<Client> =
+            text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;
         Ok(client.filter(|client| self.playground || !client.sandbox))
     }
 
@@ -122,12 +123,12 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.find_access_list(user, most).await
     }
 
-    async fn count_guess(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
-        self.failures(attempt, now).await
+    async fn count_attempt(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
+        self.count_failures(attempt, now).await
     }
 
-    async fn forgive(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
-        self.untally(attempt).await
+    async fn clear_failures(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
+        self.decrement(attempt).await
     }
 
     async fn open_session(
@@ -162,14 +163,14 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
 
     async fn begin(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
         let PendingAuthorization { id, visit, request, user, patient } = pending;
-        let request = serde_json::to_string(request).map_err(odd("a request"))?;
+        let request = serde_json::to_string(request).map_err(malformed("a request"))?;
         let text = "INSERT INTO pending_authorizations (id, visit, request, user, patient, expires_at) \
                     VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6)";
         let (user, patient) = (maybe(user.as_deref()), maybe(patient.as_deref()));
         self.run(sql(text, [id, visit, &request, &user, &patient, &expires_at.to_string()])).await.map(|_| ())
     }
 
-    async fn under_way(
+    async fn resume(
         &self,
         session: Option<&str>,
         pending: &str,
@@ -187,7 +188,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let text = |column| rows.text(0, column);
         let pending = match (text("id"), text("visit"), text("request")) {
             (Some(id), Some(visit), Some(request)) => {
-                let request: AuthorizationRequest = serde_json::from_str(&request).map_err(odd("a request"))?;
+                let request: AuthorizationRequest = serde_json::from_str(&request).map_err(malformed("a request"))?;
                 Some(PendingAuthorization { id, visit, request, user: text("user"), patient: text("patient") })
             }
             _ => None,
@@ -195,13 +196,13 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         Ok((users::session_of(session), pending))
     }
 
-    async fn pick(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {
+    async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {
         self.run(sql("UPDATE pending_authorizations SET patient = ?2 WHERE id = ?1", [pending, patient]))
             .await
             .map(|_| ())
     }
 
-    async fn give_up(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError> {
+    async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError> {
         let text = "DELETE FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2 RETURNING id";
         Ok(self.run(sql(text, [pending, &now.to_string()])).await?.count() > 0)
     }
@@ -242,12 +243,17 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
     }
 
-    async fn standing(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
+    async fn active_grant(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
         self.find_grant_status(grant, now).await
     }
 
-    async fn given_in(&self, session: &Session, client: &str, now: i64) -> Result<Vec<GrantRow>, AuthStoreError> {
-        self.find_given(session, client, now).await
+    async fn grants_of_session(
+        &self,
+        session: &Session,
+        client: &str,
+        now: i64,
+    ) -> Result<Vec<GrantRow>, AuthStoreError> {
+        self.find_session_grants(session, client, now).await
     }
 
     async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, AuthStoreError> {
@@ -260,7 +266,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
     }
 
-    async fn launched(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError> {
+    async fn store_launch(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError> {
         let Launch { client, user, patient } = launch;
         let text =
             "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
@@ -274,7 +280,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         Ok(rows.text(0, "client").zip(rows.text(0, "user")).map(|(client, user)| launch(client, user)))
     }
 
-    async fn everybody(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
-        self.find_everybody().await
+    async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
+        self.find_clients_and_users().await
     }
 }

@@ -4,20 +4,20 @@ use super::{SqlAuthStore, sql};
 use crate::oauth::AuthStoreError;
 use crate::store::{Database, Rows};
 
-/// The most rows that one statement deletes: it ends before others have waited long for the database.
+/// The maximum number of rows that one statement deletes, so that other statements do not wait long for the database.
 const SLICE: usize = 2_000;
-/// The most statements of one run, below the 50 queries that D1 allows an invocation on its smallest plan.
+/// The maximum number of statements of one run, below the 50 queries that D1 allows an invocation on its smallest plan.
 const MOST_STATEMENTS: usize = 40;
 
-/// The codes and refresh tokens of authorizations that have ended a week ago. Until then each that was spent is known: one that comes again
-/// tells that it was stolen.
-const VOUCHERS: &str = "DELETE FROM single_use_tokens WHERE id IN (SELECT v.id FROM grants g CROSS JOIN single_use_tokens v ON v.grant_id = g.id \
+/// Deletes codes and refresh tokens a week after their authorization has ended. Until then a redeemed one is
+/// recognized, since its second use means that it was stolen.
+const SINGLE_USE_TOKENS: &str = "DELETE FROM single_use_tokens WHERE id IN (SELECT v.id FROM grants g CROSS JOIN single_use_tokens v ON v.grant_id = g.id \
                         WHERE g.expires_at <= ?1 - 604800 LIMIT 2000) RETURNING 1";
-/// Those authorizations, once their codes and refresh tokens are gone.
+/// Deletes those authorizations after their codes and refresh tokens.
 const GRANTS: &str = "DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE g.expires_at <= ?1 - 604800 \
                       AND NOT EXISTS (SELECT 1 FROM single_use_tokens v WHERE v.grant_id = g.id) LIMIT 2000) RETURNING 1";
 
-/// What deletes a slice of what has ended; `?1` is now.
+/// The statements, each of which deletes a slice of expired rows. `?1` is the current time.
 const ENDED: [&str; 8] = [
     "DELETE FROM pending_authorizations WHERE id IN (SELECT id FROM pending_authorizations WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM password_failures WHERE name IN (SELECT name FROM password_failures WHERE seen <= ?1 - 3600 LIMIT 2000) RETURNING 1",
@@ -25,13 +25,13 @@ const ENDED: [&str; 8] = [
     "DELETE FROM spent_assertions WHERE (client, jti) IN (SELECT client, jti FROM spent_assertions WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM launches WHERE id IN (SELECT id FROM launches WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
     "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ?1 LIMIT 2000) RETURNING 1",
-    VOUCHERS,
+    SINGLE_USE_TOKENS,
     GRANTS,
 ];
 
 impl<D: Database> SqlAuthStore<D> {
-    /// Deletes what has ended, slice by slice, until nothing is left or one run has deleted enough. Returns whether nothing
-    /// is left; else the next run goes on.
+    /// Deletes expired rows, slice by slice, until none is left or the run has sent enough statements. Returns whether
+    /// none is left. Otherwise the next run continues.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -47,7 +47,7 @@ impl<D: Database> SqlAuthStore<D> {
             let answers = self.batch(unfinished.iter().map(|text| sql(text, [&now])).collect()).await?;
             let mut counts = answers.iter().map(Rows::count);
             unfinished.retain(|_| counts.next().is_some_and(|count| count >= SLICE));
-            if unfinished.contains(&VOUCHERS) && !unfinished.contains(&GRANTS) {
+            if unfinished.contains(&SINGLE_USE_TOKENS) && !unfinished.contains(&GRANTS) {
                 unfinished.push(GRANTS);
             }
         }
@@ -64,14 +64,14 @@ mod tests {
     use crate::oauth::{AuthStore, GrantRow, Guard, Guess, Secret};
 
     #[test]
-    fn a_flood_that_has_ended_is_deleted_in_slices() {
+    fn many_expired_rows_are_deleted_in_slices() {
         use super::{MOST_STATEMENTS, SLICE};
         assert!(super::ENDED.iter().all(|text| text.contains(&format!("LIMIT {SLICE})"))));
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let rows = |from: usize, until: usize| {
             format!("WITH RECURSIVE n(i) AS (SELECT {from} UNION ALL SELECT i + 1 FROM n WHERE i < {until} - 1)")
         };
-        // A run begins with all tables, and then goes on with the one that is not finished.
+        // A run begins with all tables, and continues with those that are not finished.
         let most = (1 + MOST_STATEMENTS - super::ENDED.len()) * SLICE;
         let flood = format!(
             "{} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT i, '', '', iif(i < {}, 10, 99) FROM n",
@@ -94,31 +94,31 @@ mod tests {
         assert_eq!(
             (now(auth_store.purge(20)), left("pending_authorizations")),
             (Ok(true), 10),
-            "what has not ended stays"
+            "rows that have not expired stay"
         );
         assert_eq!(now(auth_store.purge(700_000)), Ok(true));
         assert_eq!((left("pending_authorizations"), left("single_use_tokens"), left("grants")), (0, 0, 0));
     }
 
     #[test]
-    fn what_has_ended_is_forgotten_and_what_has_not_is_not() {
+    fn only_expired_rows_are_deleted() {
         let auth_store =
             SqlAuthStore::new(SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap()));
         let grant =
             |id: &str, expires_at| GrantRow { id: id.into(), client: "a".into(), expires_at, ..GrantRow::default() };
         now(auth_store.grant(grant("old", 1_000))).unwrap();
         now(auth_store.grant(grant("new", 2_000_000))).unwrap();
-        assert!(now(auth_store.spend_assertion("a", "j", 1_000)).unwrap());
+        assert!(now(auth_store.redeem_assertion("a", "j", 1_000)).unwrap());
         let guess = Guess::new(Secret::ClientSecret, "a", "x", "");
         assert_eq!(now(auth_store.count_if_wrong(&guess, 0, 1_000)).unwrap(), [None, None]);
         now(auth_store.purge(999)).unwrap();
-        assert!(!now(auth_store.spend_assertion("a", "j", 1_000)).unwrap(), "still remembered");
+        assert!(!now(auth_store.redeem_assertion("a", "j", 1_000)).unwrap(), "still remembered");
         now(auth_store.purge(1_000_000)).unwrap();
-        assert!(now(auth_store.spend_assertion("a", "j", 1_000)).unwrap());
+        assert!(now(auth_store.redeem_assertion("a", "j", 1_000)).unwrap());
         assert_eq!(now(auth_store.count_if_wrong(&guess, 0, 1_000)).unwrap(), [None, None]);
         assert!(
-            now(auth_store.standing("old", 0)).unwrap().is_none()
-                && now(auth_store.standing("new", 0)).unwrap().is_some()
+            now(auth_store.active_grant("old", 0)).unwrap().is_none()
+                && now(auth_store.active_grant("new", 0)).unwrap().is_some()
         );
     }
 }

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::users::use_session;
-use super::{SqlAuthStore, integer, maybe, odd, sql};
+use super::{SqlAuthStore, integer, malformed, maybe, sql};
 use crate::oauth::{
     AppAccess, AuthStoreError, GrantRow, NextRefreshToken, PendingAuthorization, Session, SingleUseToken,
     SingleUseTokenKind,
 };
 use crate::store::{Database, GRANT_IS_ACTIVE, Rows, Statement};
 
-/// The columns of an authorization `g`.
+/// The columns of the grant `g`.
 const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \
                      g.created_at, g.expires_at AS grant_ends";
 
@@ -30,7 +30,7 @@ fn grant_of<R: Rows>(rows: &R, row: usize) -> Option<GrantRow> {
     })
 }
 
-/// Remembers an authorization, where the condition holds; its binds come behind ten others.
+/// Inserts a grant if the condition holds. The binds of the condition follow ten others.
 pub fn insert_grant(row: &GrantRow, condition: &str, binds: &[&str]) -> Statement {
     let GrantRow { id, client, subject, scope, patient, fhir_user, session, online, created_at, expires_at } = row;
     let text = "INSERT INTO grants (id, client, subject, scope, patient, fhir_user, session, online, created_at, \
@@ -60,7 +60,7 @@ impl<D: Database> SqlAuthStore<D> {
         expires_at: i64,
     ) -> Result<bool, AuthStoreError> {
         let launch = maybe(pending.request.launch.as_deref());
-        let request = serde_json::to_string(&pending.request).map_err(odd("a code"))?;
+        let request = serde_json::to_string(&pending.request).map_err(malformed("a code"))?;
         let now = grant.created_at.to_string();
         let under_way = "WHERE EXISTS (SELECT 1 FROM pending_authorizations i WHERE i.id = ?11 AND i.expires_at > ?12) \
                          AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
@@ -84,17 +84,17 @@ impl<D: Database> SqlAuthStore<D> {
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError> {
         let text = format!(
-            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS stands, v.redeemed_by IS NOT NULL AS spent, v.expires_at AS ends, v.request \
+            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS is_active, v.redeemed_by IS NOT NULL AS is_redeemed, v.expires_at AS ends, v.request \
              FROM single_use_tokens v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
         let Some(grant) = grant_of(&rows, 0) else { return Ok(None) };
         let request = rows.text(0, "request");
-        let request = request.map(|text| serde_json::from_str(&text).map_err(odd("a code"))).transpose()?;
+        let request = request.map(|text| serde_json::from_str(&text).map_err(malformed("a code"))).transpose()?;
         Ok(Some(SingleUseToken {
             grant,
-            stands: integer(&rows, 0, "stands") != 0,
-            spent: integer(&rows, 0, "spent") != 0,
+            is_active: integer(&rows, 0, "is_active") != 0,
+            is_redeemed: integer(&rows, 0, "is_redeemed") != 0,
             expires_at: integer(&rows, 0, "ends"),
             request: request.unwrap_or_default(),
         }))
@@ -137,7 +137,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0))
     }
 
-    pub(super) async fn find_given(
+    pub(super) async fn find_session_grants(
         &self,
         session: &Session,
         client: &str,
@@ -163,7 +163,7 @@ impl<D: Database> SqlAuthStore<D> {
         let texts = |row, column| -> Vec<String> {
             let list: Vec<Value> =
                 serde_json::from_str(&rows.text(row, column).unwrap_or_default()).unwrap_or_default();
-            // SQLite says nothing about the order of what it aggregates.
+            // SQLite does not specify the order of aggregated values.
             let mut list: Vec<_> = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             list.sort_unstable();
             list

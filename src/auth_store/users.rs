@@ -1,36 +1,36 @@
 //! Users, their sessions and patient access lists, and counts of wrong passwords.
 
-use super::{SqlAuthStore, integer, odd, sql};
+use super::{SqlAuthStore, integer, malformed, sql};
 use crate::oauth::{
     AccessList, AuthStoreError, Client, PasswordAttempt, PasswordFailures, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
 use crate::store::{Database, Rows, Statement};
 
-/// Seconds after the last wrong password when they are forgotten; also the longest wait.
-macro_rules! forget {
+/// The time after the last wrong password when a counter starts anew, in seconds. It is also the longest wait.
+macro_rules! expiry {
     () => {
         "900"
     };
 }
 
-/// Begins a counter, or goes on with one that is not forgotten: `?1` is its name, `?2` now.
+/// Starts a counter, or continues one that has not expired. `?1` is its name, `?2` the current time.
 macro_rules! count {
     () => {
         concat!(
             "INSERT INTO password_failures (name, wrong, seen, until) VALUES (?1, 1, ?2, 0) ON CONFLICT (name) DO UPDATE SET ",
             "wrong = iif(seen < ?2 - ",
-            forget!(),
+            expiry!(),
             ", 1, wrong + 1), seen = ?2"
         )
     };
 }
 
-/// How many wrong passwords are free: `?6` where the account `?4` has `?5` or more, else `?3`.
+/// The number of wrong passwords without a wait: `?6` if the counter `?4` of the account has reached `?5`, else `?3`.
 macro_rules! free {
     () => {
         concat!(
             "CAST(iif((SELECT a.wrong FROM password_failures a WHERE a.name = ?4 AND a.seen >= ?2 - ",
-            forget!(),
+            expiry!(),
             ") >= CAST(?5 AS INTEGER), ?6, ?3) AS INTEGER)"
         )
     };
@@ -38,31 +38,32 @@ macro_rules! free {
 
 /// Counts a wrong password of an account, over all networks.
 const COUNT_ACCOUNT: &str = count!();
-/// Counts a wrong password that may have to wait; where it has to wait already, there is no row.
+/// Counts a wrong password with a counter that may impose a wait. Returns no row if a wait is already in force.
 const COUNT_WRONG: &str = concat!(
     count!(),
     ", until = iif(seen >= ?2 - ",
-    forget!(),
+    expiry!(),
     " AND wrong + 1 >= ",
     free!(),
     ", ?2 + min(",
-    forget!(),
+    expiry!(),
     ", 1 << min(10, wrong + 1 - ",
     free!(),
     ")), 0) WHERE until <= ?2 RETURNING wrong"
 );
 
 pub fn find_session(id: &str, now: i64, playground: bool) -> Statement {
-    // A user who was disabled has no session any more.
+    // A disabled user has no session.
     let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
                 WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
     sql(text, [id, &now.to_string(), flag(playground)])
 }
 
-/// Seconds of use that are not written down: a session that is used all the time is written once a minute.
+/// The time between writes of a session that is in constant use, in seconds.
 const UNWRITTEN: i64 = 60;
 
-/// Extends the session whose id `which` says, since it is used. The binds of `which` come first, and the time last.
+/// Extends a session because of its use. `which` is the SQL of its id. The binds of `which` come first, and the time
+/// last.
 pub fn use_session(which: &str, binds: &[&str], now: i64) -> Statement {
     let at = format!("CAST(?{} AS INTEGER)", binds.len() + 1);
     let until = format!("min(since + {SESSION_LIFE}, {at} + {SESSION_IDLE})");
@@ -94,7 +95,7 @@ impl<D: Database> SqlAuthStore<D> {
         }))
     }
 
-    /// The patients of a list, or, for who may see all, of the store.
+    /// Returns the patients of a user's list, or all stored patients if the user may see all.
     pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError> {
         let text = "SELECT patient FROM access WHERE user = ?1 AND patient <> '*' UNION \
                     SELECT id FROM (SELECT r.id FROM resource r WHERE r.type = 'Patient' AND EXISTS \
@@ -105,16 +106,20 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(AccessList { patients, more: rows.count() > most })
     }
 
-    /// Counts first and looks afterwards: of many guesses at once none is free that would not be one after the other.
-    pub(super) async fn failures(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
-        let PasswordAttempt { tallies, account } = attempt;
+    /// Counts first and checks afterwards, so that concurrent guesses get no more free attempts than sequential ones.
+    pub(super) async fn count_failures(
+        &self,
+        attempt: &PasswordAttempt,
+        now: i64,
+    ) -> Result<Option<i64>, AuthStoreError> {
+        let PasswordAttempt { counters, account } = attempt;
         let (account, many) = account.as_ref().map_or(("", u32::MAX), |(name, many)| (name, *many));
         let (now, many) = (now.to_string(), many.to_string());
-        let names: Vec<&str> = tallies.iter().map(|failures| failures.name.as_str()).collect();
+        let names: Vec<&str> = counters.iter().map(|failures| failures.name.as_str()).collect();
         let until =
             "SELECT max(until) - ?2 AS wait FROM password_failures WHERE name IN (SELECT value FROM json_each(?1))";
         let mut batch = vec![sql(until, [&serde_json::json!(names).to_string(), &now])];
-        for PasswordFailures { name, free, under_attack, .. } in tallies {
+        for PasswordFailures { name, free, under_attack, .. } in counters {
             batch.push(sql(COUNT_WRONG, [name, &now, &free.to_string(), account, &many, &under_attack.to_string()]));
         }
         if !account.is_empty() {
@@ -122,13 +127,13 @@ impl<D: Database> SqlAuthStore<D> {
         }
         let answers = self.batch(batch).await?;
         let (wait, counted) = answers.split_first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
-        let refused = counted.iter().take(tallies.len()).any(|rows| rows.count() == 0);
+        let refused = counted.iter().take(counters.len()).any(|rows| rows.count() == 0);
         Ok(refused.then(|| integer(wait, 0, "wait").max(1)))
     }
 
-    pub(super) async fn untally(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
+    pub(super) async fn decrement(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
         let mut batch = Vec::with_capacity(3);
-        for PasswordFailures { name, is_shared, .. } in &attempt.tallies {
+        for PasswordFailures { name, is_shared, .. } in &attempt.counters {
             batch.push(if *is_shared {
                 sql("UPDATE password_failures SET wrong = max(0, wrong - 1), until = 0 WHERE name = ?1", [name])
             } else {
@@ -141,7 +146,7 @@ impl<D: Database> SqlAuthStore<D> {
         self.batch(batch).await.map(|_| ())
     }
 
-    pub(super) async fn find_everybody(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
+    pub(super) async fn find_clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
         let batch = vec![
             sql("SELECT registration FROM clients ORDER BY id LIMIT 200", []),
             sql("SELECT name FROM users WHERE disabled = 0 ORDER BY name LIMIT 200", []),
@@ -149,7 +154,7 @@ impl<D: Database> SqlAuthStore<D> {
         let answers = self.batch(batch).await?;
         let [clients, users] = answers.as_slice() else { return Ok((Vec::new(), Vec::new())) };
         let texts = (0..clients.count()).filter_map(|row| clients.text(row, "registration"));
-        let clients = texts.map(|text| Client::read(&text).map_err(odd("a registration")));
+        let clients = texts.map(|text| Client::read(&text).map_err(malformed("a registration")));
         Ok((clients.collect::<Result<_, _>>()?, (0..users.count()).filter_map(|row| users.text(row, "name")).collect()))
     }
 }

@@ -86,7 +86,7 @@ fn check(client: &Client) -> Result<(), String> {
 fn kept_password(pepper: &Pepper, password: &str) -> Result<String, Failure> {
     let salt: Vec<u8> = random()?.into_iter().take(16).collect();
     let stretched = stretch(&password::peppered(pepper, password), &salt, password::ROUNDS);
-    Ok(password::kept(password::ROUNDS, &salt, &stretched))
+    Ok(password::stored_form(password::ROUNDS, &salt, &stretched))
 }
 
 /// PBKDF2-HMAC-SHA256, as in the Worker's Web Crypto.
@@ -292,7 +292,7 @@ mod tests {
             now(auth_store.user("samuel")).unwrap().is_none()
                 && now(auth_store.session("samuel", 1)).unwrap().is_none()
         );
-        assert!(now(auth_store.under_way(Some("samuel"), "i", 1)).unwrap().0.is_none());
+        assert!(now(auth_store.resume(Some("samuel"), "i", 1)).unwrap().0.is_none());
         assert!(now(auth_store.user("own")).unwrap().is_some() && now(auth_store.session("own", 1)).unwrap().is_some());
         assert!(now(auth_store.client("backend-basic")).unwrap().is_none());
     }
