@@ -11,25 +11,25 @@ use crate::fhir::{Id, Reference, ResourceType, compact, each};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
 
-/// What earlier loads stored.
+/// The resources that earlier loads stored.
 pub trait EarlierLoads {
-    /// The resources that a name stands for.
+    /// Returns the resources with that name.
     fn named(&self, name: &str) -> Vec<Reference>;
-    /// To whom a stored resource belongs.
+    /// Returns the owner of a stored resource.
     fn owner(&self, reference: &Reference) -> Option<Owner>;
-    /// The text of a stored resource.
+    /// Returns the text of a stored resource.
     fn body(&self, reference: &Reference) -> Option<String>;
-    /// The stored resources that [depend on](depends_on) that one.
+    /// Returns the stored resources that [depend on](depends_on) that one.
     fn dependents(&self, reference: &Reference) -> Vec<Reference>;
 
-    /// A stored resource.
+    /// Returns a stored resource.
     fn resource(&self, reference: &Reference) -> Option<Value> {
         serde_json::from_str(&self.body(reference)?).ok()
     }
 }
 
-/// The resources by which a store decides of another whose it is, or under what a chained search finds it. When one of them
-/// is loaded, that is worked out anew.
+/// Returns the resources on which the owner or the chained facts of a resource depend. Loading one of them causes the
+/// resource to be indexed again.
 #[must_use]
 pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<Reference> {
     let mut found = BTreeSet::new();
@@ -46,7 +46,7 @@ pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<Reference> {
     found
 }
 
-/// Nothing was stored before.
+/// The earlier loads of an empty store.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoEarlierLoads;
 
@@ -68,7 +68,7 @@ impl EarlierLoads for NoEarlierLoads {
     }
 }
 
-/// The first half of a SHA-256: names are many, and only ever compared.
+/// The first half of a SHA-256. Names are many and are only compared.
 type NameDigest = [u8; 16];
 
 fn key(name: &str) -> NameDigest {
@@ -77,36 +77,36 @@ fn key(name: &str) -> NameDigest {
     key
 }
 
-/// What one load knows. It grows by some tens of bytes a resource.
+/// The catalogue of one load. Its size is some tens of bytes per resource.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// By name; nothing where several resources have it.
+    /// Resources by name. `None` if several have the same name.
     names: HashMap<NameDigest, Option<Reference>>,
-    /// By `Type/id`, the reference to its patient, as written.
+    /// The reference to the patient, as written, by `Type/id`. An index into `written`.
     belongs: HashMap<NameDigest, u32>,
     written: Vec<String>,
     writing: HashMap<String, u32>,
-    /// The references, as written, of what is owned through others.
+    /// The references, as written, of resources that are owned through others.
     owned_through: HashMap<Reference, Vec<u32>>,
     /// Stored resources that depend on those of the load.
     dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
-    /// Of resources that come more than once.
+    /// The repetitions of resources that occur more than once.
     repeats: HashMap<NameDigest, Repeats>,
 }
 
-/// How often a resource comes again, and where it came with which content.
+/// The remaining occurrences of a resource, and the earlier ones with their content and place.
 #[derive(Debug, Default)]
 struct Repeats {
     left: usize,
     earlier: Vec<(NameDigest, String)>,
 }
 
-/// No patient is named.
+/// The index of a resource that names no patient.
 const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
-    /// Learns of a resource, and which of the stored ones depend on it.
+    /// Adds a resource, and the stored resources that depend on it.
     pub fn learn(
         &mut self,
         kind: ResourceType,
@@ -142,19 +142,20 @@ impl Catalogue {
         }
     }
 
-    /// Notes that what is stored and depends on that resource is to be worked out anew.
+    /// Adds the stored resources that depend on that one, so that they are indexed again.
     pub fn depend(&mut self, reference: &Reference, beyond: &impl EarlierLoads) {
         self.dependents.extend(beyond.dependents(reference));
     }
 
-    /// Returns whether the load brings that resource.
+    /// Returns whether the load contains that resource.
     #[must_use]
     pub fn brings(&self, reference: &Reference) -> bool {
         self.belongs.contains_key(&key(&reference.to_string()))
     }
 
-    /// The places at which the resource came before with another content, if this is the last time that the load brings it,
-    /// which is the one that counts; nothing if it comes again. To be asked once for each, in order.
+    /// Returns the places of earlier occurrences with another content, if this is the last occurrence of the resource
+    /// in the load, which is the one that counts. Returns `None` if it occurs again. To be called once for each
+    /// occurrence, in order.
     pub fn is_last(&mut self, reference: &Reference, text: &str, place: &dyn Fn() -> String) -> Option<Vec<String>> {
         let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
         let content = key(&compact(text));
@@ -169,13 +170,13 @@ impl Catalogue {
         None
     }
 
-    /// A load of nothing, on which those depend.
+    /// Creates a catalogue of an empty load with these dependents.
     #[must_use]
     pub fn of_dependents(dependents: BTreeSet<Reference>) -> Self {
         Self { dependents, ..Self::default() }
     }
 
-    /// The resources that a name stands for: none, one, or (without saying which) several.
+    /// Resolves a name.
     #[must_use]
     pub fn find(&self, name: &str, beyond: &impl EarlierLoads) -> Resolution {
         let here = self.names.get(&key(name));
@@ -196,7 +197,7 @@ impl Catalogue {
         }
     }
 
-    /// The resource that a reference means, where it is one of this server, whose FHIR base is `base`.
+    /// Resolves a reference to a resource of this server, whose FHIR base is `base`.
     pub(super) fn local(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Option<Reference> {
         Reference::parse(text).or_else(|| match self.target(text, base, beyond) {
             Resolution::One(reference) => Some(reference),
@@ -204,7 +205,7 @@ impl Catalogue {
         })
     }
 
-    /// The meaning of a reference that is no `Type/id`.
+    /// Resolves a reference that is not of the form `Type/id`.
     pub(super) fn target(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Resolution {
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
@@ -217,7 +218,8 @@ impl Catalogue {
         self.find(if is_conditional { &decoded } else { unversioned }, beyond)
     }
 
-    /// The owner of a resource of this load that is not owned through others. Nothing where the load does not bring it.
+    /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
+    /// not contain it.
     pub(super) fn owner(&self, reference: &Reference, base: &str, beyond: &impl EarlierLoads) -> Option<Owner> {
         let at = self.belongs.get(&key(&reference.to_string()))?;
         if is_directory(reference.kind) {
@@ -229,19 +231,19 @@ impl Catalogue {
         Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
     }
 
-    /// The resources of this load that are owned through others, each with these, as written; without one, where it is
-    /// written in no form that could be known.
+    /// Returns the resources of this load that are owned through others, each with the references as written. A
+    /// reference is `None` if it is written in no known form.
     pub(super) fn owned_through(&self) -> impl Iterator<Item = (&Reference, impl Iterator<Item = Option<&str>>)> {
         let text = |at: &u32| self.written.get(*at as usize).map(String::as_str);
         self.owned_through.iter().map(move |(reference, through)| (reference, through.iter().map(text)))
     }
 
-    /// The stored resources that depend on those of the load.
+    /// Returns the stored resources that depend on those of the load.
     pub(super) const fn dependents(&self) -> &BTreeSet<Reference> {
         &self.dependents
     }
 
-    /// What a chained search sees of a resource of this load.
+    /// Returns a resource of this load that chained searches read.
     pub(super) fn chained(&self, reference: &Reference) -> Option<&Value> {
         self.chained.get(reference)
     }
@@ -258,18 +260,19 @@ impl Catalogue {
     }
 }
 
-/// What a name stands for.
+/// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// Nothing that is known.
+    /// No known resource has the name.
     None,
-    /// That resource.
+    /// One resource has the name.
     One(Reference),
-    /// More than one, so that it stands for none.
+    /// Several resources have the name, so that it identifies none.
     Several,
 }
 
-/// The names by which a resource may be referred to beside `Type/id`: its address in its Bundle, and its identifiers.
+/// Returns the names by which references may refer to a resource, apart from `Type/id`: its address in its Bundle, and
+/// its identifiers.
 #[must_use]
 pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Vec<String> {
     let mut names: Vec<String> = full_url.map(str::to_owned).into_iter().collect();
@@ -283,20 +286,20 @@ pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Ve
     names
 }
 
-/// The name of what has that identifier; of any type, where the type is empty.
+/// Returns the name of a resource with that identifier. An empty type stands for any type.
 fn by_identifier(kind: &str, system: &str, value: &str) -> String {
     format!("{kind}?identifier={system}|{value}")
 }
 
-/// The name in a Reference: its reference, or, without one, its identifier.
+/// Returns the name in a Reference: its `reference` or, without one, its `identifier`.
 fn name_of(element: &Value) -> Option<String> {
     let members = element.as_object()?;
     let reference = members.get("reference").and_then(Value::as_str);
     reference.map(str::to_owned).or_else(|| identified(members))
 }
 
-/// The name that a Reference without `reference` gives by its identifier. Other elements with an `identifier` have more
-/// members, or a list of them.
+/// Returns the name that a Reference without `reference` gives by its `identifier`. Other elements with an `identifier`
+/// have further members, or a list of identifiers.
 pub(super) fn identified(members: &Map<String, Value>) -> Option<String> {
     const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
     let identifier = members.get("identifier").and_then(Value::as_object)?;

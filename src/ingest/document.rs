@@ -9,55 +9,56 @@ use serde_json::value::RawValue;
 
 use crate::fhir::{Elements, Id, ResourceType};
 
-/// A resource of a document, as text.
+/// An entry of a document: the text of one resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry<'a> {
     /// `Bundle.entry.fullUrl`.
     pub full_url: Option<Cow<'a, str>>,
-    /// Its text.
+    /// The text of the resource.
     pub text: &'a str,
-    /// The byte of the document that it begins at.
+    /// The byte offset of the text in the document.
     pub at: usize,
-    /// Its index in its Bundle, behind those of the Bundles around it. Empty for a document that is the resource.
+    /// The indexes of the entry: first in the outermost Bundle, last in its own. Empty if the document is the resource.
     pub path: Vec<usize>,
 }
 
-/// The place of an entry in its document, as a FHIRPath: `Bundle.entry[3]`. Empty for the document itself.
+/// Returns the place of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
+/// itself.
 #[must_use]
 pub fn entry_path(path: &[usize]) -> String {
     let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();
     if steps.is_empty() { String::new() } else { format!("Bundle.{}", steps.join(".resource.")) }
 }
 
-/// A resource that can be indexed.
+/// A parsed resource, ready to be indexed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedResource<'a> {
     /// Its type.
     pub kind: ResourceType,
     /// Its id.
     pub id: Id,
-    /// It.
+    /// The parsed JSON.
     pub resource: Value,
-    /// Its text.
+    /// The text of the resource.
     pub text: &'a str,
-    /// Its address in its Bundle.
+    /// `Bundle.entry.fullUrl`.
     pub url: Option<String>,
 }
 
-/// Why a resource is not taken.
+/// The reasons to reject a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
-    /// Its type is not served.
+    /// Its type is not supported. The value is `resourceType`.
     NotServed(String),
-    /// It is not right.
+    /// It is malformed. The text says why.
     Fault(String),
 }
 
 impl<'a> DocumentEntry<'a> {
-    /// The resource of the entry: of a served type, with an id of its own or, where it has none, that of its `urn:uuid:`.
+    /// Parses the resource of the entry. A resource without an id gets that of its `urn:uuid:`.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the type is not supported, or the resource is malformed.
     pub fn take(self) -> Result<ParsedResource<'a>, Rejected> {
         let resource: Value =
             serde_json::from_str(self.text).map_err(|error| Rejected::Fault(format!("it cannot be read: {error}")))?;
@@ -78,29 +79,29 @@ impl<'a> DocumentEntry<'a> {
     }
 }
 
-/// Why a document, or an entry of it, holds no resource.
+/// A document, or an entry of it, that is not a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, counted from zero.
     pub line: usize,
     /// See [`DocumentEntry::path`].
     pub path: Vec<usize>,
-    /// What is wrong, for people.
+    /// A description of the fault for people.
     pub reason: String,
 }
 
-/// What every resource says of itself.
+/// The member that every resource has.
 #[derive(Deserialize)]
 struct Typed<'a> {
     #[serde(rename = "resourceType", default, borrow)]
     kind: Option<Cow<'a, str>>,
 }
 
-/// How deep Bundles may stand in one another.
+/// The maximum depth of nested Bundles.
 const DEEPEST: usize = 20;
 
-/// The resources of a JSON document, and what stands in the place of one and is none. A fault in an entry leaves the other
-/// entries as they are.
+/// Returns the resources of a JSON document, and a fault for each place that should contain one and does not. A faulty
+/// entry does not affect the others.
 #[must_use]
 pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
     let mut collector = Collector { document, path: Vec::new(), found: Vec::new() };
@@ -129,7 +130,7 @@ impl<'a> Collector<'a> {
         if let Some(other) = other_than_object(text) {
             return self.fault(text, &format!("it is {other}, and no resource"), None);
         }
-        // Only a Bundle's entries are looked at; in any other resource `entry` may be anything.
+        // Only the entries of a Bundle are resources. In other resources a member `entry` may be anything.
         match serde_json::from_str::<Typed>(text) {
             Err(error) => self.fault(text, "it is not JSON", Some(&error)),
             Ok(Typed { kind: None }) => self.fault(text, "it has no resourceType", None),
@@ -167,13 +168,13 @@ impl<'a> Collector<'a> {
         match (full_url, members.get("resource")) {
             (Err(_), _) => self.fault(entry, "its fullUrl is not a string", None),
             (Ok(full_url), Some(resource)) => self.collect(resource, full_url),
-            // A request or a response stands alone.
+            // An entry may consist of a request or a response alone.
             (Ok(_), None) => {}
         }
     }
 }
 
-/// The JSON that a text is, where it is valid and no object.
+/// Describes a text that is valid JSON and not an object.
 fn other_than_object(text: &str) -> Option<&'static str> {
     let other = match text.trim_start().bytes().next()? {
         b'{' => return None,
@@ -186,7 +187,7 @@ fn other_than_object(text: &str) -> Option<&'static str> {
     serde_json::from_str::<&RawValue>(text).is_ok().then_some(other)
 }
 
-/// The line, counted from zero, of a byte of a document.
+/// Returns the line, counted from zero, of a byte offset in a document.
 #[must_use]
 pub fn line_of(document: &str, at: usize) -> usize {
     document.bytes().take(at).filter(|byte| *byte == b'\n').count()
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bundle_gives_its_entries_and_their_lines() {
+    fn a_bundle_yields_its_entries_and_their_lines() {
         let document = "{\"resourceType\":\"Bundle\",\"entry\":[\n {\"fullUrl\":\"urn:uuid:1\",\"resource\":\n  {\"id\":\"a\",\"resourceType\":\"Patient\"}},\n {\"response\":{}},\n {\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Group\",\"contained\":[{\"resourceType\":\"Patient\",\"id\":\"x\"}]}}]}}]}";
         let found: Vec<_> = entries(document).into_iter().map(Result::unwrap).collect();
         let shape: Vec<_> = found
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_resource_is_a_fault_with_its_line() {
+    fn other_json_than_a_resource_is_a_fault_with_its_line() {
         assert_eq!(faults("{}"), [(0, String::new(), "it has no resourceType".to_owned())]);
         assert_eq!(faults("{\n\n  \"resourceType\": oops}")[0].0, 2);
         for (bad, reason) in [
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_an_entry_is_told_by_its_index_and_leaves_the_others() {
+    fn a_faulty_entry_is_reported_by_its_index_and_does_not_affect_the_others() {
         let document = concat!(
             "{\"resourceType\":\"Bundle\",\"entry\":[null,5,\"x\",{\"resource\":null},{\"resource\":\"text\"},\n",
             "{\"resource\":{\"id\":\"x\"}},{\"resource\":5},{\"resource\":[]},{\"fullUrl\":5,\"resource\":{}},\n",
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn bundles_in_bundles_end_somewhere() {
+    fn the_depth_of_nested_bundles_is_limited() {
         let (open, close) = ("{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":", "}]}");
         let nested = |depth: usize| format!("{}{{}}{}", open.repeat(depth), close.repeat(depth));
         assert!(faults(&nested(DEEPEST))[0].2.contains("no resourceType"));

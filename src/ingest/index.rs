@@ -14,56 +14,57 @@ use crate::search::{Facts, SortKey, facts, links};
 use crate::smart::{Owner, owner_of};
 use crate::store::IndexedResource;
 
-/// The longest text that is stored, in bytes: D1 holds 2,000,000 in a value and in a row, and an answer puts its address
-/// and its mode around the text before it leaves the database.
+/// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
+/// address and the mode to the text before it leaves the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
 
-/// Where documents are served if nobody says it. Never the FHIR base: documents are another API's.
+/// The default base of relative attachment addresses. It is never the FHIR base, because documents belong to another
+/// API.
 pub const DOCUMENTS: &str = "https://documents.example.org";
 
 /// Indexes the resources of a load.
 #[derive(Debug)]
 pub struct Indexer<'a, B> {
-    /// What the load knows.
+    /// The catalogue of the load.
     pub catalogue: &'a Catalogue,
-    /// The owners of what is owned through others.
+    /// The owners of resources that are owned through others.
     pub owners: &'a Owners,
-    /// What earlier loads stored.
+    /// The resources that earlier loads stored.
     pub beyond: &'a B,
-    /// The address of this server's FHIR base: absolute references under it are local ones.
+    /// The FHIR base of this server. Absolute references below it are local.
     pub base: &'a str,
-    /// Where documents are served; relative attachment addresses are under it.
+    /// The base of relative attachment addresses.
     pub attachments: &'a str,
-    /// The time of the load.
+    /// The time of the load, in microseconds since 1970.
     pub now: Micros,
 }
 
-/// Why a resource cannot be stored.
+/// The reason why a resource cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexError(pub String);
 
-/// An indexed resource, and what the load should say about it.
+/// An indexed resource, and what later loads and the report need of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Indexed {
-    /// What is stored.
+    /// The resource as it is stored.
     pub indexed: IndexedResource,
-    /// The time of the load.
+    /// The time of the load, in microseconds since 1970.
     pub now: Micros,
-    /// Other names of it, by which later loads may refer to it.
+    /// The names by which later loads may refer to it ([`names`]).
     pub names: Vec<String>,
-    /// See [`depends_on`].
+    /// The resources on which its owner and its facts depend ([`depends_on`]).
     pub depends_on: BTreeSet<Reference>,
-    /// References that several resources could answer.
+    /// The references that match several resources.
     pub ambiguous: Vec<String>,
-    /// How many references that are no `Type/id` stay as they are.
+    /// The number of references that could not be resolved to `Type/id`.
     pub unresolved: usize,
 }
 
 impl<B: EarlierLoads> Indexer<'_, B> {
-    /// Indexes a resource, given as value and as text.
+    /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is too large to be stored.
+    /// If it is longer than [`MAX_BODY`].
     pub fn index(
         &self,
         kind: ResourceType,
@@ -72,17 +73,17 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         text: &str,
         full_url: Option<&str>,
     ) -> Result<Indexed, IndexError> {
-        let mut open = Open::default();
+        let mut state = Resolving::default();
         let names = names(kind, &resource, full_url);
         if let Some(members) = resource.as_object_mut()
             && members.get("id").is_none()
         {
             members.insert("id".to_owned(), Value::from(id.as_str()));
-            open.changed = true;
+            state.changed = true;
         }
-        self.resolve(&mut resource, &mut open);
-        self.complete_attachments(kind, &mut resource, &mut open);
-        let body = if !open.changed { compact(text).into_owned() } else { respell(&resource, text) };
+        self.resolve(&mut resource, &mut state);
+        self.complete_attachments(kind, &mut resource, &mut state);
+        let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
         let body = self.versioned(kind, id, &mut resource, body);
         if body.len() > MAX_BODY {
             return Err(IndexError(format!(
@@ -107,13 +108,13 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             now: self.now,
             names,
             depends_on,
-            ambiguous: open.ambiguous,
-            unresolved: open.unresolved,
+            ambiguous: state.ambiguous,
+            unresolved: state.unresolved,
         })
     }
 
-    /// Indexes what is stored once more, since something that it depends on was loaded: its owner and what chained searches
-    /// find. Its text stays as it is, with what earlier loads left open.
+    /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner and its facts may
+    /// change. Its text stays the same, including unresolved references.
     #[must_use]
     pub fn index_again(&self, stored: IndexedResource) -> Indexed {
         let resource = serde_json::from_str(&stored.body).unwrap_or_default();
@@ -129,8 +130,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
     }
 
-    /// Gives a resource what the server owes it and its source did not: `meta.versionId`, a digest of what was loaded, and
-    /// `meta.lastUpdated`, the time of the load that last changed what was loaded (<https://hl7.org/fhir/R4/resource.html#Meta>).
+    /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and
+    /// `meta.lastUpdated`, the time of the last load that changed it (<https://hl7.org/fhir/R4/resource.html#Meta>).
     fn versioned(&self, kind: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
         let lacks = |name| resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none());
         let version = lacks("versionId").then(|| digest(&body));
@@ -166,18 +167,18 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     /// Resolves every Reference in the value.
-    fn resolve(&self, value: &mut Value, open: &mut Open) {
+    fn resolve(&self, value: &mut Value, state: &mut Resolving) {
         match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.resolve(item, open)),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.resolve(item, state)),
             Value::Object(members) => {
-                self.resolve_reference(members, open);
-                members.values_mut().for_each(|member| self.resolve(member, open));
+                self.resolve_reference(members, state);
+                members.values_mut().for_each(|member| self.resolve(member, state));
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
 
-    fn resolve_reference(&self, members: &mut Map<String, Value>, open: &mut Open) {
+    fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
             Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.beyond)),
@@ -189,20 +190,20 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         match found {
             Resolution::One(reference) => {
                 members.insert("reference".to_owned(), Value::from(reference.to_string()));
-                open.changed = true;
+                state.changed = true;
             }
-            Resolution::Several => open.ambiguous.push(name),
-            Resolution::None => open.unresolved += 1,
+            Resolution::Several => state.ambiguous.push(name),
+            Resolution::None => state.unresolved += 1,
         }
     }
 
-    fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, open: &mut Open) {
+    fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, state: &mut Resolving) {
         let mut complete = |attachment: &mut Value| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
                 *url = format!("{}/{}", self.attachments.trim_end_matches('/'), url.trim_start_matches('/'));
-                open.changed = true;
+                state.changed = true;
             }
         };
         for path in kind.attachments() {
@@ -211,9 +212,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 }
 
-/// What resolving leaves to say.
+/// The result of resolving references.
 #[derive(Default)]
-struct Open {
+struct Resolving {
     changed: bool,
     ambiguous: Vec<String>,
     unresolved: usize,
@@ -239,7 +240,7 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// The start of the first of the type's dates that there is (decision 8).
+/// Returns the start of the first present date of the type's clinical order (decision 8).
 fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
     let first = |paths: &&[&str]| {
         let mut span = None;
@@ -251,20 +252,20 @@ fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
     kind.clinical_order().iter().find_map(first).and_then(|span| span.starts())
 }
 
-/// The `meta` of a resource, and nothing else of it.
+/// The member `meta` of a resource.
 #[derive(Deserialize)]
 struct MetaOnly {
     #[serde(default)]
     meta: Value,
 }
 
-/// `meta.lastUpdated` of a text.
+/// Returns `meta.lastUpdated` of a resource.
 fn last_updated(text: &str) -> Option<String> {
     let read: MetaOnly = serde_json::from_str(text).ok()?;
     read.meta.get("lastUpdated").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// `meta.versionId`, or a digest of the text.
+/// Returns `meta.versionId`, or a digest of the text if it is absent or not a FHIR id.
 fn version(resource: &Value, body: &str) -> String {
     let stated = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
     match stated.and_then(Id::parse) {
@@ -277,7 +278,7 @@ fn digest(text: &str) -> String {
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
+/// Returns `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
 fn modified(resource: &Value) -> Option<String> {
     let stated = resource.get("meta").and_then(|meta| meta.get("lastUpdated")).and_then(Value::as_str)?;
     http_date(Span::parse(stated)?.from)
@@ -292,7 +293,7 @@ mod tests {
     /// 2026-01-01T00:00:00Z
     const NOW: Micros = 1_767_225_600_000_000;
 
-    /// Indexes one resource of that text, where nothing else is known.
+    /// Indexes one resource alone, with an empty store.
     fn index_alone(kind: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
         let indexer = Indexer {
             catalogue: &Catalogue::default(),
@@ -315,7 +316,7 @@ mod tests {
             let (kind, id) = of(resource);
             catalogue.learn(kind, &id, resource, *url, &NoEarlierLoads);
         }
-        let owners = Owners::work_out(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
+        let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
         let indexer = Indexer {
             catalogue: &catalogue,
             owners: &owners,
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn references_of_every_form_are_resolved_where_the_target_is_known() {
+    fn references_of_every_form_are_resolved_if_the_target_is_known() {
         let outcomes = index_all(&[
             (Some("urn:uuid:p"), json!({"resourceType": "Patient", "id": "p"})),
             (
@@ -371,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_that_several_could_answer_stays_and_is_reported() {
+    fn an_ambiguous_reference_stays_and_is_reported() {
         let doctor = |id: &str| {
             (None, json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]}))
         };
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_owner_of_a_provenance_is_found_through_references_that_are_resolved_too() {
+    fn the_owner_of_a_provenance_is_found_through_resolved_references() {
         let outcomes = index_all(&[
             (Some("urn:uuid:a"), json!({"resourceType": "Patient", "id": "a"})),
             (
@@ -421,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_attachments_are_under_the_document_service() {
+    fn relative_attachments_are_completed_with_the_document_base() {
         let note = |url: &str| {
             let resource =
                 json!({"resourceType": "DocumentReference", "id": "n", "content": [{"attachment": {"url": url}}]});
@@ -439,14 +440,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_refused_with_its_size() {
+    fn a_resource_that_is_too_large_is_refused_with_its_size() {
         let resource = json!({"resourceType": "Media", "id": "m", "note": "x".repeat(MAX_BODY)});
         let refused = index_alone(ResourceType::Media, "m", &resource.to_string());
         assert!(refused.unwrap_err().0.contains("2,000,000"));
     }
 
     #[test]
-    fn version_and_date_are_the_sources_own() {
+    fn version_and_date_of_the_source_are_kept() {
         let outcomes = index_all(&[
             (
                 None,
@@ -463,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_without_version_or_date_gets_them_from_the_server() {
+    fn a_missing_version_or_date_is_added() {
         let outcomes = index_all(&[
             (None, json!({"resourceType": "Organization", "id": "a"})),
             (None, json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}})),

@@ -12,7 +12,7 @@ use crate::fhir::{Micros, Reference};
 use crate::smart::Owner;
 use crate::store::{AccessList, MemoryStore};
 
-/// A memory store that can be loaded.
+/// A memory store that loads documents.
 #[derive(Debug)]
 pub struct LoadedMemory {
     base: String,
@@ -21,49 +21,76 @@ pub struct LoadedMemory {
     dependents: BTreeMap<Reference, BTreeSet<Reference>>,
 }
 
-/// What a load into memory did.
+/// The report of a load into memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Report {
-    /// Resources that were loaded.
+    /// The number of loaded resources.
     pub resources: usize,
-    /// What could not be taken.
+    /// The rejected resources and documents.
     pub refused: Vec<RejectedResource>,
-    /// Resources of types that are not served, by type.
+    /// The number of resources of unsupported types, by type.
     pub unserved: BTreeMap<String, usize>,
-    /// References that stay as they are: to nothing that is known, or to several at once.
+    /// The number of unresolved references: to no known resource, or to several at once.
     pub unresolved: usize,
 }
 
-/// Something that could not be taken.
+/// A rejected resource or document.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct RejectedResource {
-    /// Where it stands: `line 3`, `line 3, Bundle.entry[1]`.
+    /// The place in the text, such as `line 3` or `line 3, Bundle.entry[1]`.
     #[serde(rename = "where")]
     pub place: String,
-    /// What is wrong with it.
+    /// The reason, for people.
     pub why: String,
 }
 
 impl LoadedMemory {
-    /// An empty store, whose entries are addressed under the FHIR base `base`.
+    /// Creates an empty store with the FHIR base `base`.
     #[must_use]
     pub fn new(base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
         Self { base: base.to_owned(), store, names: BTreeMap::new(), dependents: BTreeMap::new() }
     }
 
-    /// The store.
+    /// Returns the loaded store, which answers reads and searches.
     #[must_use]
     pub const fn store(&self) -> &MemoryStore {
         &self.store
     }
 
-    /// Says whom a user may see.
+    /// Sets the patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
         self.store.enrol(user, access_list);
     }
 
-    /// Loads a document at that time: a resource, a Bundle, or NDJSON of either.
+    /// Loads a resource, a Bundle, or NDJSON of either. `now` is the time of the load, in microseconds since 1970.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::task::{Context, Poll, Waker};
+    ///
+    /// use edgechart::fhir::ResourceType;
+    /// use edgechart::ingest::LoadedMemory;
+    /// use edgechart::search::{Handling, parse};
+    /// use edgechart::smart::{Grant, Prefer, ScopeSet};
+    /// use edgechart::store::Store;
+    ///
+    /// let base = "https://ehr.example/fhir/r4";
+    /// let mut memory = LoadedMemory::new(base);
+    /// let report = memory.load(r#"{"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor"}]}"#, 0);
+    /// assert_eq!((report.resources, report.refused.len()), (1, 0));
+    ///
+    /// let scopes = ScopeSet::parse("system/Patient.rs").expect("a known scope");
+    /// let grant = Grant { scopes, ..Grant::default() };
+    /// let parameters = [("family".to_owned(), "oka".to_owned())];
+    /// let query = parse(ResourceType::Patient, &parameters, Handling::Strict, base).expect("a known parameter");
+    /// let permitted = grant.narrow(query, Prefer::Unsaid).expect("the scope permits the search");
+    ///
+    /// let search = std::pin::pin!(memory.store().search(&permitted, None));
+    /// let Poll::Ready(page) = search.poll(&mut Context::from_waker(Waker::noop())) else { panic!("memory does not wait") };
+    /// assert_eq!(page.expect("memory does not fail").matches.len(), 1);
+    /// ```
     pub fn load(&mut self, text: &str, now: Micros) -> Report {
         let mut report = Report::default();
         let documents = documents(text);
@@ -75,7 +102,7 @@ impl LoadedMemory {
             Err(Rejected::NotServed(kind)) => *report.unserved.entry(kind).or_default() += 1,
             Err(Rejected::Fault(why)) => report.refused.push(RejectedResource { place: place(), why }),
         });
-        let owners = Owners::work_out(&catalogue, self, &self.base);
+        let owners = Owners::compute(&catalogue, self, &self.base);
         let mut outcomes = Vec::new();
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         each(&documents, &mut |place, taken| {
@@ -100,19 +127,19 @@ impl LoadedMemory {
                 }
             }
         });
-        self.take_in(outcomes);
-        let owners = Owners::work_out(&stale, self, &self.base);
+        self.add(outcomes);
+        let owners = Owners::compute(&stale, self, &self.base);
         let indexer = self.indexer(&stale, &owners, now);
         let rows = owners.dependents().iter().filter_map(|reference| self.store.row(reference));
         let again: Vec<_> = rows.map(|row| indexer.index_again(row.clone())).collect();
         if !again.is_empty() {
-            self.take_in(again);
+            self.add(again);
         }
         report
     }
 
-    /// Puts indexed resources beside those that are there.
-    fn take_in(&mut self, outcomes: Vec<Indexed>) {
+    /// Adds indexed resources to the store. They replace earlier ones with the same type and id.
+    fn add(&mut self, outcomes: Vec<Indexed>) {
         let mut indexed = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
             let reference = outcome.indexed.reference();
@@ -132,7 +159,7 @@ impl LoadedMemory {
     }
 }
 
-/// The documents of a text, each with the line that it begins on: the text is one, or each of its lines.
+/// Returns the documents of a text, each with the line that it begins on. The text is one document, or one per line.
 fn documents(text: &str) -> Vec<(usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = |text: &str| serde_json::from_str::<&RawValue>(text).is_ok();
@@ -141,11 +168,11 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
     if by_line { lines.collect() } else { vec![(0, text)] }
 }
 
-/// Takes each resource of the documents, and each fault, with its place.
+/// A visitor of the resources and faults of documents, with their places.
 type Take<'t, 'a> = dyn FnMut(&dyn Fn() -> String, Result<ParsedResource<'a>, Rejected>) + 't;
 
-/// Calls `take` with each resource of the documents, and with what is none; and with its place, which is written only where
-/// it is told: `line 3, Bundle.entry[1]`.
+/// Calls `take` with each resource and each fault of the documents, and with a function that formats its place, such as
+/// `line 3, Bundle.entry[1]`.
 fn each<'a>(documents: &[(usize, &'a str)], take: &mut Take<'_, 'a>) {
     let place = |line: usize, path: &[usize]| {
         let entry = entry_path(path);
@@ -179,7 +206,7 @@ impl EarlierLoads for LoadedMemory {
         self.store.row(reference).map(|row| row.body.clone())
     }
 
-    /// Also those that did so in an earlier form of theirs.
+    /// Also returns resources of which only an earlier version depends on it.
     fn dependents(&self, reference: &Reference) -> Vec<Reference> {
         self.dependents.get(reference).into_iter().flatten().cloned().collect()
     }
@@ -191,44 +218,44 @@ mod tests {
 
     #[test]
     fn a_text_is_a_bundle_a_resource_or_lines_of_them() {
-        let mut held = LoadedMemory::new("http://here");
+        let mut memory = LoadedMemory::new("http://here");
         let bundle = "{\n \"resourceType\": \"Bundle\", \"entry\": [{\"resource\": {\"resourceType\": \"Patient\", \"id\": \"a\"}},\n {\"resource\": {\"resourceType\": \"Claim\"}}]}";
-        let report = held.load(bundle, 0);
+        let report = memory.load(bundle, 0);
         assert_eq!((report.resources, report.unserved.get("Claim"), report.refused.len()), (1, Some(&1), 0));
-        let report = held
+        let report = memory
             .load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n", 0);
         assert_eq!(report.resources, 1);
         let refused: Vec<_> = report.refused.iter().map(|refused| refused.place.as_str()).collect();
         assert_eq!(refused, ["line 3", "line 4"]);
         assert!(report.refused[0].why.starts_with("Patient without an id"), "{:?}", report.refused);
         assert!(report.refused[1].why.starts_with("it is not JSON"), "{:?}", report.refused);
-        assert_eq!(held.store().rows().len(), 2);
+        assert_eq!(memory.store().rows().len(), 2);
     }
 
     #[test]
-    fn what_comes_later_resolves_against_what_is_there() {
-        let mut held = LoadedMemory::new("http://here");
-        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#, 0);
-        held.load(r#"{"resourceType":"PractitionerRole","id":"r","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#, 0);
-        let names = |held: &LoadedMemory| {
-            let row = held.store().rows().iter().find(|row| row.id.as_str() == "r").unwrap().clone();
+    fn later_loads_resolve_references_to_earlier_ones() {
+        let mut memory = LoadedMemory::new("http://here");
+        memory.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#, 0);
+        memory.load(r#"{"resourceType":"PractitionerRole","id":"r","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#, 0);
+        let names = |memory: &LoadedMemory| {
+            let row = memory.store().rows().iter().find(|row| row.id.as_str() == "r").unwrap().clone();
             row.facts
                 .iter()
                 .filter(|(param, _)| param.name == "practitioner.name")
                 .map(|(_, f)| format!("{f:?}"))
                 .collect::<String>()
         };
-        assert!(names(&held).contains("old"), "{}", names(&held));
-        held.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"New"}]}"#, 0);
-        assert!(names(&held).contains("new"), "{}", names(&held));
+        assert!(names(&memory).contains("old"), "{}", names(&memory));
+        memory.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"New"}]}"#, 0);
+        assert!(names(&memory).contains("new"), "{}", names(&memory));
     }
 
     #[test]
     fn the_time_is_that_of_the_load_that_last_changed_the_content() {
-        let mut held = LoadedMemory::new("http://here");
+        let mut memory = LoadedMemory::new("http://here");
         let mut load = |name: &str, now: i64| {
-            held.load(&format!(r#"{{"resourceType":"Organization","id":"a","name":"{name}"}}"#), now);
-            let row = held.store().rows()[0].clone();
+            memory.load(&format!(r#"{{"resourceType":"Organization","id":"a","name":"{name}"}}"#), now);
+            let row = memory.store().rows()[0].clone();
             (row.modified.unwrap(), row.version)
         };
         let (first, version) = load("One", 0);

@@ -10,18 +10,18 @@ use super::catalogue::{Catalogue, EarlierLoads};
 use crate::fhir::Reference;
 use crate::smart::{Owner, each_owning, is_owned_through_others, joint_owner};
 
-/// The owners that a load changes.
+/// The owners that a load determines or changes.
 #[derive(Debug, Default)]
 pub struct Owners {
-    /// Of what is owned through others, and is in the load or depends on it.
+    /// The owners of resources that are owned through others, and are in the load or depend on it.
     joint: HashMap<Reference, Owner>,
     dependents: BTreeSet<Reference>,
 }
 
 impl Owners {
-    /// Works out the owners, of the load and of what is stored and depends on it. `base` is the server's FHIR base.
+    /// Computes the owners for a load and for the stored resources that depend on it. `base` is the server's FHIR base.
     #[must_use]
-    pub fn work_out(catalogue: &Catalogue, beyond: &impl EarlierLoads, base: &str) -> Self {
+    pub fn compute(catalogue: &Catalogue, beyond: &impl EarlierLoads, base: &str) -> Self {
         let dependents = all_dependents(catalogue, beyond);
         let mut open: HashMap<Reference, Vec<Option<Reference>>> = HashMap::new();
         for (reference, through) in catalogue.owned_through() {
@@ -29,7 +29,7 @@ impl Owners {
             open.insert(reference.clone(), through.map(local).collect());
         }
         for reference in dependents.iter().filter(|reference| is_owned_through_others(reference.kind)) {
-            // The references of a stored resource are resolved, as far as they ever are.
+            // The references of a stored resource are resolved already, if they can be.
             let mut through = Vec::new();
             if let Some(resource) = beyond.resource(reference) {
                 each_owning(reference.kind, &resource, &mut |element| {
@@ -40,13 +40,14 @@ impl Owners {
             open.insert(reference.clone(), through);
         }
         let mut owners = Self { joint: HashMap::new(), dependents };
-        owners.index(&open, catalogue, beyond, base);
+        owners.compute_joint(&open, catalogue, beyond, base);
         owners
     }
 
-    /// Works out each again when one has changed through which it is owned, until none changes: from not indexed to indexed, and
-    /// never back, so that it ends. What is owned through itself stays not indexed.
-    fn index(
+    /// Computes each owner, and again after a change of an owner on which it depends, until none changes. An owner
+    /// changes only from unknown to known, so the loop ends. A resource that is owned only through itself stays
+    /// unknown.
+    fn compute_joint(
         &mut self,
         open: &HashMap<Reference, Vec<Option<Reference>>>,
         catalogue: &Catalogue,
@@ -71,7 +72,7 @@ impl Owners {
         }
     }
 
-    /// To whom a resource belongs; nothing where it is not known.
+    /// Returns the owner of a resource, or `None` if it is unknown.
     #[must_use]
     pub fn owner(
         &self,
@@ -84,14 +85,14 @@ impl Owners {
         joint.or_else(|| catalogue.owner(reference, base, beyond)).or_else(|| beyond.owner(reference))
     }
 
-    /// The stored resources that depend on the load and are not in it.
+    /// Returns the stored resources that depend on the load and are not part of it.
     #[must_use]
     pub const fn dependents(&self) -> &BTreeSet<Reference> {
         &self.dependents
     }
 }
 
-/// The stored resources that depend on the load, also through others, and are not in it.
+/// Returns the stored resources that depend on the load, directly or through others, and are not part of it.
 fn all_dependents(catalogue: &Catalogue, beyond: &impl EarlierLoads) -> BTreeSet<Reference> {
     let is_stored = |reference: &Reference| !catalogue.brings(reference);
     let mut open: Vec<_> = catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();

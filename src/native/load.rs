@@ -119,7 +119,7 @@ impl Loader {
             Ok(())
         })?;
         progress.begin("storing", bytes);
-        let owners = Owners::work_out(&catalogue, &writer, &self.base);
+        let owners = Owners::compute(&catalogue, &writer, &self.base);
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         self.each(&files, progress, &mut |place, taken| {
             let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
@@ -157,7 +157,7 @@ impl Loader {
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.
     fn index_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
-        let owners = Owners::work_out(stale, writer, &self.base);
+        let owners = Owners::compute(stale, writer, &self.base);
         for reference in owners.dependents() {
             if let Some(stored) = writer.indexed(reference)? {
                 let outcome = self.indexer(stale, &owners, writer).index_again(stored);

@@ -55,7 +55,7 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
     }
     let indexer = Indexer {
         catalogue: &catalogue,
-        owners: &Owners::work_out(&catalogue, &NoEarlierLoads, BASE),
+        owners: &Owners::compute(&catalogue, &NoEarlierLoads, BASE),
         beyond: &NoEarlierLoads,
         base: BASE,
         attachments: "https://documents.example.org",
