@@ -161,8 +161,8 @@ fn cases_of(name: &str) -> Vec<String> {
 
 #[test]
 fn every_attack_case_that_a_test_is_named_for_is_in_the_security_document() {
-    assert_eq!(cases_of("pj30_to_pj32_an_assertion_is_good_once"), ["PJ30", "PJ32"]);
-    assert_eq!(cases_of("a4_consent_is_of_who_signed_in_for_it"), ["A4"]);
+    assert_eq!(cases_of("pj30_to_pj32_an_assertion_can_be_used_once"), ["PJ30", "PJ32"]);
+    assert_eq!(cases_of("a4_consent_is_given_by_the_user_who_signed_in_for_it"), ["A4"]);
     assert_eq!(cases_of("es256_is_taken"), Vec::<String>::new());
     let Ok(security) = std::fs::read_to_string(SECURITY) else { panic!("{SECURITY} is not there") };
     let known: BTreeSet<_> = security.split(|c: char| !c.is_ascii_alphanumeric()).collect();

@@ -1,5 +1,5 @@
-//! Ownership of Provenance and Groups: in which order resources come, and in how many loads, makes no difference to what is
-//! stored, in SQLite, on shelves and in memory.
+//! The ownership of Provenance and Group resources does not depend on the order of resources or on the number of loads: the
+//! result is the same in SQLite, on shelves and in memory.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use support::{BASE, LOADED_AT, Values, guarded, now, over, tempfile};
 
-/// The resources, each with the patients that it belongs to in the end; `*` for the directory.
+/// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
 fn population() -> Vec<(Value, &'static str)> {
     let patient = |id: &str| json!({"resourceType": "Patient", "id": id});
     let observation = |id: &str, subject: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": subject}, "effectiveDateTime": "2020-01-01"});
@@ -70,7 +70,7 @@ fn population() -> Vec<(Value, &'static str)> {
     ]
 }
 
-/// An earlier form of a resource, in which it belongs to others.
+/// Returns an earlier version of a resource, which belongs to others.
 fn earlier(resource: &Value) -> Value {
     let mut earlier = resource.clone();
     match resource["resourceType"].as_str().unwrap() {
@@ -87,7 +87,7 @@ fn ndjson(resources: &[Value]) -> String {
     resources.iter().map(|resource| format!("{resource}\n")).collect()
 }
 
-/// Everything that is stored of some loads: every row of SQLite, the shelves, and the rows in memory.
+/// Everything that some loads store: the rows of SQLite, the shelves, and the rows in memory.
 #[derive(Debug, PartialEq)]
 struct Everything {
     tables: Vec<String>,
@@ -152,7 +152,7 @@ fn held(loads: &[Vec<Value>]) -> LoadedMemory {
 }
 
 #[test]
-fn each_belongs_to_whom_all_that_it_is_about_belongs() {
+fn each_resource_belongs_to_the_patients_of_its_references() {
     let resources: Vec<_> = population().into_iter().map(|(resource, _)| resource).collect();
     let owners = loaded(&[resources]).owners;
     for (resource, expected) in population() {
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_order_of_resources_and_of_loads_makes_no_difference(
+    fn ownership_does_not_depend_on_the_order_of_resources_and_loads(
         order in Just((0..population().len()).collect::<Vec<_>>()).prop_shuffle(),
         cuts in vec(any::<prop::sample::Index>(), 0..6),
         before in vec(any::<prop::sample::Index>(), 0..12),
@@ -174,7 +174,7 @@ proptest! {
         let expected = loaded(std::slice::from_ref(&all));
         let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(order.len())).chain([0, order.len()]).collect();
         cuts.sort_unstable();
-        // Some were there before, in an earlier form.
+        // Some were stored before, in an earlier version.
         let mut known: Vec<usize> = before.iter().map(|index| index.index(all.len())).collect();
         known.sort_unstable();
         known.dedup();
@@ -186,8 +186,8 @@ proptest! {
     }
 }
 
-/// Tells if a token opens the Provenance `v`, and if that comes with the patients that it is about. The token is a patient's,
-/// or, without one, reaches all.
+/// Returns whether a token can read the Provenance `v`, and whether a search for the patients that it is about includes
+/// it. The token is a patient's or, with an empty `patient`, sees all.
 fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let patient = Id::parse(patient);
     let scopes = ScopeSet::parse(if patient.is_some() { "patient/*.read" } else { "system/*.read" }).unwrap();
@@ -208,12 +208,12 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
 }
 
 #[test]
-fn a_patient_s_token_sees_a_provenance_only_while_all_that_it_is_about_is_the_patient_s() {
+fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
     let observation = |patient: &str| json!({"resourceType": "Observation", "id": "o", "subject": {"reference": format!("Patient/{patient}")}});
     let provenance = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Patient/a"}, {"reference": "Observation/o"}]});
     let patients = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
     let mut loads = vec![patients.to_vec()];
-    // The Observation is not loaded; is b's; is a's; and is b's again.
+    // The Observation is not loaded, then b's, then a's, then b's again.
     for (load, a, b) in [
         (provenance, [false; 2], [false; 2]),
         (observation("b"), [false; 2], [false; 2]),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::world::{Answered, Browser, World, encoded};
 use crate::{confidential, exchange, request, text};
 
-/// The members of a line that are the same in each run.
+/// The members of a log line that are equal in each run.
 fn said(line: &Value) -> Value {
     let mut line = line.clone();
     for own in ["audit", "event_id", "time", "request", "network", "grant"] {
@@ -15,7 +15,7 @@ fn said(line: &Value) -> Value {
     line
 }
 
-/// The lines of the audit log that what is done adds to it.
+/// Runs `done`, and returns the lines that it adds to the audit log.
 fn logged<T>(world: &World, done: impl FnOnce() -> T) -> (T, Vec<Value>) {
     let before = world.log.borrow().len();
     let outcome = done();
@@ -36,7 +36,7 @@ fn signed_in<'a>(world: &'a World, user: &str, request: &[(&str, &str)]) -> (Bro
 }
 
 #[test]
-fn the_picker_discloses_whom_it_shows() {
+fn the_patient_selection_is_logged_with_the_patients_it_shows() {
     let world = World::new();
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));
@@ -54,7 +54,7 @@ fn the_picker_discloses_whom_it_shows() {
     let (_, lines) = told(&world, || browser.submit(&pick, "/oauth/patient", &[("patient", "c")]));
     let refused = json!({"status": 400, "event": "patient", "client": "pub", "user": "dr", "context": "c", "error": "not_permitted"});
     assert_eq!(lines, [refused]);
-    // The question for consent names the patient.
+    // The consent page names the patient.
     let (_, lines) = told(&world, || browser.submit(&pick, "/oauth/patient", &[("patient", "b")]));
     assert_eq!(
         lines,
@@ -65,7 +65,7 @@ fn the_picker_discloses_whom_it_shows() {
 }
 
 #[test]
-fn a_code_is_logged_with_its_authorization_whether_somebody_was_asked_or_not() {
+fn a_code_is_logged_with_its_authorization_with_and_without_a_consent_page() {
     let world = World::new();
     let scope = ("scope", "launch/patient patient/Condition.read");
     let (browser, consent) = signed_in(&world, "pa", &confidential(&[scope]));
@@ -83,7 +83,7 @@ fn a_code_is_logged_with_its_authorization_whether_somebody_was_asked_or_not() {
 }
 
 #[test]
-fn an_error_that_an_app_hears_is_logged() {
+fn an_error_response_to_an_app_is_logged() {
     let world = World::new();
     let (browser, consent) = signed_in(&world, "pa", &request(&[]));
     let (_, lines) = told(&world, || browser.submit(&consent, "/oauth/consent", &[("decision", "deny")]));
@@ -140,7 +140,7 @@ fn lg04_a_failed_log_in_names_the_account_and_nothing_else_that_was_typed() {
 }
 
 #[test]
-fn what_ends_an_authorization_is_logged_with_whose_it_was() {
+fn the_end_of_an_authorization_is_logged_with_its_user() {
     let world = World::new();
     let (browser, consent) = signed_in(&world, "pa", &request(&[]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
@@ -157,7 +157,7 @@ fn what_ends_an_authorization_is_logged_with_whose_it_was() {
 }
 
 #[test]
-fn an_introspection_says_of_whom_it_told() {
+fn an_introspection_is_logged_with_the_grant_it_discloses() {
     let world = World::new();
     let (browser, consent) = signed_in(&world, "pa", &confidential(&[]));
     let tokens = crate::tokens::confidential_exchange(&world, &browser.allow(&consent).heard()["code"]);
@@ -181,7 +181,7 @@ fn an_introspection_says_of_whom_it_told() {
 }
 
 #[test]
-fn a_launch_is_logged_and_the_simulator_s_form_too() {
+fn launches_and_the_form_of_the_simulator_are_logged() {
     let world = World::new();
     let (_, lines) = told(&world, || world.ask("GET", "/sandbox/launch", &[], ""));
     assert_eq!(lines, [json!({"status": 200, "event": "patients-shown", "patients": ["a", "b"]})]);
@@ -196,7 +196,7 @@ fn a_launch_is_logged_and_the_simulator_s_form_too() {
 }
 
 #[test]
-fn events_have_ids_of_the_server_and_networks_a_keyed_hash() {
+fn events_have_ids_of_the_server_and_networks_are_keyed_hashes() {
     let world = World::new();
     let (browser, there) = (world.browser(), world.browser_at("192.0.2.7"));
     let headers = [("X-Request-Id", "mine")];

@@ -35,7 +35,7 @@ fn a1_before_the_redirect_is_verified_a_refusal_is_a_page() {
 }
 
 #[test]
-fn a2_behind_it_the_app_is_told() {
+fn a2_after_the_redirect_is_verified_the_app_receives_the_error() {
     let world = World::new();
     let browser = world.browser();
     let long = "x".repeat(3_000);
@@ -99,7 +99,7 @@ fn a2_behind_it_the_app_is_told() {
 }
 
 #[test]
-fn a2_state_comes_back_as_it_went() {
+fn a2_state_is_returned_unchanged() {
     let world = World::new();
     let browser = world.browser();
     let state = "a&b=c#d é<script>%41+ \u{7f}";
@@ -110,7 +110,7 @@ fn a2_state_comes_back_as_it_went() {
 }
 
 #[test]
-fn dl12_what_is_stored_of_a_request_is_two_kib_at_most() {
+fn dl12_a_stored_request_is_two_kib_at_most() {
     let world = World::new();
     let browser = world.browser();
     for changes in [
@@ -139,10 +139,10 @@ fn dl12_what_is_stored_of_a_request_is_two_kib_at_most() {
 }
 
 #[test]
-fn scopes_that_are_those_of_the_registration_are_not_stored_again() {
+fn scopes_equal_to_the_registration_are_not_stored() {
     let world = World::new();
     let browser = world.browser();
-    // As `world.rs` registers them, but for the scope of a launch.
+    // The scopes that `world.rs` registers, without `launch`.
     let all = "launch/patient openid fhirUser offline_access online_access patient/*.read patient/*.rs \
                patient/Observation.write user/*.read";
     let consent = browser.login(&browser.authorize(&request(&[("scope", all)])), "pa");
@@ -174,11 +174,11 @@ fn a3_a_public_client_needs_an_s256_challenge() {
 }
 
 #[test]
-fn a_post_to_authorize_is_as_good_as_a_get() {
+fn authorize_accepts_post_like_get() {
     let world = World::new();
     let cross_site = [("Origin", "https://pub.example"), ("Sec-Fetch-Site", "cross-site")];
     let body = encoded(&request(&[]));
-    // A browser sends no cookie with it, and must not lose the one that it has.
+    // The browser sends no cookie with it, and must keep the one that it has.
     let posted = world.ask("POST", "/oauth/authorize", &cross_site, &body);
     assert_eq!((posted.status, posted.location()), (303, Some(format!("/oauth/authorize?{body}").as_str())));
     assert!(posted.cookies.is_empty());
@@ -199,7 +199,7 @@ fn a_post_to_authorize_is_as_good_as_a_get() {
 }
 
 #[test]
-fn sign_ins_stand_side_by_side_in_one_browser() {
+fn one_browser_can_have_several_pending_sign_ins() {
     let world = World::new();
     let browser = world.browser();
     let first = browser.authorize(&request(&[]));
@@ -214,7 +214,7 @@ fn sign_ins_stand_side_by_side_in_one_browser() {
 }
 
 #[test]
-fn lc02_lc03_lc09_a_launch_is_for_one_app_one_person_and_a_moment() {
+fn lc02_lc03_lc09_a_launch_is_for_one_app_and_one_user_and_expires() {
     let world = World::new();
     let launched = || {
         let form = encoded(&[("client_id", "pub"), ("user", "dr"), ("patient", "b")]);

@@ -3,13 +3,13 @@
 use crate::world::{Fault, World};
 use crate::{code, exchange, request, text};
 
-/// Each way to fail, for each batch of a step.
+/// Each kind of fault, in each batch of a step.
 fn faults() -> impl Iterator<Item = Fault> {
     (0..12).flat_map(|at| [Fault::Before(at), Fault::After(at)])
 }
 
 #[test]
-fn a_code_survives_or_is_dead_but_never_gives_twice() {
+fn a_code_survives_a_fault_or_ends_and_is_never_exchanged_twice() {
     let mut failed = 0;
     for fault in faults() {
         let world = World::new();
@@ -34,7 +34,7 @@ fn a_code_survives_or_is_dead_but_never_gives_twice() {
 }
 
 #[test]
-fn a_refresh_token_survives_or_its_family_is_dead() {
+fn a_refresh_token_survives_a_fault_or_its_authorization_ends() {
     let mut survived = 0;
     for fault in faults() {
         let world = World::new();
@@ -60,7 +60,7 @@ fn a_refresh_token_survives_or_its_family_is_dead() {
 }
 
 #[test]
-fn a_step_that_failed_can_be_taken_again() {
+fn a_failed_step_can_be_repeated() {
     for fault in faults() {
         let world = World::new();
         let browser = world.browser();
@@ -78,7 +78,7 @@ fn a_step_that_failed_can_be_taken_again() {
             assert_eq!((done.status, done.location()), (500, None), "{fault:?}");
             done = browser.allow(&consent);
         }
-        // Where the answer alone was lost, the code that nobody knows ends by itself, and the request is over.
+        // If only the answer was lost, the code that nobody knows expires, and the pending authorization has ended.
         let codes = world.count("SELECT count(*) FROM single_use_tokens");
         assert_eq!(codes, 1, "{fault:?}");
         assert!(
@@ -90,7 +90,7 @@ fn a_step_that_failed_can_be_taken_again() {
 }
 
 #[test]
-fn an_app_hears_nothing_of_the_database() {
+fn errors_of_the_database_are_not_disclosed_to_apps() {
     let world = World::new();
     world.fault.set(Some(Fault::Before(0)));
     let page = world.browser().authorize(&request(&[]));
@@ -99,7 +99,7 @@ fn an_app_hears_nothing_of_the_database() {
 }
 
 #[test]
-fn a_table_that_is_missing_makes_the_server_not_ready() {
+fn a_missing_table_makes_the_server_not_ready() {
     let world = World::new();
     let list = "SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     let names: String = world.connection.borrow().query_row(list, [], |row| row.get(0)).unwrap();

@@ -8,7 +8,7 @@ fn guess(browser: &Browser<'_>, page: &Answered, user: &str) -> u16 {
 }
 
 #[test]
-fn guesses_from_many_networks_keep_nobody_out() {
+fn guesses_from_many_networks_do_not_lock_the_user_out() {
     let world = World::new();
     let known = world.browser_at("192.0.2.1");
     assert_eq!(known.login(&known.authorize(&request(&[])), "pa").status, 200);
@@ -25,7 +25,7 @@ fn guesses_from_many_networks_keep_nobody_out() {
 }
 
 #[test]
-fn while_an_account_is_guessed_at_from_many_networks_each_has_few_free_guesses() {
+fn an_account_under_attack_allows_few_free_guesses_per_network() {
     let world = World::new();
     let free = |network: &str, user: &str| {
         let browser = world.browser_at(network);
@@ -44,13 +44,13 @@ fn while_an_account_is_guessed_at_from_many_networks_each_has_few_free_guesses()
 }
 
 #[test]
-fn a_browser_that_signed_in_before_has_an_allowance_of_its_own() {
+fn a_browser_that_signed_in_before_has_its_own_free_attempts() {
     let world = World::new();
     let home = "192.0.2.1";
     let known = world.browser_at(home);
     assert_eq!(known.login(&known.authorize(&request(&[])), "pa").status, 200);
     assert_eq!(known.cookies.borrow()["device"].len(), 43);
-    // Somebody in the same network uses up what is free there, for this account and for others.
+    // Somebody in the same network uses up its free attempts, for this account and for others.
     let stranger = world.browser_at(home);
     let page = stranger.authorize(&request(&[]));
     for user in 0..20 {
@@ -65,13 +65,13 @@ fn a_browser_that_signed_in_before_has_an_allowance_of_its_own() {
         assert_eq!(guess(&known, &page, "pa"), 200);
     }
     assert_eq!(known.login(&page, "pa").status, 200);
-    // Of its own guesses it has as many as a network has.
+    // It has as many free attempts as a network.
     let page = known.authorize(&request(&[("prompt", "login")]));
     assert_eq!((0..99).take_while(|_| guess(&known, &page, "pa") == 200).count(), 16);
 }
 
 #[test]
-fn a_device_cookie_is_of_its_user_alone_and_cannot_be_made() {
+fn a_device_cookie_is_for_one_user_and_cannot_be_forged() {
     let world = World::new();
     let known = world.browser_at("192.0.2.1");
     known.login(&known.authorize(&request(&[])), "pa");
@@ -87,7 +87,7 @@ fn a_device_cookie_is_of_its_user_alone_and_cannot_be_made() {
         let other = world.browser_at(&forger.network);
         assert_eq!(guess(&other, &other.authorize(&request(&[])), user), 429, "it is counted by network");
     }
-    // A second user of the browser does not take the first one's cookie away.
+    // A second user of the browser does not replace the cookie of the first.
     let page = known.authorize(&request(&[("prompt", "login")]));
     assert_eq!(known.login(&page, "dr").status, 200);
     let both = known.cookies.borrow()["device"].clone();

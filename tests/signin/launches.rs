@@ -8,7 +8,7 @@ use crate::{code, exchange, request, text};
 
 const EHR: (&str, &str) = ("Authorization", "Basic ZWhyOmVoci1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
 
-/// A token of the EHR.
+/// An access token response for the EHR.
 fn token(world: &World, scope: &str) -> Answered {
     world.token(&[EHR], &[("grant_type", "client_credentials"), ("scope", scope)])
 }
@@ -43,7 +43,7 @@ fn an_ehr_launches_an_app_and_its_user_signs_in() {
     let consent = browser.login(&page, "dr");
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "patient"), "b");
-    // The app has the scope too, and may launch nothing.
+    // The app has the scope too, but may not launch apps.
     assert_eq!(launch(&world, &text(&tokens, "access_token"), &good()).status, 403);
     assert!(world.log.borrow().contains("\"launch\""));
 }
@@ -53,7 +53,7 @@ fn decoded(text: &str) -> String {
 }
 
 #[test]
-fn a_form_will_do_and_a_patient_and_an_address_need_not_be() {
+fn a_form_is_accepted_and_patient_and_launch_uri_are_optional() {
     let world = World::new();
     let ehr = format!("Bearer {}", text(&token(&world, "launch system/Patient.read"), "access_token"));
     let form = encoded(&[("client_id", "other"), ("user", "dr"), ("patient", ""), ("intent", "reconcile")]);
@@ -65,7 +65,7 @@ fn a_form_will_do_and_a_patient_and_an_address_need_not_be() {
 }
 
 #[test]
-fn who_may_not_launch_is_told_by_rfc_6750() {
+fn launches_without_permission_are_refused_as_in_rfc_6750() {
     let world = World::new();
     let asked = |headers: &[(&str, &str)]| world.ask("POST", "/oauth/launch", headers, &encoded(&[]));
     let none = asked(&[]);
@@ -93,14 +93,14 @@ fn who_may_not_launch_is_told_by_rfc_6750() {
         assert!(matches!(launch(&world, &own, &good()).status, 401 | 403), "{ended}");
     }
     assert_eq!(world.ask("GET", "/oauth/launch", &[], "").status, 405);
-    // What is no scope of a backend client is none of any that acts for itself.
+    // A scope for users is not a scope of a backend client.
     assert_eq!(token(&world, "launch/patient").error(), "invalid_scope");
     world.execute("UPDATE clients SET registration = json_set(registration, '$.kind', 'confidential', '$.grants', json('[\"client_credentials\"]'), '$.scopes', 'launch') WHERE id = 'ehr'");
     assert_eq!(token(&world, "launch").error(), "invalid_scope", "CC03");
 }
 
 #[test]
-fn a_launch_is_of_an_app_a_user_and_a_patient_whom_the_user_may_see() {
+fn a_launch_needs_an_app_a_user_and_a_patient_whom_the_user_may_see() {
     let world = World::new();
     let ehr = text(&token(&world, "launch"), "access_token");
     for (member, value) in [

@@ -6,7 +6,7 @@ use crate::{SCOPE, exchange, request, text};
 const PATH: &str = "/oauth/logout";
 const HOME: &str = "https://pub.example/";
 
-/// A browser in which `user` let the app work, and the tokens of the app.
+/// A browser in which the user has consented to the app, and the tokens of the app.
 fn signed_in<'a>(world: &'a World, scope: &str) -> (Browser<'a>, Answered) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
@@ -22,7 +22,7 @@ fn get(browser: &Browser<'_>, parameters: &[(&str, &str)]) -> Answered {
     browser.ask("GET", &format!("{PATH}?{}", encoded(parameters)), &[], "")
 }
 
-/// The claims of a token, changed, and signed again by the platform of the tests.
+/// Changes the claims of a token and signs it again with the test key.
 fn signed_anew(token: &str, change: impl Fn(&mut serde_json::Value)) -> String {
     use base64ct::{Base64UrlUnpadded, Encoding};
     let parts: Vec<_> = token.split('.').collect();
@@ -56,7 +56,7 @@ fn an_identity_token_of_the_session_signs_out_at_once() {
 }
 
 #[test]
-fn without_an_identity_token_of_the_session_the_person_is_asked() {
+fn without_an_identity_token_of_the_session_the_user_is_asked() {
     let world = World::new();
     let (browser, tokens) = signed_in(&world, SCOPE);
     let hint = text(&tokens, "id_token");
@@ -83,7 +83,7 @@ fn without_an_identity_token_of_the_session_the_person_is_asked() {
         }
         assert!(is_signed_in(&browser), "{hint}");
     }
-    // An identity token says which app asks, also where it is of another session.
+    // An identity token identifies the app that asks, even one of another session.
     let theirs = text(&elsewhere, "id_token");
     let page = get(&browser, &[("id_token_hint", &theirs), ("post_logout_redirect_uri", HOME), ("state", "s\"")]);
     let form = [("id_token_hint", theirs.as_str()), ("post_logout_redirect_uri", HOME), ("state", "s\"")];
@@ -105,7 +105,7 @@ fn without_an_identity_token_of_the_session_the_person_is_asked() {
 }
 
 #[test]
-fn a_browser_is_sent_to_no_address_that_is_not_registered() {
+fn a_browser_is_sent_to_registered_addresses_only() {
     let world = World::new();
     let (browser, tokens) = signed_in(&world, SCOPE);
     let hint = text(&tokens, "id_token");
@@ -145,7 +145,7 @@ fn a_browser_is_sent_to_no_address_that_is_not_registered() {
 }
 
 #[test]
-fn where_nobody_is_signed_in_there_is_nothing_to_ask() {
+fn without_a_session_the_user_is_not_asked() {
     let world = World::new();
     let browser = world.browser();
     let tolerated = [("logout_hint", "pa"), ("ui_locales", "de"), ("client_id", "nobody")];
@@ -156,7 +156,7 @@ fn where_nobody_is_signed_in_there_is_nothing_to_ask() {
 }
 
 #[test]
-fn a_post_of_another_site_comes_back_as_a_link_which_has_the_cookie() {
+fn a_post_of_another_site_is_redirected_to_get_the_cookie() {
     let world = World::new();
     let (browser, tokens) = signed_in(&world, SCOPE);
     let form = [("id_token_hint", &*text(&tokens, "id_token")), ("post_logout_redirect_uri", HOME), ("other", "x")];

@@ -1,4 +1,4 @@
-//! Signing in, through the front desk and on real SQLite: each case of the security checklist that concerns it, named by it.
+//! Signing in through the router, on SQLite. The tests are named by the cases of the security checklist that they cover.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,7 +30,7 @@ const SCOPE: &str = "launch/patient openid fhirUser offline_access patient/*.rea
 const STATE: &str = "0123456789abcdef";
 const BASIC: (&str, &str) = ("Authorization", "Basic Y29uZjpjb25mLXNlY3JldC1vZi1hLWdvb2QtbGVuZ3RoLTAxMjM0NTY3ODk=");
 
-/// A good request of the public client, with some parameters changed; an empty one is left out.
+/// A valid request of the public client with some parameters changed. An empty value removes the parameter.
 fn request<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut request = vec![
         ("response_type", "code"),
@@ -58,14 +58,14 @@ fn confidential<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     request(&all)
 }
 
-/// The code that the patient `pa` lets an app have.
+/// Returns a code after the sign-in and consent of the patient `pa`.
 fn code(world: &World, request: &[(&str, &str)]) -> String {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(request), "pa");
     browser.allow(&consent).heard()["code"].clone()
 }
 
-/// The exchange of a code by the public client, with some parameters changed.
+/// Exchanges a code as the public client, with some parameters changed.
 fn exchange(world: &World, code: &str, changes: &[(&str, &str)]) -> Answered {
     let mut form = vec![
         ("grant_type", "authorization_code"),

@@ -4,7 +4,7 @@ use crate::world::{World, hidden, offered, ticks};
 use crate::{SCOPE, confidential, exchange, request, text};
 
 #[test]
-fn a4_a_form_without_its_marks_does_nothing() {
+fn a4_a_form_without_its_tokens_does_nothing() {
     let world = World::new();
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));
@@ -64,11 +64,11 @@ fn a4_signing_in_makes_a_new_session_and_ends_the_old() {
 }
 
 #[test]
-fn a4_consent_is_of_who_signed_in_for_it() {
+fn a4_consent_is_given_by_the_user_who_signed_in_for_it() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
-    // In another tab somebody else signs in.
+    // Another user signs in, in another tab.
     browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
     assert_eq!(browser.allow(&consent).status, 400);
     browser.cookies.borrow_mut().remove("session");
@@ -77,7 +77,7 @@ fn a4_consent_is_of_who_signed_in_for_it() {
 }
 
 #[test]
-fn a4_only_what_was_asked_for_is_granted() {
+fn a4_only_requested_scopes_are_granted() {
     let world = World::new();
     let browser = world.browser();
     let ask = || {
@@ -106,7 +106,7 @@ fn a4_only_what_was_asked_for_is_granted() {
 }
 
 #[test]
-fn a4_a_patient_is_not_offered_others_and_cannot_forge_them() {
+fn a4_a_patient_cannot_select_or_forge_other_patients() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
@@ -134,7 +134,7 @@ fn a4_a_patient_is_not_offered_others_and_cannot_forge_them() {
 }
 
 #[test]
-fn a5_a_patient_scope_brings_a_patient_and_a_user_scope_does_not() {
+fn a5_a_patient_scope_needs_a_patient_and_a_user_scope_does_not() {
     let world = World::new();
     let browser = world.browser();
     let inferred = browser.login(&browser.authorize(&request(&[("scope", "patient/*.read"), ("patient", "b")])), "dr");
@@ -149,7 +149,7 @@ fn a5_a_patient_scope_brings_a_patient_and_a_user_scope_does_not() {
 }
 
 #[test]
-fn a4_consent_is_remembered_for_the_session_alone_and_for_no_more() {
+fn a4_consent_is_remembered_only_for_its_session_and_scopes() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", "patient/Condition.read openid")])), "pa");
@@ -166,7 +166,7 @@ fn a4_consent_is_remembered_for_the_session_alone_and_for_no_more() {
     let elsewhere = world.browser();
     let page = elsewhere.login(&elsewhere.authorize(&request(&[("scope", "patient/Condition.read")])), "pa");
     assert_eq!((page.status, ticks(&page).len()), (200, 1));
-    // Nobody vouches for a scheme of one's own.
+    // A loopback address does not identify the app.
     let native = request(&[("client_id", "native"), ("redirect_uri", "http://127.0.0.1:8000/cb")]);
     let first = browser.allow(&browser.authorize(&native));
     assert!(first.location().unwrap().starts_with("http://127.0.0.1:8000/cb?code="));
@@ -195,7 +195,7 @@ fn a4_wrong_passwords_wait_longer_and_longer() {
 }
 
 #[test]
-fn a4_somebody_who_was_disabled_is_signed_out() {
+fn a4_a_disabled_user_is_signed_out() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
@@ -206,7 +206,7 @@ fn a4_somebody_who_was_disabled_is_signed_out() {
 }
 
 #[test]
-fn a4_who_is_somebody_else_signs_in_again() {
+fn a4_a_launch_for_another_user_needs_a_new_sign_in() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
@@ -216,7 +216,7 @@ fn a4_who_is_somebody_else_signs_in_again() {
     assert_eq!(offered(&browser.login(&page, "dr")), ["a", "b"]);
 }
 
-/// The address of a step that a page links to.
+/// Returns the address of a step that a page links to.
 fn link(page: &crate::world::Answered, step: &str) -> String {
     let address = format!("/oauth/sign-in?interaction={}&{step}=1", hidden(page)[1].1);
     assert!(page.text.contains(&format!("href=\"{}\"", address.replace('&', "&amp;"))), "{}", page.text);
@@ -224,11 +224,11 @@ fn link(page: &crate::world::Answered, step: &str) -> String {
 }
 
 #[test]
-fn a4_every_form_is_answered_with_a_page_that_is_asked_for() {
+fn a4_every_form_is_answered_with_a_redirect_to_a_page() {
     let world = World::new();
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));
-    // An app may post its request too; without a cookie it becomes an address first.
+    // An app may post its request too. Without a cookie it is redirected to an address first.
     let posted = browser.ask("POST", "/oauth/authorize", &[], &crate::world::encoded(&request(&[])));
     assert_eq!((posted.status, posted.text.as_str()), (303, ""));
     assert!(posted.location().unwrap().starts_with("/oauth/sign-in?interaction="));
@@ -255,7 +255,7 @@ fn a4_every_form_is_answered_with_a_page_that_is_asked_for() {
     assert_eq!(offered(&get(&found)), ["b"]);
     assert_eq!(offered(&get(&due)), ["a", "b"]);
     assert_eq!(sent(&get(&found), "/oauth/patient", &[("patient", "b")]), due);
-    // Going back shows what is due, or the choice once more.
+    // Going back shows the next step, or the patient selection.
     let consent = get(&due);
     assert!(consent.text.contains("Ben &lt;i&gt; Bell"));
     assert_eq!(offered(&get(&link(&consent, "pick"))), ["a", "b"]);
@@ -280,7 +280,7 @@ fn a4_every_form_is_answered_with_a_page_that_is_asked_for() {
 }
 
 #[test]
-fn a4_the_address_of_a_step_is_for_one_browser() {
+fn a4_the_address_of_a_step_works_in_one_browser() {
     let world = World::new();
     let browser = world.browser();
     let page = browser.authorize(&request(&[]));
@@ -294,7 +294,7 @@ fn a4_the_address_of_a_step_is_for_one_browser() {
     for bad in ["/oauth/sign-in", "/oauth/sign-in?interaction=x", "/oauth/sign-in?interaction=%"] {
         assert_eq!(browser.ask("GET", bad, &[], "").status, 400, "{bad}");
     }
-    // Who signed in elsewhere since then is not asked for consent in the name of another.
+    // A user who has signed in elsewhere since then is not asked for consent in the name of another.
     browser.login(&browser.authorize(&request(&[("prompt", "login")])), "dr");
     assert!(browser.ask("GET", &due, &[], "").text.contains("name=\"password\""));
     world.pass(601);
@@ -319,7 +319,7 @@ fn a4_a_hint_fills_in_the_name_and_nothing_else() {
         assert_eq!(named(&none), "");
     }
     assert_eq!(named(&"x".repeat(256)), "x".repeat(256));
-    // An EHR knows it better.
+    // The user of an EHR launch takes precedence.
     let launch =
         world.ask("POST", "/sandbox/launch", &[("Accept", "application/json")], "client_id=pub&user=dr&patient=b");
     let address = launch.json()["launch_uri"].as_str().unwrap().to_owned();
@@ -329,7 +329,7 @@ fn a4_a_hint_fills_in_the_name_and_nothing_else() {
 }
 
 #[test]
-fn a4_consent_has_a_few_groups_with_every_box_in_the_form() {
+fn a4_the_consent_page_groups_the_scopes_and_its_form_has_each() {
     let world = World::new();
     let browser = world.browser();
     let kinds = [
@@ -370,7 +370,7 @@ fn a4_consent_has_a_few_groups_with_every_box_in_the_form() {
 }
 
 #[test]
-fn prompt_none_takes_the_patient_of_before() {
+fn prompt_none_uses_the_patient_of_the_earlier_grant() {
     let world = World::new();
     let browser = world.browser();
     let pick = browser.login(&browser.authorize(&request(&[])), "dr");
@@ -384,7 +384,7 @@ fn prompt_none_takes_the_patient_of_before() {
 }
 
 #[test]
-fn a13_what_is_withdrawn_ends() {
+fn a13_withdrawn_access_ends() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
@@ -405,7 +405,7 @@ fn a13_what_is_withdrawn_ends() {
 }
 
 #[test]
-fn a13_an_app_is_listed_once_with_all_that_it_may_do_and_withdrawn_as_a_whole() {
+fn a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
     let world = World::new();
     let browser = world.browser();
     let ask = |scope: &str, more: &[(&str, &str)]| {
@@ -427,7 +427,7 @@ fn a13_an_app_is_listed_once_with_all_that_it_may_do_and_withdrawn_as_a_whole() 
     let other = [("client_id", "other"), ("redirect_uri", "https://other.example/cb")];
     let others = browser.allow(&ask("user/Patient.read", &other)).heard()["code"].clone();
     let others = exchange(&world, &others, &other);
-    // The list was cut after 200 grants.
+    // Regression: the list was cut after 200 grants.
     world.execute(
         "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300) \
          INSERT INTO grants (id, client, subject, scope, created_at, expires_at) \
@@ -468,7 +468,7 @@ fn a13_an_app_is_listed_once_with_all_that_it_may_do_and_withdrawn_as_a_whole() 
 }
 
 #[test]
-fn lg01_lg04_nothing_that_could_be_used_is_kept_or_logged() {
+fn lg01_lg04_no_credential_is_stored_or_logged() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&confidential(&[("scope", SCOPE)])), "pa");

@@ -18,7 +18,7 @@ fn refresh(world: &World, token: &str, more: &[(&str, &str)]) -> Answered {
 }
 
 #[test]
-fn a9_a_code_is_worth_nothing_to_who_does_not_show_what_it_is_bound_to() {
+fn a9_a_code_is_refused_without_everything_that_it_is_bound_to() {
     let world = World::new();
     let code = code(&world, &request(&[]));
     let short = "a".repeat(42);
@@ -56,7 +56,7 @@ fn a9_a_code_is_worth_nothing_to_who_does_not_show_what_it_is_bound_to() {
 }
 
 #[test]
-fn a9_a_code_is_spent_once_and_its_replay_ends_what_it_gave() {
+fn a9_a_code_is_redeemed_once_and_its_replay_ends_its_tokens() {
     let world = World::new();
     let code = code(&world, &request(&[]));
     let tokens = exchange(&world, &code, &[]);
@@ -74,7 +74,7 @@ fn a9_a_code_is_spent_once_and_its_replay_ends_what_it_gave() {
 }
 
 #[test]
-fn a9_a_code_ends_after_a_minute_and_with_what_it_stands_for() {
+fn a9_a_code_ends_after_a_minute_and_with_its_authorization() {
     let world = World::new();
     let late = code(&world, &request(&[]));
     world.pass(60);
@@ -112,7 +112,7 @@ fn a9_pkce_is_enforced_whenever_a_challenge_was_sent_and_only_then() {
 }
 
 #[test]
-fn a9_an_answer_says_what_was_granted_and_for_how_long() {
+fn a9_a_token_response_states_scope_and_lifetime() {
     let world = World::new();
     let public = exchange(&world, &code(&world, &request(&[("nonce", "n")])), &[]).json();
     assert_eq!((public["expires_in"].as_i64(), public["token_type"].as_str()), (Some(900), Some("Bearer")));
@@ -196,7 +196,7 @@ fn rf14_rv10_an_authorization_lasts_as_long_as_its_refresh_token() {
 }
 
 #[test]
-fn a10_what_the_client_is_no_longer_approved_for_is_left_out() {
+fn a10_scopes_without_approval_are_dropped_at_refresh() {
     let world = World::new();
     let first = exchange(&world, &code(&world, &request(&[])), &[]);
     world.execute("UPDATE clients SET registration = json_set(registration, '$.scopes', 'openid patient/*.read')");
@@ -206,7 +206,7 @@ fn a10_what_the_client_is_no_longer_approved_for_is_left_out() {
     assert_eq!(refresh(&world, &text(&second, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
-/// A browser in which `pa` let an app have `online_access`, and the tokens of that app.
+/// A browser in which `pa` granted `online_access`, and the tokens of the app.
 fn online(world: &World) -> (crate::world::Browser<'_>, Answered) {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", "online_access patient/*.read")])), "pa");
@@ -215,7 +215,7 @@ fn online(world: &World) -> (crate::world::Browser<'_>, Answered) {
 }
 
 #[test]
-fn rf16_online_access_ends_with_the_session_everywhere() {
+fn rf16_online_access_ends_with_the_session() {
     let world = World::new();
     let (browser, tokens) = online(&world);
     let tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
@@ -260,7 +260,7 @@ fn an_app_in_use_keeps_the_session_until_the_working_day_ends() {
 }
 
 #[test]
-fn a_session_that_is_used_all_the_time_is_written_once_a_minute() {
+fn a_session_in_constant_use_is_written_once_a_minute() {
     let world = World::new();
     let (browser, _) = online(&world);
     let ends = || world.count("SELECT expires_at FROM sessions");
@@ -276,7 +276,7 @@ fn a_session_that_is_used_all_the_time_is_written_once_a_minute() {
 }
 
 #[test]
-fn offline_access_goes_on_after_the_session() {
+fn offline_access_outlasts_the_session() {
     let world = World::new();
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
@@ -287,14 +287,14 @@ fn offline_access_goes_on_after_the_session() {
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
 }
 
-/// A client asks for these scopes for itself.
+/// Requests a token with these scopes for a client that acts for itself.
 fn for_itself(world: &World, scope: &str) -> Answered {
     let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
     world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)])
 }
 
 #[test]
-fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
+fn cc03_cc04_a_client_gets_approved_scopes_only() {
     let world = World::new();
     let ask = |scope: &str| for_itself(&world, scope);
     for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
@@ -313,7 +313,7 @@ fn cc03_cc04_less_than_was_approved_is_approved_and_nothing_else() {
 }
 
 #[test]
-fn whatever_is_granted_fits_into_a_token_that_is_taken() {
+fn the_longest_list_of_scopes_fits_into_an_accepted_token() {
     let world = World::new();
     let ask = |scope: &str| for_itself(&world, scope);
     let many = |count| (0..count).map(|n| format!("system/Observation.rs?code={n:04}")).collect::<Vec<_>>().join(" ");
@@ -334,7 +334,7 @@ fn whatever_is_granted_fits_into_a_token_that_is_taken() {
 }
 
 #[test]
-fn tk01_where_there_is_nothing_it_is_said_as_everywhere_under_oauth() {
+fn tk01_unknown_addresses_below_oauth_return_an_oauth_error() {
     let world = World::new();
     for path in ["/oauth/", "/oauth/token/", "/oauth/Token", "/oauth/%74oken", "/oauth/nothing?x=y"] {
         let answer = world.ask("GET", path, &[], "");

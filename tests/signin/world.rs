@@ -1,4 +1,4 @@
-//! A server at hand: the front desk over real SQLite, a clock that is set, and a database that fails when it is told to.
+//! A server for tests: the router over SQLite, a settable clock, and a database that fails on demand.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -19,12 +19,12 @@ use crate::support::{BASE, ORIGIN, Platform, index, now, tempfile};
 
 const KEY: &str = include_str!("../support/signing.json");
 
-/// What happens to a batch.
+/// The faults of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The batch of that number is not done.
+    /// The batch with that number does not run.
     Before(u32),
-    /// It is done, but its answer is lost.
+    /// The batch runs, but its answer is lost.
     After(u32),
 }
 
@@ -75,7 +75,7 @@ impl Answered {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The parameters of the way back.
+    /// The parameters of the redirect.
     pub fn heard(&self) -> BTreeMap<String, String> {
         let (_, query) =
             self.location().unwrap_or_else(|| panic!("{} {}", self.status, self.text)).split_once('?').unwrap();
@@ -106,7 +106,7 @@ pub struct World {
     keys: SigningKeys,
     tokens: TokenCache,
     documents: Documents,
-    /// The lines of the audit log, and what went wrong.
+    /// The lines of the audit log and of the error log.
     pub log: RefCell<String>,
     pub clock: Cell<i64>,
     dice: Cell<u32>,
@@ -158,9 +158,12 @@ impl World {
         for (user, resource, patients) in
             [("pa", "Patient/a", &["a"][..]), ("dr", "Practitioner/d", &["a", "b"]), ("ma", "RelatedPerson/m", &[])]
         {
-            // One round: these tests do not guess.
-            let kept =
-                password::kept(1, b"salt", &stretch(&password::peppered(&Pepper::new(b"test"), user), b"salt", 1));
+            // One round is enough, since these tests do not guess passwords.
+            let kept = password::stored_form(
+                1,
+                b"salt",
+                &stretch(&password::peppered(&Pepper::new(b"test"), user), b"salt", 1),
+            );
             let text = "INSERT INTO users (name, password, fhir_user) VALUES (?1, ?2, ?3)";
             connection.execute(text, params![user, kept, resource]).unwrap();
             for patient in patients {
@@ -195,7 +198,7 @@ impl World {
         self.clock.set(self.clock.get() + seconds);
     }
 
-    /// What the clock does each night.
+    /// Runs the hourly purge.
     pub fn purge(&self) {
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
         now(auth_store.purge(self.clock.get())).unwrap();
@@ -203,7 +206,7 @@ impl World {
 
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
-        // An isolate that has answered nothing yet.
+        // A fresh isolate.
         let grants = GrantStatusCache::default();
         let app = AppContext {
             settings: &self.settings,
@@ -245,7 +248,7 @@ impl World {
         self.ask("POST", "/oauth/token", headers, &encoded(form))
     }
 
-    /// Whether a token opens the condition of its patient.
+    /// Returns the status of a read with a token.
     pub fn opens(&self, token: &str, id: &str) -> u16 {
         self.ask("GET", &format!("/fhir/r4/Condition/{id}"), &[("Authorization", &format!("Bearer {token}"))], "")
             .status
@@ -255,13 +258,13 @@ impl World {
         self.browser_at("")
     }
 
-    /// A browser in that network.
+    /// Returns a new browser in that network.
     pub fn browser_at(&self, network: &str) -> Browser<'_> {
         Browser { world: self, network: network.to_owned(), cookies: RefCell::default() }
     }
 }
 
-/// A browser without script.
+/// A browser without JavaScript.
 pub struct Browser<'a> {
     world: &'a World,
     pub network: String,
@@ -294,12 +297,12 @@ impl Browser<'_> {
         self.ask("POST", path, &[("Origin", "null"), ("Sec-Fetch-Site", "same-origin")], &encoded(form))
     }
 
-    /// Sends the form of a page with these fields beside its hidden ones, and asks for the page that it is answered with.
+    /// Sends the form of a page with these fields and its hidden ones, and follows the redirect.
     pub fn submit(&self, page: &Answered, path: &str, form: &[(&str, &str)]) -> Answered {
         self.follow(self.send(page, path, form))
     }
 
-    /// Sends the form of a page with these fields beside its hidden ones.
+    /// Sends the form of a page with these fields and its hidden ones.
     pub fn send(&self, page: &Answered, path: &str, form: &[(&str, &str)]) -> Answered {
         let hidden = hidden(page);
         let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -307,7 +310,7 @@ impl Browser<'_> {
         self.post(path, &all)
     }
 
-    /// Follows redirects to pages of the server, and none to an app.
+    /// Follows redirects to pages of the server, but not to an app.
     pub fn follow(&self, answer: Answered) -> Answered {
         let next = answer.location().filter(|address| answer.status == 303 && address.starts_with("/oauth/"));
         match next.map(str::to_owned) {
@@ -320,7 +323,7 @@ impl Browser<'_> {
         self.submit(page, "/oauth/login", &[("username", user), ("password", user)])
     }
 
-    /// Allows everything that a page asks for.
+    /// Grants everything that a page asks for.
     pub fn allow(&self, page: &Answered) -> Answered {
         let scopes = ticks(page);
         let mut form = vec![("decision", "allow")];
@@ -348,19 +351,19 @@ fn inputs(page: &Answered, kind: &str) -> Vec<(String, String)> {
     tags.filter_map(|tag| Some((attribute(&tag, "name")?, attribute(&tag, "value")?))).collect()
 }
 
-/// The hidden fields of the first form of a page.
+/// Returns the hidden fields of the first form of a page.
 pub fn hidden(page: &Answered) -> Vec<(String, String)> {
     let mut fields = inputs(page, "hidden");
     fields.truncate(2);
     fields
 }
 
-/// The scopes that a page asks for.
+/// Returns the scopes that a page asks for.
 pub fn ticks(page: &Answered) -> Vec<String> {
     inputs(page, "checkbox").into_iter().map(|(_, value)| value).collect()
 }
 
-/// The patients that a page offers.
+/// Returns the patients that a page offers.
 pub fn offered(page: &Answered) -> Vec<String> {
     inputs(page, "radio").into_iter().map(|(_, value)| value).collect()
 }
