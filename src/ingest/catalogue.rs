@@ -113,7 +113,7 @@ impl Catalogue {
         id: &Id,
         resource: &Value,
         full_url: Option<&str>,
-        beyond: &impl EarlierLoads,
+        earlier: &impl EarlierLoads,
     ) {
         let reference = Reference { kind, id: id.clone() };
         for name in names(kind, resource, full_url) {
@@ -132,7 +132,7 @@ impl Catalogue {
         if is_owned_through_others(kind) {
             self.owned_through.insert(reference.clone(), owning);
         }
-        self.depend(&reference, beyond);
+        self.depend(&reference, earlier);
         let key = key(&reference.to_string());
         if self.belongs.insert(key, belongs).is_some() {
             self.repeats.entry(key).or_default().left += 1;
@@ -143,8 +143,8 @@ impl Catalogue {
     }
 
     /// Adds the stored resources that depend on that one, so that they are indexed again.
-    pub fn depend(&mut self, reference: &Reference, beyond: &impl EarlierLoads) {
-        self.dependents.extend(beyond.dependents(reference));
+    pub fn depend(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
+        self.dependents.extend(earlier.dependents(reference));
     }
 
     /// Returns whether the load contains that resource.
@@ -178,13 +178,13 @@ impl Catalogue {
 
     /// Resolves a name.
     #[must_use]
-    pub fn find(&self, name: &str, beyond: &impl EarlierLoads) -> Resolution {
+    pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Resolution {
         let here = self.names.get(&key(name));
         match here {
             Some(None) => Resolution::Several,
             Some(Some(reference)) if name.starts_with("urn:") => Resolution::One(reference.clone()),
             Some(_) | None => {
-                let mut all = beyond.named(name);
+                let mut all = earlier.named(name);
                 all.extend(here.cloned().flatten());
                 all.sort();
                 all.dedup();
@@ -198,35 +198,35 @@ impl Catalogue {
     }
 
     /// Resolves a reference to a resource of this server, whose FHIR base is `base`.
-    pub(super) fn local(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Option<Reference> {
-        Reference::parse(text).or_else(|| match self.target(text, base, beyond) {
+    pub(super) fn local(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Option<Reference> {
+        Reference::parse(text).or_else(|| match self.target(text, base, earlier) {
             Resolution::One(reference) => Some(reference),
             Resolution::None | Resolution::Several => None,
         })
     }
 
     /// Resolves a reference that is not of the form `Type/id`.
-    pub(super) fn target(&self, text: &str, base: &str, beyond: &impl EarlierLoads) -> Resolution {
+    pub(super) fn target(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Resolution {
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
         if let Some(reference) = under_base.and_then(Reference::parse) {
-            let known = self.brings(&reference) || beyond.owner(&reference).is_some();
+            let known = self.brings(&reference) || earlier.owner(&reference).is_some();
             return if known { Resolution::One(reference) } else { Resolution::None };
         }
         let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
         let is_conditional = decoded.contains("?identifier=");
-        self.find(if is_conditional { &decoded } else { unversioned }, beyond)
+        self.find(if is_conditional { &decoded } else { unversioned }, earlier)
     }
 
     /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
     /// not contain it.
-    pub(super) fn owner(&self, reference: &Reference, base: &str, beyond: &impl EarlierLoads) -> Option<Owner> {
+    pub(super) fn owner(&self, reference: &Reference, base: &str, earlier: &impl EarlierLoads) -> Option<Owner> {
         let at = self.belongs.get(&key(&reference.to_string()))?;
         if is_directory(reference.kind) {
             return Some(Owner::Everyone);
         }
         let text = self.written.get(*at as usize);
-        let patient = text.and_then(|text| self.local(text, base, beyond));
+        let patient = text.and_then(|text| self.local(text, base, earlier));
         let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
         Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
     }

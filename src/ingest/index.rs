@@ -30,7 +30,7 @@ pub struct Indexer<'a, B> {
     /// The owners of resources that are owned through others.
     pub owners: &'a Owners,
     /// The resources that earlier loads stored.
-    pub beyond: &'a B,
+    pub earlier: &'a B,
     /// The FHIR base of this server. Absolute references below it are local.
     pub base: &'a str,
     /// The base of relative attachment addresses.
@@ -141,7 +141,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if members.is_empty() { None } else { with_meta(&body, &members).ok() }
         };
         let versioned = if lacks("lastUpdated") {
-            let stored = self.beyond.body(&Reference { kind, id: id.clone() });
+            let stored = self.earlier.body(&Reference { kind, id: id.clone() });
             let unchanged = stored.filter(|stored| with(last_updated(stored).as_deref()).as_ref() == Some(stored));
             unchanged.or_else(|| with(Some(&instant(self.now))))
         } else {
@@ -155,13 +155,13 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     fn owner(&self, kind: ResourceType, id: &Id, resource: &Value) -> Owner {
-        let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.beyond, self.base);
+        let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.earlier, self.base);
         owner_of(kind, id, resource, &known)
     }
 
     fn facts(&self, kind: ResourceType, resource: &Value) -> Facts {
         let target = |reference: &Reference| {
-            self.catalogue.chained(reference).cloned().or_else(|| self.beyond.resource(reference))
+            self.catalogue.chained(reference).cloned().or_else(|| self.earlier.resource(reference))
         };
         facts(kind, resource, &target)
     }
@@ -181,9 +181,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
-            Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.beyond)),
+            Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.earlier)),
             None => match identified(members) {
-                Some(name) => (name.clone(), self.catalogue.find(&name, self.beyond)),
+                Some(name) => (name.clone(), self.catalogue.find(&name, self.earlier)),
                 None => return,
             },
         };
@@ -298,7 +298,7 @@ mod tests {
         let indexer = Indexer {
             catalogue: &Catalogue::default(),
             owners: &Owners::default(),
-            beyond: &NoEarlierLoads,
+            earlier: &NoEarlierLoads,
             base: "http://x",
             attachments: "http://d",
             now: NOW,
@@ -320,7 +320,7 @@ mod tests {
         let indexer = Indexer {
             catalogue: &catalogue,
             owners: &owners,
-            beyond: &NoEarlierLoads,
+            earlier: &NoEarlierLoads,
             base: "https://here/fhir/r4",
             attachments: "https://documents.here/",
             now: NOW,

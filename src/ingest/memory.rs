@@ -155,7 +155,7 @@ impl LoadedMemory {
     }
 
     fn indexer<'a>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, now: Micros) -> Indexer<'a, Self> {
-        Indexer { catalogue, owners, beyond: self, base: &self.base, attachments: DOCUMENTS, now }
+        Indexer { catalogue, owners, earlier: self, base: &self.base, attachments: DOCUMENTS, now }
     }
 }
 

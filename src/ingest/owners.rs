@@ -21,17 +21,17 @@ pub struct Owners {
 impl Owners {
     /// Computes the owners for a load and for the stored resources that depend on it. `base` is the server's FHIR base.
     #[must_use]
-    pub fn compute(catalogue: &Catalogue, beyond: &impl EarlierLoads, base: &str) -> Self {
-        let dependents = all_dependents(catalogue, beyond);
+    pub fn compute(catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) -> Self {
+        let dependents = all_dependents(catalogue, earlier);
         let mut open: HashMap<Reference, Vec<Option<Reference>>> = HashMap::new();
         for (reference, through) in catalogue.owned_through() {
-            let local = |text: Option<&str>| text.and_then(|text| catalogue.local(text, base, beyond));
+            let local = |text: Option<&str>| text.and_then(|text| catalogue.local(text, base, earlier));
             open.insert(reference.clone(), through.map(local).collect());
         }
         for reference in dependents.iter().filter(|reference| is_owned_through_others(reference.kind)) {
             // The references of a stored resource are resolved already, if they can be.
             let mut through = Vec::new();
-            if let Some(resource) = beyond.resource(reference) {
+            if let Some(resource) = earlier.resource(reference) {
                 each_owning(reference.kind, &resource, &mut |element| {
                     let text = element.get("reference").and_then(Value::as_str);
                     through.push(text.and_then(Reference::parse));
@@ -40,7 +40,7 @@ impl Owners {
             open.insert(reference.clone(), through);
         }
         let mut owners = Self { joint: HashMap::new(), dependents };
-        owners.compute_joint(&open, catalogue, beyond, base);
+        owners.compute_joint(&open, catalogue, earlier, base);
         owners
     }
 
@@ -51,7 +51,7 @@ impl Owners {
         &mut self,
         open: &HashMap<Reference, Vec<Option<Reference>>>,
         catalogue: &Catalogue,
-        beyond: &impl EarlierLoads,
+        earlier: &impl EarlierLoads,
         base: &str,
     ) {
         let mut followers: HashMap<&Reference, Vec<&Reference>> = HashMap::new();
@@ -64,7 +64,7 @@ impl Owners {
         let mut stale: Vec<&Reference> = open.keys().collect();
         while let Some(reference) = stale.pop() {
             let through = open.get(reference).into_iter().flatten().cloned();
-            let owner = joint_owner(reference.kind, through, &|target| self.owner(target, catalogue, beyond, base));
+            let owner = joint_owner(reference.kind, through, &|target| self.owner(target, catalogue, earlier, base));
             if self.joint.get(reference) != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
                 stale.extend(followers.get(reference).into_iter().flatten());
@@ -78,11 +78,11 @@ impl Owners {
         &self,
         reference: &Reference,
         catalogue: &Catalogue,
-        beyond: &impl EarlierLoads,
+        earlier: &impl EarlierLoads,
         base: &str,
     ) -> Option<Owner> {
         let joint = self.joint.get(reference).cloned();
-        joint.or_else(|| catalogue.owner(reference, base, beyond)).or_else(|| beyond.owner(reference))
+        joint.or_else(|| catalogue.owner(reference, base, earlier)).or_else(|| earlier.owner(reference))
     }
 
     /// Returns the stored resources that depend on the load and are not part of it.
@@ -93,13 +93,13 @@ impl Owners {
 }
 
 /// Returns the stored resources that depend on the load, directly or through others, and are not part of it.
-fn all_dependents(catalogue: &Catalogue, beyond: &impl EarlierLoads) -> BTreeSet<Reference> {
+fn all_dependents(catalogue: &Catalogue, earlier: &impl EarlierLoads) -> BTreeSet<Reference> {
     let is_stored = |reference: &Reference| !catalogue.brings(reference);
     let mut open: Vec<_> = catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
     let mut all = BTreeSet::new();
     while let Some(reference) = open.pop() {
         if all.insert(reference.clone()) {
-            open.extend(beyond.dependents(&reference).into_iter().filter(is_stored));
+            open.extend(earlier.dependents(&reference).into_iter().filter(is_stored));
         }
     }
     all

@@ -171,12 +171,12 @@ impl Loader {
         &'a self,
         catalogue: &'a Catalogue,
         owners: &'a Owners,
-        beyond: &'a Writer,
+        earlier: &'a Writer,
     ) -> Indexer<'a, Writer> {
         Indexer {
             catalogue,
             owners,
-            beyond,
+            earlier,
             base: self.base.as_str(),
             attachments: self.attachments.as_str(),
             now: self.now,

@@ -18,9 +18,9 @@ use super::service::{TokenRequest, TokenService};
 /// The state of a token.
 enum TokenState {
     /// It is active.
-    Live { client: String, grant: String, response: Value },
+    Active { client: String, grant: String, response: Value },
     /// It is a token of this server that has ended.
-    Over,
+    Ended,
     /// It is not a token of this server.
     Unknown,
 }
@@ -32,26 +32,26 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// If the client does not authenticate or may not introspect, or the token is missing.
     pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<(Value, Option<String>), OAuthError> {
         request.each_once()?;
-        let asker = self.asker(request).await?;
+        let caller = self.caller(request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let found = match self.access_token(token).await? {
             TokenState::Unknown => {
-                let guess = Guess::new(Secret::Token, &asker.client_id, token, request.from);
+                let guess = Guess::new(Secret::Token, &caller.client_id, token, request.from);
                 guess.admit(self.auth_store, self.now).await?;
                 self.refresh(token).await?
             }
-            found @ (TokenState::Live { .. } | TokenState::Over) => found,
+            found @ (TokenState::Active { .. } | TokenState::Ended) => found,
         };
         Ok(match found {
-            TokenState::Live { client, grant, response } if asker.introspect || client == asker.client_id => {
+            TokenState::Active { client, grant, response } if caller.introspect || client == caller.client_id => {
                 (response, Some(grant))
             }
-            TokenState::Live { .. } | TokenState::Over | TokenState::Unknown => (json!({"active": false}), None),
+            TokenState::Active { .. } | TokenState::Ended | TokenState::Unknown => (json!({"active": false}), None),
         })
     }
 
     /// Returns the client that asks: it authenticates, or presents an access token of its own and may introspect.
-    async fn asker(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
+    async fn caller(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
         let refused = OAuthError::new(OAuthErrorCode::InvalidClient, "the client did not authenticate, or may not ask");
         let bearer = request.authorization.and_then(|header| header.split_once(' '));
         let Some((_, token)) = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
@@ -59,7 +59,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             // Anybody could claim to be a public client and try tokens out.
             return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
         };
-        let TokenState::Live { client, .. } = self.access_token(token).await? else { return Err(refused) };
+        let TokenState::Active { client, .. } = self.access_token(token).await? else { return Err(refused) };
         let client = self.auth_store.client(&client).await?;
         client.filter(|client| client.introspect && !client.disabled).ok_or(refused)
     }
@@ -67,15 +67,15 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     async fn access_token(&self, token: &str) -> Result<TokenState, OAuthError> {
         let verified = match Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience) {
             Ok(verified) => verified,
-            Err(TokenFault::Expired) => return Ok(TokenState::Over),
+            Err(TokenFault::Expired) => return Ok(TokenState::Ended),
             Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),
         };
-        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(TokenState::Over) };
+        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(TokenState::Ended) };
         match self.auth_store.active_grant(grant, self.now).await? {
             Some(grant) => {
-                Ok(TokenState::Live { client: grant.client, grant: grant.id, response: response_for(&verified) })
+                Ok(TokenState::Active { client: grant.client, grant: grant.id, response: response_for(&verified) })
             }
-            None => Ok(TokenState::Over),
+            None => Ok(TokenState::Ended),
         }
     }
 
@@ -86,14 +86,14 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Ok(TokenState::Unknown);
         };
         if refresh.is_redeemed || !refresh.is_active || refresh.expires_at <= self.now {
-            return Ok(TokenState::Over);
+            return Ok(TokenState::Ended);
         }
         let GrantRow { id: grant, client, subject, scope, patient, .. } = refresh.grant;
         let response = json!({
             "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
             "exp": refresh.expires_at, "patient": patient,
         });
-        Ok(TokenState::Live { client, grant, response: without_nulls(response) })
+        Ok(TokenState::Active { client, grant, response: without_nulls(response) })
     }
 }
 

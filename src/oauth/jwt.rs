@@ -242,7 +242,7 @@ impl<'a> Presented<'a> {
     ///     client_id: "app".to_owned(),
     ///     jti: "1".to_owned(),
     ///     scope: "patient/Observation.rs".to_owned(),
-    ///     sid: None,
+    ///     sid: Some("an-authorization".to_owned()),
     ///     patient: Some("a".to_owned()),
     ///     fhir_user: None,
     /// };
@@ -250,7 +250,7 @@ impl<'a> Presented<'a> {
     ///
     /// let verified = Presented::new(&token).verify(&keys, 1_299, issuer, audience).expect("the token is valid");
     /// assert_eq!(verified.grant().patient.as_ref().map(|id| id.as_str()), Some("a"));
-    /// let expired = Presented::new(&token).verify(&keys, 1_301, issuer, audience);
+    /// let expired = Presented::new(&token).verify(&keys, 1_300, issuer, audience);
     /// assert!(matches!(expired, Err(TokenFault::Expired)));
     /// # Ok::<(), edgechart::oauth::KeyError>(())
     /// ```

@@ -1,5 +1,5 @@
 //! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list of
-//! small checks. Before the redirect address is verified a refusal is a page of ours; after it, the app hears of it there.
+//! small checks. Before the redirect address is verified, an error is a page for the user; after it, an error response.
 
 mod pkce;
 mod redirect;

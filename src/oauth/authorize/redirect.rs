@@ -1,4 +1,4 @@
-//! Where an answer may be sent: to an address of the client's registration, and nowhere else (RFC 9700, section 2.1).
+//! Redirect addresses: responses are sent only to an address of the client's registration (RFC 9700, section 2.1).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -20,8 +20,8 @@ impl VerifiedRedirect {
         let registered = |known: &String| {
             known == uri || loopback(known).is_some_and(|known| loopback(uri).is_some_and(|uri| known == uri))
         };
-        let sound = !uri.contains('#') && uri.bytes().all(|byte| byte.is_ascii_graphic()) && navigates(uri);
-        (sound && addresses.iter().any(registered)).then(|| Self(uri.to_owned()))
+        let is_valid = !uri.contains('#') && uri.bytes().all(|byte| byte.is_ascii_graphic()) && navigates(uri);
+        (is_valid && addresses.iter().any(registered)).then(|| Self(uri.to_owned()))
     }
 
     /// Returns the address with added query parameters.

@@ -39,8 +39,8 @@ impl<'a> RequestParameters<'a> {
 }
 
 /// The checks whose errors can be sent to the app, because its redirect address is verified.
-struct Answerable<'a> {
-    asked: RequestParameters<'a>,
+struct RequestChecks<'a> {
+    parameters: RequestParameters<'a>,
     client: Client,
     redirect: VerifiedRedirect,
 }
@@ -56,59 +56,60 @@ pub async fn checked<L: AuthStore>(
     audience: &str,
     now: i64,
 ) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
-    let asked = RequestParameters(form);
-    let client = client(auth_store, &asked).await?;
-    let redirect = redirect(&client, &asked)?;
-    let this = Answerable { asked, client, redirect };
-    this.parameters_are_unique()?;
-    this.response()?;
-    this.audience(audience)?;
-    let state = this.state()?;
-    let scopes = this.scopes()?;
-    let challenge = this.challenge()?;
-    let prompt = this.prompt()?;
-    let nonce = this.nonce()?;
+    let parameters = RequestParameters(form);
+    let client = client(auth_store, &parameters).await?;
+    let redirect = redirect(&client, &parameters)?;
+    let checks = RequestChecks { parameters, client, redirect };
+    checks.parameters_are_unique()?;
+    checks.response()?;
+    checks.audience(audience)?;
+    let state = checks.state()?;
+    let scopes = checks.scopes()?;
+    let challenge = checks.challenge()?;
+    let prompt = checks.prompt()?;
+    let nonce = checks.nonce()?;
     let mut request = AuthorizationRequest {
-        client_id: this.client.client_id.clone(),
-        redirect_uri: this.redirect.as_str().to_owned(),
+        client_id: checks.client.client_id.clone(),
+        redirect_uri: checks.redirect.as_str().to_owned(),
         state,
-        scope: this.stored(&scopes),
+        scope: checks.stored(&scopes),
         challenge,
         nonce,
         prompt,
-        hint: this.hint(),
+        hint: checks.hint(),
         ..AuthorizationRequest::default()
     };
-    this.launch(auth_store, &scopes, &mut request, now).await?;
+    checks.launch(auth_store, &scopes, &mut request, now).await?;
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
-        return Err(this.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
+        return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
     }
-    Ok((this.client, this.redirect, request))
+    Ok((checks.client, checks.redirect, request))
 }
 
-async fn client<L: AuthStore>(auth_store: &L, asked: &RequestParameters<'_>) -> Result<Client, Refusal> {
-    if asked.is_twice("client_id") {
+async fn client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
+    if parameters.is_twice("client_id") {
         return Err(Refusal::Page("The request names its app twice (client_id)."));
     }
-    let id =
-        asked.get("client_id").ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
+    let id = parameters
+        .get("client_id")
+        .ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
     let client = auth_store.client(id).await?.filter(|client| !client.disabled);
     client.ok_or(Refusal::Page("The app that sent you is not registered here (client_id)."))
 }
 
-fn redirect(client: &Client, asked: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
-    if asked.is_twice("redirect_uri") {
+fn redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
+    if parameters.is_twice("redirect_uri") {
         return Err(Refusal::Page("The request names two addresses to come back to (redirect_uri)."));
     }
-    let uri = asked.get("redirect_uri");
+    let uri = parameters.get("redirect_uri");
     let uri = uri.ok_or(Refusal::Page("The request does not say where to come back to (redirect_uri)."))?;
     let why = "The address to come back to is not one that the app registered (redirect_uri).";
     VerifiedRedirect::of(&client.redirect_uris, uri).ok_or(Refusal::Page(why))
 }
 
-impl Answerable<'_> {
+impl RequestChecks<'_> {
     fn denial(&self, code: DenialCode, description: &'static str) -> Refusal {
-        let state = self.asked.get("state").filter(|_| !self.asked.is_twice("state"));
+        let state = self.parameters.get("state").filter(|_| !self.parameters.is_twice("state"));
         let state = state.filter(|state| state.len() <= LONGEST_STATE).map(str::to_owned);
         Refusal::Redirect(Denial { redirect: self.redirect.clone(), state, code, description })
     }
@@ -118,7 +119,7 @@ impl Answerable<'_> {
     }
 
     fn parameters_are_unique(&self) -> Result<(), Refusal> {
-        let mut names: Vec<_> = self.asked.0.iter().map(|(name, _)| name).collect();
+        let mut names: Vec<_> = self.parameters.0.iter().map(|(name, _)| name).collect();
         names.sort();
         let twice = names.windows(2).any(|pair| pair.first() == pair.last());
         if twice { Err(self.invalid("a parameter is there twice")) } else { Ok(()) }
@@ -126,18 +127,18 @@ impl Answerable<'_> {
 
     fn response(&self) -> Result<(), Refusal> {
         use DenialCode::{RequestNotSupported, RequestUriNotSupported, UnauthorizedClient, UnsupportedResponseType};
-        if self.asked.get("request").is_some() {
+        if self.parameters.get("request").is_some() {
             return Err(self.denial(RequestNotSupported, "request objects are not supported"));
         }
-        if self.asked.get("request_uri").is_some() {
+        if self.parameters.get("request_uri").is_some() {
             return Err(self.denial(RequestUriNotSupported, "request objects are not supported"));
         }
-        match self.asked.get("response_type") {
+        match self.parameters.get("response_type") {
             Some("code") => {}
             Some(_) => return Err(self.denial(UnsupportedResponseType, "the only response_type is code")),
             None => return Err(self.invalid("response_type is missing")),
         }
-        if self.asked.get("response_mode").is_some_and(|mode| mode != "query") {
+        if self.parameters.get("response_mode").is_some_and(|mode| mode != "query") {
             return Err(self.invalid("the only response_mode is query"));
         }
         if self.client.may(GrantType::AuthorizationCode) {
@@ -151,10 +152,10 @@ impl Answerable<'_> {
     /// difference.
     fn audience(&self, audience: &str) -> Result<(), Refusal> {
         let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
-        if self.asked.get("resource").is_some_and(|resource| !is_ours(resource)) {
+        if self.parameters.get("resource").is_some_and(|resource| !is_ours(resource)) {
             return Err(self.denial(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
         }
-        match self.asked.get("aud") {
+        match self.parameters.get("aud") {
             None => Err(self.invalid("aud is missing")),
             Some(aud) if is_ours(aud) => Ok(()),
             Some(_) => Err(self.invalid("aud is not the address of this FHIR server")),
@@ -162,7 +163,7 @@ impl Answerable<'_> {
     }
 
     fn state(&self) -> Result<String, Refusal> {
-        let state = self.asked.get("state").ok_or_else(|| self.invalid("state is missing"))?;
+        let state = self.parameters.get("state").ok_or_else(|| self.invalid("state is missing"))?;
         if state.len() > LONGEST_STATE {
             return Err(self.invalid("state is too long"));
         }
@@ -172,7 +173,7 @@ impl Answerable<'_> {
     /// Reads the requested scopes. There is no default (RFC 6749, section 3.3).
     fn scopes(&self) -> Result<ScopeSet, Refusal> {
         let refused = |why| self.denial(DenialCode::InvalidScope, why);
-        let text = self.asked.get("scope").unwrap_or_default();
+        let text = self.parameters.get("scope").unwrap_or_default();
         if text.len() > ScopeSet::LONGEST {
             return Err(refused("scope is too long"));
         }
@@ -190,7 +191,7 @@ impl Answerable<'_> {
     }
 
     fn registered(&self) -> ScopeSet {
-        registered_scopes(&self.client, self.asked.get("launch").is_some())
+        registered_scopes(&self.client, self.parameters.get("launch").is_some())
     }
 
     /// Returns the stored form of the scopes: empty if they are those of the registration.
@@ -199,7 +200,7 @@ impl Answerable<'_> {
     }
 
     fn challenge(&self) -> Result<Option<String>, Refusal> {
-        match (self.asked.get("code_challenge"), self.asked.get("code_challenge_method")) {
+        match (self.parameters.get("code_challenge"), self.parameters.get("code_challenge_method")) {
             (Some(challenge), Some("S256")) if is_challenge(challenge) => Ok(Some(challenge.to_owned())),
             (Some(_), Some("S256")) => Err(self.invalid("code_challenge is no S256 challenge")),
             (Some(_), _) => Err(self.invalid("the only code_challenge_method is S256")),
@@ -212,7 +213,7 @@ impl Answerable<'_> {
     }
 
     fn prompt(&self) -> Result<String, Refusal> {
-        let prompt = self.asked.get("prompt").unwrap_or_default();
+        let prompt = self.parameters.get("prompt").unwrap_or_default();
         let words: Vec<_> = prompt.split(' ').filter(|word| !word.is_empty()).collect();
         if words.len() > 1 && words.contains(&"none") {
             return Err(self.invalid("prompt is none and something else"));
@@ -226,11 +227,11 @@ impl Answerable<'_> {
     /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
     fn hint(&self) -> Option<String> {
         let is_name = |hint: &&str| hint.len() <= LONGEST_HINT && !hint.contains(char::is_control);
-        self.asked.get("login_hint").filter(is_name).map(str::to_owned)
+        self.parameters.get("login_hint").filter(is_name).map(str::to_owned)
     }
 
     fn nonce(&self) -> Result<Option<String>, Refusal> {
-        let nonce = self.asked.get("nonce");
+        let nonce = self.parameters.get("nonce");
         if nonce.is_some_and(|nonce| nonce.len() > LONGEST_STATE) {
             return Err(self.invalid("nonce is too long"));
         }
@@ -244,7 +245,7 @@ impl Answerable<'_> {
         request: &mut AuthorizationRequest,
         now: i64,
     ) -> Result<(), Refusal> {
-        let Some(handle) = self.asked.get("launch") else {
+        let Some(handle) = self.parameters.get("launch") else {
             return if scopes.has("launch") {
                 Err(self.invalid("the scope launch is for launches by an EHR, and launch is missing"))
             } else {

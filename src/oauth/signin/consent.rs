@@ -32,18 +32,18 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Err(SignInError::Forged);
         }
         let user = self.auth_store.user(&session.user).await?.filter(|user| !user.disabled).ok_or(SignInError::Gone)?;
-        let asked = active.scopes()?;
-        let patient = match self.context(&active, &user, &asked).await? {
-            Context::None => None,
-            Context::Of(card) => Some(card),
-            Context::Open | Context::Closed => return Err(SignInError::Forged),
+        let requested = active.scopes()?;
+        let patient = match self.context(&active, &user, &requested).await? {
+            Context::NotNeeded => None,
+            Context::Patient(card) => Some(card),
+            Context::Undetermined | Context::NotPermitted => return Err(SignInError::Forged),
         };
         let granted = match fields.get("decision") {
-            Some("allow") => granted(&asked, fields)?,
+            Some("allow") => granted(&requested, fields)?,
             Some("deny") => ScopeSet::default(),
             Some(_) | None => return Err(SignInError::Forged),
         };
-        if !grants_something(&granted, &asked) {
+        if !grants_something(&granted, &requested) {
             if !self.auth_store.abandon(&active.pending.id, self.now).await? {
                 return Err(SignInError::Gone);
             }
@@ -93,19 +93,19 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 }
 
 /// Returns the requested scopes that the user ticked. Other scopes are never granted, whatever the form says.
-fn granted(asked: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
+fn granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let ticked: Vec<_> = fields.all("scope").collect();
-    if !ticked.iter().all(|ticked| asked.iter().any(|(written, _)| written == *ticked)) {
+    if !ticked.iter().all(|ticked| requested.iter().any(|(written, _)| written == *ticked)) {
         return Err(SignInError::Forged);
     }
-    Ok(asked.retained(|written, _| is_context(written) || ticked.contains(&written)))
+    Ok(requested.retained(|written, _| is_context(written) || ticked.contains(&written)))
 }
 
 /// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.
-fn grants_something(granted: &ScopeSet, asked: &ScopeSet) -> bool {
-    if asked.clinical().next().is_some() {
+fn grants_something(granted: &ScopeSet, requested: &ScopeSet) -> bool {
+    if requested.clinical().next().is_some() {
         return granted.clinical().next().is_some();
     }
     let deniable = |scopes: &ScopeSet| scopes.iter().any(|(written, _)| !is_context(written));
-    deniable(granted) || !deniable(asked)
+    deniable(granted) || !deniable(requested)
 }

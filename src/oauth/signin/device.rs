@@ -8,7 +8,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 
 use crate::oauth::secret::{Pepper, same};
 
-/// How long a browser keeps its cookie, in seconds: half a year after the last sign-in.
+/// The life of a device cookie, in seconds: half a year after the last sign-in.
 pub const DEVICE_LIFE: i64 = 180 * 24 * 3_600;
 /// The number of users that one browser is remembered for.
 pub const MOST_DEVICES: usize = 4;

@@ -34,7 +34,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         trouble: Option<SignInFailure>,
     ) -> SignInPage {
         let typed = self.user_agent.typed.as_ref().filter(|_| trouble == Some(SignInFailure::Wrong));
-        let said = active
+        let suggested = active
             .map(ActiveAuthorization::request)
             .and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
         SignInPage {
@@ -43,7 +43,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
                 None => FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None },
             },
             app: active.map(|active| active.client.title().to_owned()),
-            name: typed.or(said).cloned().unwrap_or_default(),
+            name: typed.or(suggested).cloned().unwrap_or_default(),
             trouble,
         }
     }
@@ -85,8 +85,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return again(SignInFailure::Wrong, known.as_ref());
         }
         self.auth_store.clear_failures(&attempt).await?;
-        let meant = active.as_ref().and_then(|active| active.request().user.as_deref());
-        if meant.is_some_and(|meant| meant != name) {
+        let expected = active.as_ref().and_then(|active| active.request().user.as_deref());
+        if expected.is_some_and(|expected| expected != name) {
             return again(SignInFailure::SomebodyElse, user);
         }
         let cookie = token_of(self.random, "session");

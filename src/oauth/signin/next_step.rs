@@ -40,22 +40,22 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let scopes = active.scopes()?;
         let earlier = self.earlier(active, session, &scopes).await?;
         let mut context = self.context(active, &user, &scopes).await?;
-        if matches!(context, Context::Open) && request.prompts("none") {
+        if matches!(context, Context::Undetermined) && request.prompts("none") {
             context = self.earlier_patient(&user, &earlier).await?;
         }
         let about = || active.about(Some(&user.name), None);
         let patient = match context {
-            Context::None => None,
-            Context::Of(card) => Some(card),
-            Context::Closed => {
+            Context::NotNeeded => None,
+            Context::Patient(card) => Some(card),
+            Context::NotPermitted => {
                 let text = "the user may see no such patient";
                 return Ok(self.denied(active, about(), DenialCode::AccessDenied, text));
             }
-            Context::Open if request.prompts("none") => {
+            Context::Undetermined if request.prompts("none") => {
                 let text = "a patient would have to be chosen";
                 return Ok(self.denied(active, about(), DenialCode::InteractionRequired, text));
             }
-            Context::Open => return self.choice(active, visit, &user.name, words).await,
+            Context::Undetermined => return self.choice(active, visit, &user.name, words).await,
         };
         let same_patient = |grant: &GrantRow| grant.patient.as_deref() == patient.as_ref().map(|card| card.id.as_str());
         if earlier.iter().any(same_patient) {

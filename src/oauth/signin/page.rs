@@ -1,4 +1,4 @@
-//! What the pages show. How they look is for `api` to say.
+//! The content of the pages. `api` renders them.
 
 use super::patients::PatientCard;
 use crate::oauth::auth_store::AppAccess;

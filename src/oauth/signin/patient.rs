@@ -15,13 +15,13 @@ const SHOWN: usize = 100;
 /// The patient context of a request.
 pub enum Context {
     /// The request needs no patient.
-    None,
+    NotNeeded,
     /// The patient in context.
-    Of(PatientCard),
+    Patient(PatientCard),
     /// The user has to select a patient.
-    Open,
+    Undetermined,
     /// The user may not see the patient, or there is no such patient.
-    Closed,
+    NotPermitted,
 }
 
 /// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
@@ -42,29 +42,29 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return self.visible(user, patient).await;
         }
         if !needs_patient(scopes) {
-            return Ok(Context::None);
+            return Ok(Context::NotNeeded);
         }
         if user.fhir_user.as_deref().is_some_and(|resource| resource.starts_with("Patient/")) {
             let access_list = self.auth_store.access_list(&user.name, 2).await?;
             match access_list.patients.as_slice() {
-                [] => return Ok(Context::Closed),
+                [] => return Ok(Context::NotPermitted),
                 [own] => return self.visible(user, own).await,
                 [..] => {}
             }
         }
-        Ok(Context::Open)
+        Ok(Context::Undetermined)
     }
 
     async fn visible(&self, user: &User, patient: &str) -> Result<Context, SignInError> {
         let found = self.patients.find(&user.name, PatientQuery::These(&[patient.to_owned()])).await?;
-        Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::Closed, Context::Of))
+        Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::NotPermitted, Context::Patient))
     }
 
     /// Returns the patient of an earlier authorization, for a request that may show no page.
     pub(super) async fn earlier_patient(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
         match earlier.iter().find_map(|grant| grant.patient.as_ref()) {
             Some(patient) => self.visible(user, patient).await,
-            None => Ok(Context::Open),
+            None => Ok(Context::Undetermined),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Who knows the patients.
+//! The directory of patients, for the patient selection.
 
 use crate::oauth::error::AuthStoreError;
 

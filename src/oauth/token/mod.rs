@@ -78,11 +78,11 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
         let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
-        let asked = request.get("scope").unwrap_or(&client.scopes);
-        if asked.len() > ScopeSet::LONGEST {
+        let requested = request.get("scope").unwrap_or(&client.scopes);
+        if requested.len() > ScopeSet::LONGEST {
             return Err(OAuthError::new(InvalidScope, "scope is too long"));
         }
-        let scopes = ScopeSet::parse(asked).map_err(|_| refused.clone())?;
+        let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
         let is_own = |scope: &Scope| match scope {
             Scope::Clinical(clinical) => clinical.level == Level::System,
             Scope::Other(other) => *other == "launch" && client.may_launch(),

@@ -78,12 +78,12 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 
 /// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the
 /// requested ones (decision 19). The next refresh may request all of them again.
-fn narrowed(client: &Client, refresh: &SingleUseToken, asked: Option<&str>) -> Result<ScopeSet, OAuthError> {
+fn narrowed(client: &Client, refresh: &SingleUseToken, requested: Option<&str>) -> Result<ScopeSet, OAuthError> {
     let approved = client.approved();
     let granted = ScopeSet::parse(&refresh.grant.scope).unwrap_or_default();
     let granted = granted.retained(|_, scope| approved.covers(scope));
-    let Some(asked) = asked else { return Ok(granted) };
+    let Some(requested) = requested else { return Ok(granted) };
     let wider = OAuthError::new(InvalidScope, "a scope is unknown, or more than was granted");
-    let asked = ScopeSet::parse(asked).map_err(|_| wider.clone())?;
-    if asked.iter().all(|(_, scope)| granted.covers(scope)) { Ok(asked) } else { Err(wider) }
+    let requested = ScopeSet::parse(requested).map_err(|_| wider.clone())?;
+    if requested.iter().all(|(_, scope)| granted.covers(scope)) { Ok(requested) } else { Err(wider) }
 }
