@@ -1,5 +1,5 @@
-//! What the audit log says of signing in: each page that shows patients, each code, each refusal that an app or a person
-//! hears.
+//! The audit log of signing in: each page that shows patients, each code, and each refusal that an app or a user
+//! receives.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! A1 to A3, A5: what an authorization request must be.
+//! A1 to A3 and A5: the rules for an authorization request.
 
 use crate::support::{BASE, ORIGIN};
 use crate::world::{World, encoded};

@@ -1,4 +1,4 @@
-//! RF19: a database that fails in the middle leaves something that is safely tried again, or nothing.
+//! RF19: after a database fault in the middle of a step, the step can be repeated, or nothing of it remains.
 
 use crate::world::{Fault, World};
 use crate::{code, exchange, request, text};

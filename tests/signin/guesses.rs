@@ -1,4 +1,4 @@
-//! CS11: wrong passwords are slowed, and keep nobody out who knows the right one.
+//! CS11: wrong passwords are slowed down, and do not lock out the user who knows the right one.
 
 use crate::request;
 use crate::world::{Answered, Browser, World};

@@ -1,4 +1,4 @@
-//! An app signs its user out (OpenID Connect RP-Initiated Logout 1.0), and what ends with the session.
+//! Log-out by an app (OpenID Connect RP-Initiated Logout 1.0), and the end of a session.
 
 use crate::world::{Answered, Browser, World, encoded};
 use crate::{SCOPE, exchange, request, text};
@@ -43,7 +43,7 @@ fn an_identity_token_of_the_session_signs_out_at_once() {
         let answer = if posted { browser.post(PATH, &form) } else { get(&browser, &form) };
         assert_eq!((answer.status, answer.location()), (303, Some("https://pub.example/?state=a%20b%26c")));
         assert!(!is_signed_in(&browser) && !browser.cookies.borrow().contains_key("session"));
-        assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 401, "online access ends");
+        assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 401, "online access ends");
         let refresh = [("grant_type", "refresh_token"), ("refresh_token", &text(&tokens, "refresh_token"))];
         assert_eq!(world.token(&[], &refresh).error(), "invalid_grant");
         assert!(world.log.borrow().contains("\"sign-out\""));
@@ -52,7 +52,7 @@ fn an_identity_token_of_the_session_signs_out_at_once() {
     let answer = get(&browser, &[("id_token_hint", &text(&tokens, "id_token"))]);
     assert_eq!(answer.status, 200);
     assert!(answer.text.contains("You are signed out") && !is_signed_in(&browser));
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200, "offline access goes on");
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 200, "offline access goes on");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A4 and A5: signing in, the choice of a patient, consent.
+//! A4 and A5: the sign-in, the patient selection and the consent page.
 
 use crate::world::{World, hidden, offered, ticks};
 use crate::{SCOPE, confidential, exchange, request, text};
@@ -128,7 +128,10 @@ fn a4_a_patient_cannot_select_or_forge_other_patients() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "patient"), "b");
     assert_eq!(
-        (world.opens(&text(&tokens, "access_token"), "cb"), world.opens(&text(&tokens, "access_token"), "ca")),
+        (
+            world.read_condition(&text(&tokens, "access_token"), "cb"),
+            world.read_condition(&text(&tokens, "access_token"), "ca")
+        ),
         (200, 404)
     );
 }
@@ -142,7 +145,7 @@ fn a5_a_patient_scope_needs_a_patient_and_a_user_scope_does_not() {
     let consent = browser.authorize(&request(&[("scope", "user/*.read")]));
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert!(tokens.json().get("patient").is_none());
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "cb"), 200);
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "cb"), 200);
     let nobody = world.browser();
     let page = nobody.login(&nobody.authorize(&request(&[])), "ma");
     assert!(offered(&page).is_empty() && page.text.contains("No patient was found"));
@@ -397,10 +400,14 @@ fn a13_withdrawn_access_ends() {
     assert!(theirs.text.contains("No app has access"));
     other.submit(&theirs, "/oauth/manage", &[("withdraw", "pub")]);
     assert_eq!(browser.post("/oauth/manage", &[("withdraw", "pub")]).status, 400, "without the token of the form");
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200, "not by others, and not by other sites");
+    assert_eq!(
+        world.read_condition(&text(&tokens, "access_token"), "ca"),
+        200,
+        "not by others, and not by other sites"
+    );
     let done = browser.submit(&page, "/oauth/manage", &[("withdraw", "pub")]);
     assert!(done.text.contains("Withdrawn") && done.text.contains("No app has access"), "{}", done.text);
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 401);
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 401);
     assert!(!browser.submit(&page, "/oauth/manage", &[("withdraw", "pub")]).text.contains("Withdrawn"), "nor twice");
 }
 
@@ -453,7 +460,7 @@ fn a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
     for tokens in [&first, &second] {
         let form = [("grant_type", "refresh_token"), ("refresh_token", &*text(tokens, "refresh_token"))];
         assert_eq!(world.token(&[], &form).error(), "invalid_grant");
-        assert_eq!(world.opens(&text(tokens, "access_token"), "ca"), 401);
+        assert_eq!(world.read_condition(&text(tokens, "access_token"), "ca"), 401);
     }
     let reads = |tokens| {
         let token = format!("Bearer {}", text(tokens, "access_token"));
@@ -482,7 +489,7 @@ fn lg01_lg04_no_credential_is_stored_or_logged() {
         &[("username", typed), ("password", typed)],
     );
     world.token(&[], &[("grant_type", "refresh_token"), ("refresh_token", &text(&tokens, "refresh_token"))]);
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200);
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 200);
     assert_eq!(crate::tokens::confidential_exchange(&world, &code).error(), "invalid_grant");
     let mut secrets = vec![
         typed.to_owned(),

@@ -52,7 +52,7 @@ fn a9_a_code_is_refused_without_everything_that_it_is_bound_to() {
     let good = exchange(&world, &code, &[("scope", "openid")]);
     assert_eq!(good.status, 200, "after all that the code is still its owner's: {}", good.text);
     assert_eq!(text(&good, "scope"), SCOPE);
-    assert_eq!(world.opens(&code, "ca"), 401);
+    assert_eq!(world.read_condition(&code, "ca"), 401);
 }
 
 #[test]
@@ -64,12 +64,12 @@ fn a9_a_code_is_redeemed_once_and_its_replay_ends_its_tokens() {
     for other in [&[("code_verifier", "x")][..], &[("client_id", "other")], &[("redirect_uri", "https://pub.example/")]]
     {
         assert_eq!(exchange(&world, &code, other).error(), "invalid_grant");
-        assert_eq!(world.opens(&access, "ca"), 200, "a guess ends nothing: {other:?}");
+        assert_eq!(world.read_condition(&access, "ca"), 200, "a guess ends nothing: {other:?}");
     }
     let replay = exchange(&world, &code, &[]);
     assert_eq!(replay.error(), "invalid_grant");
     assert!(replay.detail.is_some_and(|detail| detail.starts_with("reuse detected")));
-    assert_eq!(world.opens(&access, "ca"), 401);
+    assert_eq!(world.read_condition(&access, "ca"), 401);
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
@@ -149,7 +149,7 @@ fn a10_a_refresh_token_is_exchanged_for_the_next() {
     assert_eq!(refresh(&world, &text(&same, "access_token"), &[]).error(), "invalid_grant");
 
     assert_eq!(refresh(&world, &first, &[]).error(), "invalid_grant", "it was spent");
-    assert_eq!(world.opens(&text(&same, "access_token"), "ca"), 401, "and seen by two: the family ends");
+    assert_eq!(world.read_condition(&text(&same, "access_token"), "ca"), 401, "and seen by two: the family ends");
     assert_eq!(refresh(&world, &text(&same, "refresh_token"), &[]).error(), "invalid_grant");
 }
 
@@ -220,12 +220,12 @@ fn rf16_online_access_ends_with_the_session() {
     let (browser, tokens) = online(&world);
     let tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
     let access = text(&tokens, "access_token");
-    assert_eq!(world.opens(&access, "ca"), 200);
+    assert_eq!(world.read_condition(&access, "ca"), 200);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);
     assert!(!browser.cookies.borrow().contains_key("session"));
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).error(), "invalid_grant");
-    assert_eq!(world.opens(&access, "ca"), 401, "the access token ends too");
+    assert_eq!(world.read_condition(&access, "ca"), 401, "the access token ends too");
 }
 
 #[test]
@@ -250,7 +250,12 @@ fn an_app_in_use_keeps_the_session_until_the_working_day_ends() {
         world.pass(900);
         let writes = world.count("SELECT expires_at FROM sessions");
         tokens = refresh(&world, &text(&tokens, "refresh_token"), &[]);
-        assert_eq!((tokens.status, world.opens(&text(&tokens, "access_token"), "ca")), (200, 200), "{}", tokens.text);
+        assert_eq!(
+            (tokens.status, world.read_condition(&text(&tokens, "access_token"), "ca")),
+            (200, 200),
+            "{}",
+            tokens.text
+        );
         let written = world.count("SELECT expires_at FROM sessions");
         assert!(written > writes || written == 1_800_000_000 + 8 * 3_600, "{written}");
     }
@@ -283,7 +288,7 @@ fn offline_access_outlasts_the_session() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     let page = browser.ask("GET", "/oauth/manage", &[], "");
     browser.submit(&page, "/oauth/manage", &[("action", "sign-out")]);
-    assert_eq!(world.opens(&text(&tokens, "access_token"), "ca"), 200);
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 200);
     assert_eq!(refresh(&world, &text(&tokens, "refresh_token"), &[]).status, 200);
 }
 

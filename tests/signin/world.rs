@@ -248,8 +248,8 @@ impl World {
         self.ask("POST", "/oauth/token", headers, &encoded(form))
     }
 
-    /// Returns the status of a read with a token.
-    pub fn opens(&self, token: &str, id: &str) -> u16 {
+    /// Returns the HTTP status of a read of a Condition with a token.
+    pub fn read_condition(&self, token: &str, id: &str) -> u16 {
         self.ask("GET", &format!("/fhir/r4/Condition/{id}"), &[("Authorization", &format!("Bearer {token}"))], "")
             .status
     }

@@ -56,7 +56,7 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
     let indexer = Indexer {
         catalogue: &catalogue,
         owners: &Owners::compute(&catalogue, &NoEarlierLoads, BASE),
-        beyond: &NoEarlierLoads,
+        earlier: &NoEarlierLoads,
         base: BASE,
         attachments: "https://documents.example.org",
         now: LOADED_AT,
