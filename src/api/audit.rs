@@ -4,10 +4,12 @@
 //!
 //! `edgechart audit` makes FHIR AuditEvents of it.
 
+use base16ct::lower::encode_string;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::call::{Call, network, write_hex};
-use crate::fhir::{Id, ResourceType, texts, write_text};
+use super::call::{Call, network};
+use crate::fhir::{Id, ResourceType};
 use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Clause, Query};
 use crate::smart::Grant;
@@ -127,90 +129,135 @@ impl Events {
         if self.entry.is_none() && self.events.is_empty() {
             return lines;
         }
-        let mut head = [",\"status\":", &status.to_string()].concat();
-        member(",\"time\":", Some(&call.moment.instant()), &mut head);
-        member(",\"request\":", Some(request), &mut head);
-        member(",\"network\":", network(pepper, &call.address()).as_deref(), &mut head);
+        let (time, network) = (call.moment.instant(), network(pepper, &call.address()));
+        let line =
+            |event, number| Line::of(event, call.moment.event_id(number), status, &time, request, network.as_deref());
         if let Some(entry) = &self.entry {
-            lines.push(entry.line(&call.moment.event_id(0), &head));
+            lines.push(entry.complete(line(&entry.event, 0)).json());
         }
         for (event, number) in self.events.iter().zip(1..) {
-            let mut line = opened(event, &call.moment.event_id(number), &head);
-            if !event.shown.is_empty() {
-                write_patients(",\"patients\":", &event.shown, &mut line);
-            }
-            line.push('}');
-            lines.push(line);
+            lines.push(line(event, number).json());
         }
         lines
     }
 }
 
-/// The beginning of the line of an event: all but what it says of records.
-fn opened(Event { name, context, error, .. }: &Event, event_id: &str, head: &str) -> String {
-    let mut line = String::with_capacity(512);
-    line.push_str("{\"audit\":\"");
-    line.push_str(AUDIT);
-    line.push('"');
-    member(",\"event_id\":", Some(event_id), &mut line);
-    line.push_str(head);
-    member(",\"event\":", Some(name), &mut line);
-    member(",\"client\":", context.client.as_deref(), &mut line);
-    member(",\"user\":", context.user.as_deref(), &mut line);
-    member(",\"unknown_user\":", context.unknown_user.as_deref(), &mut line);
-    member(",\"launched\":", context.launched.as_deref(), &mut line);
-    member(",\"grant\":", context.grant.as_deref(), &mut line);
-    member(",\"context\":", context.patient.as_deref(), &mut line);
-    member(",\"error\":", *error, &mut line);
-    line
+/// A line of the audit log.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    audit: &'static str,
+    event_id: String,
+    status: u16,
+    time: &'a str,
+    request: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<&'a str>,
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_user: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    launched: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    parameters: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<Patients<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patients: Option<Patients<'a>>,
+}
+
+impl<'a> Line<'a> {
+    fn of(
+        event: &'a Event,
+        event_id: String,
+        status: u16,
+        time: &'a str,
+        request: &'a str,
+        network: Option<&'a str>,
+    ) -> Self {
+        let Event { name, context, shown, error } = event;
+        Self {
+            audit: AUDIT,
+            event_id,
+            status,
+            time,
+            request,
+            network,
+            event: name,
+            client: context.client.as_deref(),
+            user: context.user.as_deref(),
+            unknown_user: context.unknown_user.as_deref(),
+            launched: context.launched.as_deref(),
+            grant: context.grant.as_deref(),
+            context: context.patient.as_deref(),
+            error: *error,
+            kind: None,
+            id: None,
+            parameters: &[],
+            asked: None,
+            patients: Patients::of(shown),
+        }
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
 }
 
 impl AuditEntry {
-    fn line(&self, event_id: &str, head: &str) -> String {
-        let Self { event, kind, id, disclosure: Disclosure { asked, parameters, patients } } = self;
-        let mut line = opened(event, event_id, head);
-        member(",\"type\":", kind.map(ResourceType::name), &mut line);
-        member(",\"id\":", id.as_ref().map(Id::as_str), &mut line);
-        if !parameters.is_empty() {
-            line.push_str(",\"parameters\":");
-            line.push_str(&texts(parameters));
+    /// The line with the resources that the request read.
+    fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
+        let Disclosure { asked, parameters, patients } = &self.disclosure;
+        Line {
+            kind: self.kind.map(ResourceType::name),
+            id: self.id.as_ref().map(Id::as_str),
+            parameters,
+            asked: asked.as_deref().map(Patients::listed),
+            patients: Patients::of(patients),
+            ..line
         }
-        if let Some(asked) = asked {
-            write_patients(",\"asked\":", asked, &mut line);
-        }
-        if !patients.is_empty() {
-            write_patients(",\"patients\":", patients, &mut line);
-        }
-        line.push('}');
-        line
     }
 }
 
-fn member(key: &str, value: Option<&str>, line: &mut String) {
-    if let Some(value) = value {
-        line.push_str(key);
-        write_text(value, line);
-    }
+/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each with
+/// a line feed behind it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Patients<'a> {
+    Listed(Vec<&'a str>),
+    Counted { count: usize, sha256: String },
 }
 
-/// Writes the ids; where they are too many, their number and the SHA-256 digest of them all, each with a line's end.
-fn write_patients(key: &str, patients: &[Id], line: &mut String) {
-    line.push_str(key);
-    if patients.len() <= LISTED {
-        return line.push_str(&texts(patients.iter().map(Id::as_str)));
+impl<'a> Patients<'a> {
+    /// The patients, if there are any.
+    fn of(patients: &'a [Id]) -> Option<Self> {
+        (!patients.is_empty()).then(|| Self::listed(patients))
     }
-    let mut digest = Sha256::new();
-    for patient in patients {
-        digest.update(patient.as_str());
-        digest.update("\n");
+
+    fn listed(patients: &'a [Id]) -> Self {
+        if patients.len() <= LISTED {
+            return Self::Listed(patients.iter().map(Id::as_str).collect());
+        }
+        let mut digest = Sha256::new();
+        for patient in patients {
+            digest.update(patient.as_str());
+            digest.update("\n");
+        }
+        Self::Counted { count: patients.len(), sha256: encode_string(&digest.finalize()) }
     }
-    line.push_str("{\"count\":");
-    line.push_str(&patients.len().to_string());
-    line.push_str(",\"sha256\":\"");
-    for byte in digest.finalize() {
-        write_hex(byte, line);
-    }
-    line.push_str("\"}");
 }
 
 #[cfg(test)]

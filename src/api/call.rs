@@ -1,5 +1,6 @@
 //! A request, independent of the runtime that received it.
 
+use base16ct::lower::encode_string;
 use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
@@ -56,16 +57,9 @@ fn uuid_of(random: &[u8; 32]) -> String {
             8 => byte & 0x3f | 0x80,
             _ => *byte,
         };
-        write_hex(byte, &mut text);
+        text.push_str(&encode_string(&[byte]));
     }
     text
-}
-
-/// Appends the two hexadecimal digits of a byte.
-pub fn write_hex(byte: u8, text: &mut String) {
-    for digit in [byte >> 4, byte & 0x0f] {
-        text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
-    }
 }
 
 /// The request methods that the server distinguishes.

@@ -1,6 +1,7 @@
 //! Indexes a resource: resolves its references, completes relative attachment addresses, and extracts the facts that
 //! searches read. The result has the text that is stored.
 
+use base16ct::lower::encode_string;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
@@ -275,7 +276,7 @@ fn version(resource: &Value, body: &str) -> String {
 }
 
 fn digest(text: &str) -> String {
-    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    encode_string(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
 /// Returns `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).

@@ -1,6 +1,7 @@
 //! The destinations of shelves: the files in which local KV keeps its values, or files for an upload to Cloudflare.
 //! Values that are unchanged are not written again; values that belong to no shelf any more are deleted.
 
+use base16ct::lower::encode_string;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,7 @@ fn digest(key: &str, value: &[u8]) -> String {
     digest.update((key.len() as u64).to_le_bytes());
     digest.update(key);
     digest.update(value);
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    encode_string(&digest.finalize())
 }
 
 /// Local KV: a SQLite file of keys, and one file for each value.

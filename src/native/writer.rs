@@ -1,6 +1,7 @@
 //! Writes indexed resources into the tables of `migrations/`. One transaction holds a whole load. Fact rows are
 //! gathered in a temporary table and inserted in the order of their key.
 
+use base16ct::lower::encode_string;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -394,5 +395,5 @@ fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> St
     for link in links {
         add(&link.target);
     }
-    digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    encode_string(digest.finalize().get(..16).unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! The format of rows and shelves. A store records its format, and a store of another format is refused.
 
+use base16ct::lower::encode_string;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
@@ -33,6 +34,6 @@ fn name() -> String {
             digest.update(format!("{kind}.{}+{}.{:?};", pair.first.name, pair.second.name, pair.form));
         }
     }
-    let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let digest = encode_string(digest.finalize().get(..4).unwrap_or_default());
     format!("{VERSION}-{digest}")
 }

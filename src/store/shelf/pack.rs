@@ -1,5 +1,6 @@
 //! indexed resources into a shelf.
 
+use base16ct::lower::encode_string;
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
@@ -229,5 +230,5 @@ fn size(number: usize) -> u32 {
 fn digest(trays: &[Vec<u8>]) -> String {
     let mut digest = Sha256::new();
     trays.iter().for_each(|tray| digest.update(tray));
-    digest.finalize().iter().take(FORMAT / 2).map(|byte| format!("{byte:02x}")).collect()
+    encode_string(digest.finalize().get(..FORMAT / 2).unwrap_or_default())
 }
