@@ -15,8 +15,9 @@ mod users;
 pub use disable::Holder;
 
 use crate::oauth::{
-    AccessList, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch, NextRefreshToken,
-    PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind, User,
+    AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch, NextRefreshToken,
+    PasswordAttempt, PatientPage, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind,
+    User,
 };
 use crate::store::{Database, Rows, Statement, missing_tables};
 
@@ -119,7 +120,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.find_user(name).await
     }
 
-    async fn access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError> {
+    async fn access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError> {
         self.find_access_list(user, most).await
     }
 

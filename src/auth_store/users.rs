@@ -2,7 +2,7 @@
 
 use super::{SqlAuthStore, integer, malformed, sql};
 use crate::oauth::{
-    AccessList, AuthStoreError, Client, PasswordAttempt, PasswordFailures, SESSION_IDLE, SESSION_LIFE, Session, User,
+    AuthStoreError, Client, PasswordAttempt, PasswordFailures, PatientPage, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
 use crate::store::{Database, Rows, Statement};
 
@@ -96,14 +96,14 @@ impl<D: Database> SqlAuthStore<D> {
     }
 
     /// Returns the patients of a user's list, or all stored patients if the user may see all.
-    pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError> {
+    pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError> {
         let text = "SELECT patient FROM access WHERE user = ?1 AND patient <> '*' UNION \
                     SELECT id FROM (SELECT r.id FROM resource r WHERE r.type = 'Patient' AND EXISTS \
                     (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient = '*') ORDER BY r.id LIMIT CAST(?2 AS INTEGER)) \
                     ORDER BY 1 LIMIT CAST(?2 AS INTEGER)";
         let rows = self.run(sql(text, [user, &(most + 1).to_string()])).await?;
         let patients = (0..rows.count().min(most)).filter_map(|row| rows.text(row, "patient")).collect();
-        Ok(AccessList { patients, more: rows.count() > most })
+        Ok(PatientPage { patients, more: rows.count() > most })
     }
 
     /// Counts first and checks afterwards, so that concurrent guesses get no more free attempts than sequential ones.

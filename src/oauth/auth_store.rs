@@ -154,7 +154,7 @@ pub struct NextRefreshToken {
 
 /// The patients whom a user may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AccessList {
+pub struct PatientPage {
     /// The patients' ids in ascending order, cut at the limit of the call.
     pub patients: Vec<String>,
     /// True if the list was cut.
@@ -201,7 +201,7 @@ pub trait AuthStore {
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
 
     /// Returns the patients whom a user may see, `most` at most.
-    async fn access_list(&self, user: &str, most: usize) -> Result<AccessList, AuthStoreError>;
+    async fn access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError>;
 
     /// Counts an attempt as a wrong one, with each of its counters, before its password is checked. Returns the seconds
     /// to wait if the password must not be checked now. The wait doubles with each attempt beyond the free ones.
