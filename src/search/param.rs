@@ -92,14 +92,14 @@ impl PartialEq for Param {
 impl Eq for Param {}
 
 /// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
-/// It says the type too: there is no fact of one type in another's parameter id.
+/// It includes the type: a fact of one type is never under a parameter id of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParamId(u16);
 
 impl ParamId {
-    /// Slots of one type. Sixteen are used at most so far.
+    /// The number of ids that each type has. No type uses more than sixteen so far.
     const PER_TYPE: u16 = 64;
-    /// Where the pairs of a type begin.
+    /// The first id of the pairs of a type.
     const PAIRS: u16 = 40;
 
     /// The parameter id that holds every resource of the type.
@@ -116,12 +116,12 @@ impl ParamId {
     }
 
     pub(super) const fn of_param(kind: ResourceType, place: u16) -> Self {
-        assert!(place < Self::PAIRS - 1, "a type has more parameters than slots");
+        assert!(place < Self::PAIRS - 1, "a type has more parameters than ids");
         Self(Self::everything(kind).0 + 1 + place)
     }
 
     pub(super) const fn of_pair(kind: ResourceType, place: u16) -> Self {
-        assert!(place < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than slots");
+        assert!(place < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than ids");
         Self(Self::everything(kind).0 + Self::PAIRS + place)
     }
 
