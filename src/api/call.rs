@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_prints_as_fhir_and_rfc_9562_have_it() {
+    fn a_moment_is_written_as_fhir_and_rfc_9562_require() {
         let moment = Moment { now: 1_800_000_000_123_456, random: [0xff; 32] };
         assert_eq!(moment.instant(), "2027-01-15T08:00:00.123Z");
         assert_eq!(moment.uuid(), "ffffffff-ffff-4fff-bfff-ffffffffffff");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_that_of_a_subscriber() {
+    fn an_ipv6_network_is_the_first_64_bits() {
         let of = |address: &str| network(&Pepper::new(b"test"), address);
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2::"));
         assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));

@@ -109,12 +109,12 @@ pub async fn search<S: Store>(
     let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
     disclosure.ask(&query);
     let own = address(&query, asked.base);
-    let after = place(&query, &own, asked)?;
+    let after = sort_key_of(&query, &own, asked)?;
     let permitted = asked.grant.narrow(query, asked.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
     disclosure.patients = page.patients;
     let query = permitted.ask();
-    let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &bound(&own, asked))));
+    let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &cursor_context(&own, asked))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
         let all = query.elements.is_empty();
@@ -188,18 +188,18 @@ fn failed(error: StoreError) -> Problem {
 }
 
 /// The sort key in the query's cursor.
-fn place(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<String>, Problem> {
+fn sort_key_of(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    asked.cursors.open(cursor, &bound(own, asked)).map(Some).ok_or_else(refused)
+    asked.cursors.open(cursor, &cursor_context(own, asked)).map(Some).ok_or_else(refused)
 }
 
 /// The text that a cursor is bound to: the address of the query, and the identity of the grant.
-fn bound(own: &str, asked: QueryContext<'_>) -> String {
+fn cursor_context(own: &str, asked: QueryContext<'_>) -> String {
     [own, "\u{1f}", &asked.grant.identity()].concat()
 }
 
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    fn asked_by(param: &'static Param) -> impl Strategy<Value = (String, String)> {
+    fn parameter(param: &'static Param) -> impl Strategy<Value = (String, String)> {
         let modifier = select(
             [&["", ":missing"], &param.kind.modifiers().iter().map(|modifier| modifier.name()).collect::<Vec<_>>()[..]]
                 .concat(),
@@ -302,7 +302,7 @@ mod tests {
         })
     }
 
-    fn shaping(kind: ResourceType) -> impl Strategy<Value = (String, String)> {
+    fn result_parameter(kind: ResourceType) -> impl Strategy<Value = (String, String)> {
         let values = [
             "_count=7",
             "_count=0",
@@ -327,7 +327,7 @@ mod tests {
     fn question() -> impl Strategy<Value = (ResourceType, FormPairs)> {
         select(ResourceType::ALL).prop_flat_map(|kind| {
             let params: Vec<_> = params_of(kind).collect();
-            let parameter = prop_oneof![3 => select(params).prop_flat_map(asked_by), 1 => shaping(kind)];
+            let parameter = prop_oneof![3 => select(params).prop_flat_map(parameter), 1 => result_parameter(kind)];
             vec(parameter, 0..5).prop_map(move |form| (kind, form))
         })
     }
@@ -335,7 +335,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
         #[test]
-        fn the_self_link_asks_what_was_asked((kind, form) in question(), lenient: bool) {
+        fn the_self_link_parses_to_the_same_query((kind, form) in question(), lenient: bool) {
             let pairs = form.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             prop_assert_eq!(decode(&encode(pairs)), Ok(form.clone()));
             let handling = if lenient { Handling::Lenient } else { Handling::Strict };

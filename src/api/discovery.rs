@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn ds_the_three_documents_agree_in_all_that_they_share() {
+    fn ds_the_three_documents_agree_on_shared_members() {
         let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|reader| own(&settings(), reader));
         for (name, value) in oauth.as_object().unwrap() {
             assert_eq!(Some(value), smart.get(name), "{name}");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn ds02_ds06_what_clients_look_for_is_there() {
+    fn ds02_ds06_the_members_that_clients_need_are_there() {
         let smart = own(&settings(), Smart);
         for name in ["authorization_endpoint", "token_endpoint", "introspection_endpoint", "jwks_uri", "issuer"] {
             assert!(smart[name].as_str().unwrap().starts_with("https://here.test"), "{name}");
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn every_scope_that_is_listed_is_one() {
+    fn every_listed_scope_parses() {
         assert!(ScopeSet::parse(&scopes().join(" ")).is_ok());
     }
 }

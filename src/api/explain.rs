@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_grant_adds_is_told_from_what_was_asked() {
+    fn conditions_of_the_grant_are_marked_as_added() {
         let lab = "patient/Observation.rs?category=http://s|laboratory";
         assert_eq!(
             criteria("Observation?code=k", lab),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_statement_is_the_one_that_is_run() {
+    fn the_explained_statement_is_the_one_that_runs() {
         let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT h.place"));
         assert_eq!(page.beside.len(), 2);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_what_was_understood_before_it() {
+    fn a_refusal_keeps_the_criteria_that_were_understood() {
         let code = |explained: &Explanation| {
             explained.refused.as_ref().and_then(|outcome| outcome["issue"][0]["code"].as_str().map(str::to_owned))
         };

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_decodes_to_itself() {
+    fn encoded_pairs_decode_to_themselves() {
         let pairs = [("code", "http://x|a,b \u{1f600}&=%+#"), ("name", "é")];
         let text = encode(pairs);
         let owned: Vec<_> = pairs.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_given_unless_something_else_is_insisted_on() {
+    fn json_is_the_answer_unless_only_other_formats_are_accepted() {
         for accept in [
             "*/*",
             "application/fhir+json",
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_known_among_others_weak_or_not() {
+    fn a_tag_is_found_in_a_list_weak_or_strong() {
         for known in ["W/\"1\"", "\"1\"", "\"0\" , W/\"1\"", "*"] {
             assert!(is_known(Some(known), "W/\"1\""), "{known}");
         }

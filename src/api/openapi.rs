@@ -88,7 +88,7 @@ fn paths(kind: ResourceType) -> String {
     in_query.push(refer(&component("Prefer")));
     let text = compact(TYPE)
         .replace("{type}", kind.name())
-        .replace("{needs}", &needs(kind))
+        .replace("{needs}", &required_parameters(kind))
         .replace("\"{security}\"", &security(kind))
         .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
         .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
@@ -126,7 +126,7 @@ fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
     let mut sortable = Vec::new();
     for param in params_of(kind) {
         let schema = refer(&format!("schemas/{}", schema_of(param.kind)));
-        all.push(SearchParameter { name: param.name, description: Some(looks_at(param)), schema });
+        all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
         if matches!(param.kind, Kind::Date | Kind::Id) {
             sortable.push(param.name);
         }
@@ -165,7 +165,7 @@ const fn schema_of(kind: Kind) -> &'static str {
     }
 }
 
-fn looks_at(param: &Param) -> String {
+fn searched_elements(param: &Param) -> String {
     let mut text = match param.paths {
         [] => "Goes by all that it is about.".to_owned(),
         paths => format!("Looks at `{}`.", paths.join("`, `")),
@@ -191,7 +191,7 @@ fn looks_at(param: &Param) -> String {
 }
 
 /// The parameters of which a search needs one.
-fn needs(kind: ResourceType) -> String {
+fn required_parameters(kind: ResourceType) -> String {
     if is_directory(kind) {
         return "Needs no parameter.".to_owned();
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_of_this_version_and_of_wherever_it_is_served() {
+    fn the_document_has_this_version_and_relative_addresses() {
         let document = written();
         assert_eq!(document["openapi"], "3.1.1");
         assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn each_operation_is_of_a_route_and_each_route_of_an_app_is_documented() {
+    fn operations_and_the_routes_for_apps_are_the_same() {
         let document = written();
         let route = |path: &str| {
             let below = path.strip_prefix(FHIR).map(|below| FhirRoute::of(below).allow);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flow_lists_the_scopes_that_it_grants_and_says_what_they_allow() {
+    fn each_flow_lists_and_describes_the_scopes_that_it_grants() {
         let document = written();
         let flows = &document["components"]["securitySchemes"]["smart"]["flows"];
         for flow in ["authorizationCode", "clientCredentials"] {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ways_to_a_token_are_those_of_discovery() {
+    fn the_token_flows_are_those_of_discovery() {
         let document = written();
         let settings = Settings::new("https://records.example/", Environment::Production, b"");
         let text = discovery::document_for(&settings, discovery::Reader::OAuth);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn where_others_issue_the_tokens_nothing_is_said_of_ours() {
+    fn the_document_of_edge_only_mode_has_no_authorization_server() {
         let document: Value = serde_json::from_str(&openapi(true)).unwrap();
         assert!(document["paths"].as_object().unwrap().keys().all(|path| path.starts_with("/fhir/r4/")));
         assert!(!document["paths"].to_string().contains("smart\":["));
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_in_it_leads_somewhere_and_every_component_is_used() {
+    fn every_reference_resolves_and_every_component_is_used() {
         let document = written();
         let mut led = BTreeSet::new();
         walk(&document, &mut |name, target| {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_to_fill_in() {
+    fn every_name_in_braces_is_replaced() {
         let document = written();
         walk(&document, &mut |name, value| {
             let opens = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && !rest.starts_with("id}");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_is_named_once_and_says_what_it_takes_and_gives() {
+    fn every_operation_has_a_unique_id_parameters_and_answers() {
         let document = written();
         let schemes = &document["components"]["securitySchemes"];
         let mut names = BTreeSet::new();
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_takes_what_the_parser_takes_and_no_more() {
+    fn a_search_documents_exactly_the_parameters_of_the_parser() {
         let document = written();
         for kind in ResourceType::ALL {
             let refused = parse(*kind, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_says_where_it_looks() {
+    fn a_parameter_names_the_elements_that_it_searches() {
         let document = written();
         let of = |kind: &str, name: &str| {
             let all = document["paths"][format!("/fhir/r4/{kind}")]["get"]["parameters"].as_array().unwrap();

@@ -71,13 +71,13 @@ fn card(entry: &Value) -> Option<PatientCard> {
     let patient = entry.get("resource")?;
     let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let used = |name: &&Value| name.get("use").and_then(Value::as_str).is_none_or(|is| !matches!(is, "old" | "maiden"));
-    let name = names.iter().find(used).or(names.first()).map(spoken).filter(|name| !name.is_empty());
+    let name = names.iter().find(used).or(names.first()).map(display_name).filter(|name| !name.is_empty());
     let text = |member: &str| patient.get(member).and_then(Value::as_str).map(str::to_owned);
     Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
 }
 
 /// A HumanName as one text: given names, family name and suffixes, or its `text`.
-fn spoken(name: &Value) -> String {
+fn display_name(name: &Value) -> String {
     if let Some(text) = name.get("text").and_then(Value::as_str) {
         return text.to_owned();
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_looked_for_as_it_is_written() {
+    fn separators_in_a_name_are_escaped() {
         assert_eq!(escaped(r"a,b|c$d\"), r"a\,b\|c\$d\\");
     }
 }

@@ -123,7 +123,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn c14_what_is_a_secret_is_neither_kept_nor_shown_to_other_pages() {
+    fn c14_secret_answers_are_neither_cached_nor_shown_to_other_pages() {
         let [sandbox, production] = [Environment::Sandbox, Environment::Production].map(Class::Public);
         for class in [Class::Fhir, sandbox, production, Class::Client, Class::Health, Class::Page, Class::Style] {
             let all: Vec<_> = class.headers().collect();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_s_own_header_stands_before_that_of_its_class() {
+    fn a_header_of_an_answer_precedes_that_of_its_class() {
         let reply = Reply::<String>::empty(200, Class::Fhir).with("Cache-Control", "a").with("Cache-Control", "b");
         let said: Vec<_> = reply.all_headers().filter(|(name, _)| *name == "Cache-Control").collect();
         assert_eq!(said, [("Cache-Control", "b")]);

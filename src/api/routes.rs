@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pages_of_other_origins_may_call_is_of_a_class_that_they_may_read() {
+    fn routes_for_other_origins_have_a_class_that_those_may_read() {
         for row in ROUTES.iter().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
             let mut headers = (row.class)(Environment::Production).headers();
             assert!(headers.any(|header| header == ("Access-Control-Allow-Origin", "*")), "{}", row.path);

@@ -121,7 +121,7 @@ mod tests {
     use crate::oauth::Client;
 
     #[test]
-    fn it_names_this_server_and_everyone_who_may_play() {
+    fn the_document_names_this_server_and_all_its_users() {
         let text = playground("http://localhost:1/");
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(

@@ -26,7 +26,7 @@ impl Environment {
     }
 }
 
-/// What the configuration says.
+/// The settings of a deployment, from its configuration.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The origin of the server, without a slash at its end. It is the issuer of tokens. All links are built from it,

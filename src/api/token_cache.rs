@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_ends_when_another_makes_the_set_be_fetched() {
+    fn a_token_ends_when_another_causes_a_fetch_of_the_key_set() {
         let world = World::default();
         world.publish("old", 3_600);
         let (old, new) = (world.token("old", DAY), world.token("new", DAY));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_set_is_fetched_again_and_the_same_the_signature_is_not_checked_again() {
+    fn an_unchanged_key_set_keeps_verified_tokens() {
         let world = World::default();
         world.publish("old", 600);
         let tokens = [world.token("old", DAY), world.token("old", DAY + 1)];
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_remembered_for_a_day_whenever_it_ends() {
+    fn a_token_is_cached_for_a_day_at_most() {
         let (tokens, documents) = (TokenCache::default(), Documents::default());
         for (life, kept) in [(60, 60), (100 * DAY, DAY)] {
             let token = keys().sign(claims(), NOW, NOW + life).unwrap();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_an_issuer_that_is_silent_are_good_for_a_day() {
+    fn tokens_of_an_unreachable_issuer_are_valid_for_a_day() {
         let world = World::default();
         world.publish("old", 0);
         let token = world.token("old", 100 * DAY);

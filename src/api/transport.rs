@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_server_is_at_https_plain_http_is_led_there_or_refused() {
+    fn plain_http_to_an_https_server_is_redirected_or_refused() {
         let there = "https://chart.example/fhir/r4/Patient?_id=a&x=%20".to_owned();
         assert_eq!(answer("https://chart.example", Method::Get), Some((308, Some(there.clone()))));
         assert_eq!(answer("https://chart.example", Method::Head), Some((308, Some(there))));

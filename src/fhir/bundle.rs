@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_text_goes_out_digit_for_digit_between_its_frame() {
+    fn stored_text_is_passed_on_unchanged_in_its_frame() {
         let frame = Frame::matched("http://x", ResourceType::Patient);
         let bundle = searchset(vec![frame.around("a", r#"{"n":1.0}"#)], Some("{}".into()));
         assert!(

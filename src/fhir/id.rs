@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_what_fhir_says_it_is() {
+    fn an_id_has_the_characters_and_length_of_fhir() {
         for good in ["85", "PatientA", "1729354690326214000.df0daa25", "a-b.C", &"x".repeat(64)] {
             assert!(Id::parse(good).is_some(), "{good}");
         }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_is_relative_and_forgets_its_version() {
+    fn a_reference_is_relative_and_drops_its_version() {
         assert_eq!(Reference::parse("Patient/45/_history/2").map(|r| r.to_string()).as_deref(), Some("Patient/45"));
         for other in
             ["45", "urn:uuid:1", "#p1", "http://x/Patient/1", "Claim/1", "Patient/", "Patient/1/2", "Patient/a b"]

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn no_texts_are_an_empty_array() {
+    fn an_empty_list_is_an_empty_array() {
         assert_eq!(texts::<&str>([]), "[]");
     }
 
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn respelling_changes_what_changed() {
+    fn respelling_keeps_the_spelling_of_unchanged_values() {
         let text = r#"{ "n": 1.2E+2, "s": "\u00e9", "r": {"reference": "urn:x", "n": [1.0, 2.50]}, "u": "old" }"#;
         let mut value: Value = serde_json::from_str(text).unwrap();
         value["r"]["reference"] = "Patient/a".into();

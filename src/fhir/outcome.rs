@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_quoted_of_a_request_is_short() {
+    fn quotes_of_a_request_are_shortened() {
         assert_eq!(quoted("a"), "\"a\"");
         assert_eq!(quoted(&"é".repeat(81)), format!("\"{}…\"", "é".repeat(80)));
         let issue = Issue::error(IssueCode::NotSupported, "").about("x".repeat(60_000));

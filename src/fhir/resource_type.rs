@@ -1,5 +1,5 @@
-//! The resource types that edgechart serves, one row each: what is chosen about a type stands in its row, and what
-//! [the definitions](super::definitions) say of it is taken from there. A type without a row has no route and no scope.
+//! The resource types that edgechart serves, one row each. A row has the choices of this server about a type; facts come
+//! from [the definitions](super::definitions). A type without a row has no route and no scope.
 //! The search parameters of a type are in `search/registry.rs`.
 
 use super::definition::{Definition, is_same};
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_types_are_called_the_same() {
+    fn titles_and_plain_names_are_unique() {
         for called in [ResourceType::title, ResourceType::plain] {
             let names: HashSet<_> = ResourceType::ALL.iter().map(|kind| called(*kind)).collect();
             assert_eq!(names.len(), ResourceType::ALL.len());

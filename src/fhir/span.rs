@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_no_span() {
+    fn a_text_that_is_no_date_has_no_span() {
         for bad in [
             "",
             "2024-13-01",
@@ -313,7 +313,7 @@ mod tests {
         }
 
         #[test]
-        fn what_parses_has_a_length(text in "[0-9]{4}(-[0-9]{2}){0,2}(T[0-9]{2}:[0-9]{2}(:[0-6][0-9](\\.[0-9]{1,9})?)?(Z|[+-][01][0-9]:[0-9]{2})?)?|\\PC{0,30}") {
+        fn a_parsed_span_has_a_length(text in "[0-9]{4}(-[0-9]{2}){0,2}(T[0-9]{2}:[0-9]{2}(:[0-6][0-9](\\.[0-9]{1,9})?)?(Z|[+-][01][0-9]:[0-9]{2})?)?|\\PC{0,30}") {
             prop_assert!(Span::parse(&text).is_none_or(|span| span.from < span.until));
         }
     }

@@ -246,7 +246,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn the_playground_s_clients_are_as_registrations_must_be_and_its_private_keys_fit() {
+    fn clients_of_the_sandbox_are_valid_and_their_private_keys_fit() {
         let published: Value = serde_json::from_str(&api::playground("")).unwrap();
         let all = playground("https://here.test/").unwrap();
         for client in &all.clients {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn jw24_the_playground_s_people_are_nobody_in_production() {
+    fn jw24_users_of_the_sandbox_do_not_exist_in_production() {
         use crate::auth_store::SqlAuthStore;
         use crate::native::{SqliteDatabase, tables};
         use crate::oauth::testing::now;
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn another_password_or_secret_ends_what_there_is_and_the_same_again_ends_nothing() {
+    fn a_new_password_or_secret_ends_authorizations_and_the_same_one_does_not() {
         let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
         let all = |password: &str, secret: &str| -> Registrations {
             let user = |name: &str, password: &str| {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_has_twelve_characters_or_there_is_none() {
+    fn a_password_is_empty_or_has_twelve_characters() {
         let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut registered = |password: &str| {
             let text = format!(r#"[{{"username": "dr", "password": "{password}", "patients": []}}]"#);
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn rf15_who_may_not_see_a_patient_any_more_has_let_no_app_see_it() {
+    fn rf15_an_authorization_ends_with_the_access_to_its_patient() {
         let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
         let pepper = || Ok(Pepper::new(b""));
         let insert = "INSERT INTO grants (id, client, subject, patient, created_at, expires_at) VALUES \

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found_where_the_platform_wraps_them_and_others_are_left_alone() {
+    fn lines_in_platform_logs_are_found_and_others_are_skipped() {
         let tail = json!({"outcome": "ok", "logs": [{"level": "log", "message": [LINE]}, {"message": ["hello"]}]});
         assert_eq!(events(&tail), audit_events(LINE, ORIGIN));
         for other in ["", "hello", "{}", "[]", r#"{"request":"r","status":500,"detail":"x"}"#] {

@@ -91,7 +91,7 @@ mod tests {
     use crate::oauth::SigningKeys;
 
     #[test]
-    fn jw24_new_secrets_are_keys_that_sign_and_say_where_they_are_for() {
+    fn jw24_new_secrets_are_signing_keys_marked_for_their_use() {
         let text = new_secrets(Use::Sandbox, "PEPPER='mine'\n").unwrap();
         assert!(!text.contains("PEPPER"), "what is there already stays");
         let of = |name| value_in(&text, name).unwrap();

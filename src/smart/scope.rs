@@ -90,7 +90,7 @@ const fn place(level: Level, kind: T) -> Option<u8> {
 pub struct ScopeError {
     /// The text.
     pub scope: String,
-    /// What is wrong with it.
+    /// The rule that the text breaks.
     pub reason: &'static str,
 }
 
