@@ -58,15 +58,15 @@ pub struct QueryContext<'a> {
 pub async fn ask<S: Store>(
     store: &S,
     question: &str,
-    asked: QueryContext<'_>,
+    context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let question = question.strip_prefix(asked.base).unwrap_or(question).trim_start_matches('/');
+    let question = question.strip_prefix(context.base).unwrap_or(question).trim_start_matches('/');
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     match route(path)? {
-        (kind, None) => search(store, kind, &parameters, asked, disclosure).await,
-        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, asked, disclosure).await,
+        (kind, None) => search(store, kind, &parameters, context, disclosure).await,
+        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, context, disclosure).await,
     }
 }
 
@@ -101,20 +101,20 @@ pub async fn search<S: Store>(
     store: &S,
     kind: ResourceType,
     parameters: &FormPairs,
-    asked: QueryContext<'_>,
+    context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let lenient = asked.prefer == Prefer::Lenient;
+    let lenient = context.prefer == Prefer::Lenient;
     let handling = if lenient { Handling::Lenient } else { Handling::Strict };
-    let query = parse(kind, parameters, handling, asked.base).map_err(Problem::Bad)?;
+    let query = parse(kind, parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.ask(&query);
-    let own = address(&query, asked.base);
-    let after = sort_key_of(&query, &own, asked)?;
-    let permitted = asked.grant.narrow(query, asked.prefer).map_err(Problem::Denied)?;
+    let own = address(&query, context.base);
+    let after = sort_key_of(&query, &own, context)?;
+    let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
     disclosure.patients = page.patients;
     let query = permitted.ask();
-    let next = page.more.map(|place| followed(&own, &asked.cursors.seal(&place, &cursor_context(&own, asked))));
+    let next = page.more.map(|place| next_address(&own, &context.cursors.seal(&place, &cursor_context(&own, context))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
         let all = query.elements.is_empty();
@@ -124,8 +124,8 @@ pub async fn search<S: Store>(
         entries.push(Piece::Stored(entry));
     }
     let set = Searchset {
-        id: asked.moment.uuid(),
-        made: asked.moment.instant(),
+        id: context.moment.uuid(),
+        made: context.moment.instant(),
         total: page.total,
         this: own,
         next,
@@ -148,15 +148,15 @@ pub async fn read<S: Store>(
     reference: Reference,
     parameters: &FormPairs,
     if_none_match: Option<&str>,
-    asked: QueryContext<'_>,
+    context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
-    if let (Some((name, _)), Prefer::Unsaid | Prefer::Strict) = (unknown, asked.prefer) {
+    if let (Some((name, _)), Prefer::Unsaid | Prefer::Strict) = (unknown, context.prefer) {
         let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter {}.", quoted(name)));
         return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
     }
-    let permitted = asked.grant.permits(reference).map_err(Problem::Denied)?;
+    let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
     let held = read.found.ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
@@ -188,19 +188,19 @@ fn failed(error: StoreError) -> Problem {
 }
 
 /// The sort key in the query's cursor.
-fn sort_key_of(query: &Query, own: &str, asked: QueryContext<'_>) -> Result<Option<String>, Problem> {
+fn sort_key_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    asked.cursors.open(cursor, &cursor_context(own, asked)).map(Some).ok_or_else(refused)
+    context.cursors.open(cursor, &cursor_context(own, context)).map(Some).ok_or_else(refused)
 }
 
 /// The text that a cursor is bound to: the address of the query, and the identity of the grant.
-fn cursor_context(own: &str, asked: QueryContext<'_>) -> String {
-    [own, "\u{1f}", &asked.grant.identity()].concat()
+fn cursor_context(own: &str, context: QueryContext<'_>) -> String {
+    [own, "\u{1f}", &context.grant.identity()].concat()
 }
 
 /// The address of the query as it was understood.
@@ -211,7 +211,7 @@ fn address(query: &Query, base: &str) -> String {
 }
 
 /// The address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
-fn followed(own: &str, cursor: &str) -> String {
+fn next_address(own: &str, cursor: &str) -> String {
     let mark = if own.contains('?') { "&" } else { "?" };
     [own, mark, "_cursor=", cursor].concat()
 }

@@ -87,8 +87,8 @@ pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
 
 fn read(reference: Reference, grant: &Grant) -> Explanation {
     let says = format!("_id is {}", reference.id);
-    let asks = ExplainedClause { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
-    let mut explained = Explanation { criteria: vec![asks], ..Explanation::new(reference.kind.name()) };
+    let clause = ExplainedClause { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
+    let mut explained = Explanation { criteria: vec![clause], ..Explanation::new(reference.kind.name()) };
     match grant.permits(reference) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {

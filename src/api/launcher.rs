@@ -46,7 +46,8 @@ type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 /// apps that can be launched.
 async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) -> Answer<S::Body> {
     let (clients, users) = app.auth_store.clients_and_users().await?;
-    let apps: Vec<_> = clients.iter().filter_map(|client| Some((client, startable(client, app.settings)?))).collect();
+    let apps: Vec<_> =
+        clients.iter().filter_map(|client| Some((client, launch_address(client, app.settings)?))).collect();
     let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let mut shown = Vec::new();
@@ -57,8 +58,8 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) 
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let mut forms = Html::NONE;
     for user in &users {
-        let access_list = app.auth_store.access_list(user, SHOWN).await?;
-        let known = patients.find(user, PatientQuery::These(&access_list.patients)).await?;
+        let listed = app.auth_store.access_list(user, SHOWN).await?;
+        let known = patients.find(user, PatientQuery::These(&listed.patients)).await?;
         if known.is_empty() {
             continue;
         }
@@ -86,7 +87,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) 
 
 /// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this
 /// server serves them.
-fn startable(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
+fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     let address = client.launch_address().filter(|_| client.is_launchable())?;
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
 }
@@ -96,8 +97,8 @@ async fn begin<S: Store, L: AuthStore, C: Crypto>(
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Event, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
-    let launched = match asked(call) {
-        Ok(request) => made(app, call, &request).await,
+    let launched = match launch_request(call) {
+        Ok(request) => prepare(app, call, &request).await,
         Err(error) => Err(error),
     };
     let none = OAuthError::new(OAuthErrorCode::InvalidRequest, "the app has no address to be launched at");
@@ -129,7 +130,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     let launched = async {
         let ehr = signin::service(app, call).launcher(authorization.as_deref()).await?;
         entry.claimed(Some(&ehr.client_id));
-        Ok::<_, OAuthError>((ehr, made(app, call, &asked(call)?).await?))
+        Ok::<_, OAuthError>((ehr, prepare(app, call, &launch_request(call)?).await?))
     };
     match launched.await {
         Ok((ehr, launched)) => {
@@ -146,7 +147,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     }
 }
 
-async fn made<S: Store, L: AuthStore, C: Crypto>(
+async fn prepare<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
@@ -157,26 +158,26 @@ async fn made<S: Store, L: AuthStore, C: Crypto>(
 }
 
 /// Parses a launch from a form or a JSON object. Unknown members are ignored.
-fn asked(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
+fn launch_request(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
     let why = "the body is neither a form nor a JSON object, or client_id, user or patient is not one text";
-    let odd = || OAuthError::new(OAuthErrorCode::InvalidRequest, why);
-    let text = call.body.as_deref().and_then(|body| std::str::from_utf8(body).ok()).ok_or_else(odd)?;
+    let malformed = || OAuthError::new(OAuthErrorCode::InvalidRequest, why);
+    let text = call.body.as_deref().and_then(|body| std::str::from_utf8(body).ok()).ok_or_else(malformed)?;
     let mut members = Map::new();
     if is_form(call) {
-        for (name, value) in decode(text).map_err(|_| odd())? {
+        for (name, value) in decode(text).map_err(|_| malformed())? {
             if members.insert(name, value.into()).is_some() {
-                return Err(odd());
+                return Err(malformed());
             }
         }
     } else if let Ok(Value::Object(object)) = serde_json::from_str(text) {
         members = object;
     } else {
-        return Err(odd());
+        return Err(malformed());
     }
     let member = |name| match members.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => Err(odd()),
+        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => Err(malformed()),
     };
     Ok(LaunchRequest { client_id: member("client_id")?, user: member("user")?, patient: member("patient")? })
 }

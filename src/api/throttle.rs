@@ -63,8 +63,8 @@ impl ClientRates {
         false
     }
 
-    /// Calls `evaluate` with the rate of a client in this minute.
-    fn with<T>(&self, client: &str, now: i64, evaluate: impl FnOnce(&mut Rate) -> T) -> T {
+    /// Calls `change` with the rate of a client in this minute.
+    fn with<T>(&self, client: &str, now: i64, change: impl FnOnce(&mut Rate) -> T) -> T {
         let (minute, rates) = &mut *self.0.borrow_mut();
         let current = now.div_euclid(WAIT);
         if *minute != current {
@@ -72,12 +72,12 @@ impl ClientRates {
             rates.clear();
         }
         if let Some(rate) = rates.iter_mut().find(|rate| rate.client == client) {
-            return evaluate(rate);
+            return change(rate);
         }
         let mut rate = Rate { client: client.to_owned(), count: 0, is_over: false };
-        let looked = evaluate(&mut rate);
+        let result = change(&mut rate);
         rates.push(rate);
-        looked
+        result
     }
 }
 

@@ -185,8 +185,8 @@ impl Shelver<'_> {
     }
 
     fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
-        let guests = self.guests(own)?;
-        let Packed { shelf, trays } = pack(own, &guests);
+        let included = self.included(own)?;
+        let Packed { shelf, trays } = pack(own, &included);
         for (name, tray) in trays {
             self.put(&format!("{key}/{name}"), &tray)?;
         }
@@ -194,7 +194,7 @@ impl Shelver<'_> {
     }
 
     /// The resources that may be included with these: those that they refer to, and the Provenance of them.
-    fn guests(&self, own: &[IndexedResource]) -> Result<Vec<IndexedResource>, Failure> {
+    fn included(&self, own: &[IndexedResource]) -> Result<Vec<IndexedResource>, Failure> {
         let mut wanted: BTreeSet<Reference> = BTreeSet::new();
         for indexed in own {
             wanted.extend(indexed.links.iter().map(|(_, target)| target.clone()));
@@ -213,13 +213,13 @@ impl Shelver<'_> {
         for indexed in own {
             wanted.remove(&indexed.reference());
         }
-        let mut guests = Vec::new();
+        let mut included = Vec::new();
         for reference in wanted {
             if let Some(row) = row_of(self.database, &reference)? {
-                guests.push(self.row(row)?);
+                included.push(self.row(row)?);
             }
         }
-        Ok(guests)
+        Ok(included)
     }
 
     fn row(&self, row: i64) -> Result<IndexedResource, Failure> {
