@@ -38,22 +38,27 @@ pub struct QueryContext<'a> {
 /// If the search or the read fails. The problem has the status and the OperationOutcome.
 ///
 /// ```
+/// use std::pin::pin;
+/// use std::task::{Context, Poll, Waker};
+///
 /// use edgechart::api::{Disclosure, Moment, QueryContext, ask};
 /// use edgechart::ingest::LoadedMemory;
 /// use edgechart::search::CursorKey;
 /// use edgechart::smart::{Grant, Prefer, ScopeSet};
 ///
-/// # async fn example() -> Option<()> {
-/// let base = "http://localhost/fhir/r4";
-/// let mut memory = LoadedMemory::new(base);
-/// memory.load(r#"{"resourceType": "Patient", "id": "a"}"#, 0);
-/// let grant = Grant { scopes: ScopeSet::parse("system/*.rs").ok()?, ..Grant::default() };
+/// let base = "https://example.org/fhir";
+/// let mut loaded = LoadedMemory::new(base);
+/// loaded.load(r#"{"resourceType": "Patient", "id": "amara"}"#, 0);
+///
+/// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
 /// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
-/// let reply = ask(memory.store(), "Patient/a", context, &mut Disclosure::default()).await.ok()?;
+///
+/// let mut disclosure = Disclosure::default();
+/// let answer = pin!(ask(loaded.store(), "Patient/amara", context, &mut disclosure));
+/// // A store in memory answers without waiting.
+/// let Poll::Ready(Ok(reply)) = answer.poll(&mut Context::from_waker(Waker::noop())) else { panic!("no answer") };
 /// assert_eq!(reply.status, 200);
-/// # Some(())
-/// # }
 /// ```
 pub async fn ask<S: Store>(
     store: &S,

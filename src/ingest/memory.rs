@@ -168,7 +168,7 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
     if by_line { lines.collect() } else { vec![(0, text)] }
 }
 
-/// A visitor of the resources and faults of documents, with their places.
+/// A function that takes the resources and faults of documents, with their places.
 type Take<'t, 'a> = dyn FnMut(&dyn Fn() -> String, Result<ParsedResource<'a>, Rejected>) + 't;
 
 /// Calls `take` with each resource and each fault of the documents, and with a function that formats its place, such as
