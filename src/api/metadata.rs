@@ -1,5 +1,5 @@
-//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), from the registry: what it says is what
-//! the parser takes.
+//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the
+//! registry of search parameters, so that it lists exactly what the parser accepts.
 
 use serde_json::{Value, json};
 

@@ -56,7 +56,7 @@ pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -
 }
 
 /// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
-/// list is empty if the store has none or does not answer; the text says why, for the log.
+/// list is empty if the store has none or does not answer; the text for the log has the reason.
 async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
     let mut document: Value = serde_json::from_str(&playground(&app.settings.issuer)).unwrap_or_default();
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();

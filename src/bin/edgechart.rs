@@ -138,7 +138,7 @@ struct Audit {
     /// Prints instead the name of this address's network in the log.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "log")]
     network: Option<String>,
-    /// The file with the secrets, one of which keys the names of networks.
+    /// The file with the secrets. The pepper in it is the key of network names.
     #[arg(long, default_value = ".dev.vars")]
     keys: PathBuf,
 }

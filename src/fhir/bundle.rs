@@ -10,7 +10,7 @@ use super::json::write_text;
 pub enum Piece<B> {
     /// Text that was made for this answer.
     Text(String),
-    /// The comma between two entries. There are so many of them that each is not a text of its own.
+    /// The comma between two entries. It is a variant of its own, which saves a text for each entry.
     Comma,
     /// The text of a stored resource, passed on unread.
     Stored(B),

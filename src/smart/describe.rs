@@ -54,7 +54,7 @@ impl Clinical {
         }
     }
 
-    /// The patients, as a part of the sentence. Nothing is said of the patient in context.
+    /// The patients, as a part of the sentence. It is empty for the patient in context.
     const fn of(&self) -> &'static str {
         match (self.level, self.kind) {
             (_, Some(kind)) if is_directory(kind) => "",
