@@ -1,5 +1,5 @@
-//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the
-//! registry of search parameters, so that it lists exactly what the parser accepts.
+//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the registry of search
+//! parameters, so that it lists exactly what the parser accepts.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The addresses of the server, one row each. The router answers by this table; discovery takes its addresses from it, and
-//! the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
+//! The addresses of the server, one row each. The router answers by this table; discovery takes its addresses from it,
+//! and the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
 
 use super::discovery::Reader;
 use super::reply::Class;

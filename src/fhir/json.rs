@@ -1,6 +1,6 @@
-//! The text of a resource in another shape: compact, indented (`_pretty`), a part of its elements (`_elements`), or with
-//! some values changed. Whatever is not changed keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the escapes
-//! of a string, the order of members.
+//! The text of a resource in another shape: compact, indented (`_pretty`), a part of its elements (`_elements`), or
+//! with some values changed. Whatever is not changed keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the
+//! escapes of a string, the order of members.
 
 use std::borrow::Cow;
 
@@ -285,8 +285,8 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
     Ok(out)
 }
 
-/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element matches
-/// its own name alone.
+/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
+/// matches its own name alone.
 fn is_element(name: &str, element: &str) -> bool {
     match element.strip_suffix("[x]") {
         Some(choice) => {

@@ -1,6 +1,6 @@
-//! The resource types that edgechart serves, one row each. A row has the choices of this server about a type; facts come
-//! from [the definitions](super::definitions). A type without a row has no route and no scope.
-//! The search parameters of a type are in `search/registry.rs`.
+//! The resource types that edgechart serves, one row each. A row has the choices of this server about a type; facts
+//! come from [the definitions](super::definitions). A type without a row has no route and no scope. The search
+//! parameters of a type are in `search/registry.rs`.
 
 use super::definition::{Definition, is_same};
 
