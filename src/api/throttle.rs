@@ -12,7 +12,7 @@ pub enum Limit {
     Flood,
     /// Authorization requests, by network: each is stored before anybody has signed in.
     Authorize,
-    /// Requests with tokens that were verified before, by client, in units of [`LOT`].
+    /// Requests with tokens that were verified before, by client, in units of 64.
     Client,
 }
 
