@@ -41,23 +41,20 @@ impl Moment {
     /// values that are made of them.
     #[must_use]
     pub fn event_id(&self, number: u8) -> String {
-        uuid_of(&Sha256::new().chain_update(self.random).chain_update([number]).finalize().into())
+        uuid_of(&Sha256::new().chain_update(self.random).chain_update([number]).finalize())
     }
 }
 
-/// A UUID of the first 16 bytes (RFC 9562, section 5.4).
-fn uuid_of(random: &[u8; 32]) -> String {
-    let mut text = String::with_capacity(36);
-    for (at, byte) in random.iter().take(16).enumerate() {
-        if matches!(at, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        let byte = match at {
-            6 => byte & 0x0f | 0x40,
-            8 => byte & 0x3f | 0x80,
-            _ => *byte,
-        };
-        text.push_str(&encode_string(&[byte]));
+/// A UUID of version 4, made of the first 16 of these random bytes (RFC 9562, section 5.4).
+#[must_use]
+pub fn uuid_of(random: &[u8]) -> String {
+    let mut bytes = [0; 16];
+    bytes.iter_mut().zip(random).for_each(|(byte, random)| *byte = *random);
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let mut text = encode_string(&bytes);
+    for at in [8, 13, 18, 23] {
+        text.insert(at, '-');
     }
     text
 }

@@ -36,7 +36,7 @@ mod user_agent;
 
 pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure};
-pub use call::{Call, Method, Moment, network};
+pub use call::{Call, Method, Moment, network, uuid_of};
 pub use clinical::{QueryContext, ask};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use metadata::capabilities;

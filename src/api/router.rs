@@ -144,7 +144,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     if let Some(limit) = route.limit
         && !is_admitted(app.crypto, limit, call).await
     {
-        events.entry.insert(AuditEntry::new(route.handler.event())).refused("throttled");
+        events.entry.insert(AuditEntry::new(route.event)).refused("throttled");
         let refused =
             if let Handler::SignIn(_) = route.handler { signin_pages::too_many() } else { signin::too_many() };
         return (refused, None);
@@ -153,11 +153,11 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     let reply = match route.handler {
         Handler::SignIn(at) => return interact(app, call, at, events).await,
         Handler::Client(request) => {
-            let entry = events.entry.insert(AuditEntry::new(request.name()));
+            let entry = events.entry.insert(AuditEntry::new(route.event));
             return signin::ask(app, call, request, entry).await;
         }
         Handler::PrepareLaunch => {
-            let entry = events.entry.insert(AuditEntry::new(route.handler.event()));
+            let entry = events.entry.insert(AuditEntry::new(route.event));
             return launcher::make(app, call, entry).await;
         }
         Handler::Launcher => return launcher::launch(app, call, events).await,
@@ -166,8 +166,8 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         Handler::Style => Reply::text(200, class, pages::STYLE.to_owned()),
         Handler::Keys => Reply::text(200, class, app.keys.jwks().to_string()),
         Handler::Discovery(reader) => Reply::text(200, class, discovery::document_for(app.settings, reader)),
-        Handler::Health => operation::health(),
-        Handler::Version => operation::version(app.settings),
+        Handler::Health => Reply::text(200, class, operation::health()),
+        Handler::Version => Reply::text(200, class, operation::version(app.settings)),
     };
     (reply, None)
 }

@@ -20,6 +20,8 @@ pub struct Route {
     pub servers: Servers,
     /// The limit that its requests count towards.
     pub limit: Option<Limit>,
+    /// The event under which the router logs its requests. It is empty for routes that no limit holds.
+    pub event: &'static str,
     /// The class of its answers, which decides their headers.
     pub class: fn(Environment) -> Class,
     /// The handler that answers it.
@@ -75,16 +77,16 @@ const FLOOD: Option<Limit> = Some(Limit::Flood);
 const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
 
 const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at: SignInPath) -> Route {
-    Route { path, allow, servers: Servers::Issuing, limit, class: PAGE, handler: Handler::SignIn(at) }
+    Route { path, allow, servers: Servers::Issuing, limit, event: at.name(), class: PAGE, handler: Handler::SignIn(at) }
 }
 
 const fn client(path: &'static str, request: ClientRequest) -> Route {
     let (allow, handler) = ("POST, OPTIONS", Handler::Client(request));
-    Route { path, allow, servers: Servers::Issuing, limit: FLOOD, class: CLIENT, handler }
+    Route { path, allow, servers: Servers::Issuing, limit: FLOOD, event: request.name(), class: CLIENT, handler }
 }
 
 const fn public(path: &'static str, servers: Servers, class: fn(Environment) -> Class, handler: Handler) -> Route {
-    Route { path, allow: READ, servers, limit: None, class, handler }
+    Route { path, allow: READ, servers, limit: None, event: "", class, handler }
 }
 
 /// Every address outside the FHIR base.
@@ -101,6 +103,7 @@ pub const ROUTES: &[Route] = &[
         allow: "GET, HEAD",
         servers: Servers::Issuing,
         limit: None,
+        event: "",
         class: STYLE,
         handler: Handler::Style,
     },
@@ -112,6 +115,7 @@ pub const ROUTES: &[Route] = &[
         allow: "POST",
         servers: Servers::Issuing,
         limit: FLOOD,
+        event: "launch",
         class: CLIENT,
         handler: Handler::PrepareLaunch,
     },
@@ -123,6 +127,7 @@ pub const ROUTES: &[Route] = &[
         allow: "GET, POST, OPTIONS",
         servers: Servers::Sandbox,
         limit: None,
+        event: "",
         class: PAGE,
         handler: Handler::Launcher,
     },
@@ -142,24 +147,6 @@ impl Route {
             Servers::Sandbox => settings.environment == Environment::Sandbox,
         };
         here.then_some(row)
-    }
-}
-
-impl Handler {
-    /// The name of the route's requests in the audit log.
-    pub const fn event(self) -> &'static str {
-        match self {
-            Self::SignIn(at) => at.name(),
-            Self::Client(request) => request.name(),
-            Self::PrepareLaunch | Self::Launcher => "launch",
-            Self::Style
-            | Self::Discovery(_)
-            | Self::Keys
-            | Self::Sandbox
-            | Self::Health
-            | Self::Ready
-            | Self::Version => "read",
-        }
     }
 }
 
@@ -228,6 +215,7 @@ mod tests {
         let paths: BTreeSet<_> = ROUTES.iter().map(|row| row.path).collect();
         assert_eq!(paths.len(), ROUTES.len());
         for row in ROUTES {
+            assert_eq!(row.limit.is_some(), !row.event.is_empty(), "{}", row.path);
             assert!(row.path.starts_with('/') && !row.path.ends_with('/') && !row.allow.is_empty(), "{}", row.path);
         }
     }

@@ -3,6 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
+use crate::api::uuid_of;
+
 /// A stream of random numbers. What is drawn from one stream changes nothing in another.
 pub(super) struct Random(ChaCha8Rng);
 
@@ -43,15 +45,6 @@ impl Random {
     /// A UUID of version 4 (RFC 9562, section 5.4).
     pub(super) fn uuid(&mut self) -> String {
         let random = u128::from(self.0.next_u64()) << 64 | u128::from(self.0.next_u64());
-        let bits = random & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-        let hex = format!("{bits:032x}");
-        let mut text = String::with_capacity(36);
-        for (at, digit) in hex.chars().enumerate() {
-            if matches!(at, 8 | 12 | 16 | 20) {
-                text.push('-');
-            }
-            text.push(digit);
-        }
-        text
+        uuid_of(&random.to_be_bytes())
     }
 }
