@@ -27,7 +27,7 @@ impl WebCrypto {
     /// With that private JWK, and those limits.
     ///
     /// # Errors
-    /// Where the runtime has no WebCrypto.
+    /// If the runtime has no WebCrypto.
     pub fn new(identity: Option<String>, limits: RateLimits) -> Result<Self, JsValue> {
         let crypto = Reflect::get(&js_sys::global(), &"crypto".into())?;
         let subtle = crypto.unchecked_into::<web_sys::Crypto>().subtle();

@@ -16,13 +16,13 @@ const BINDING: &str = "DB";
 /// The database of that environment.
 ///
 /// # Errors
-/// Where there is no such binding.
+/// If there is no such binding.
 pub fn database(env: &Env) -> Result<D1Database, String> {
     env.d1(BINDING).map_err(|error| format!("nothing is bound as {BINDING}: {error}"))
 }
 
 thread_local! {
-    /// Whether this isolate has seen that the rows are of its format.
+    /// True once this isolate has seen that the rows are of its format.
     static FORMAT_IS_KNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -48,7 +48,7 @@ impl<'a> D1<'a> {
     /// while a load writes to it.
     ///
     /// # Errors
-    /// Where D1 does not answer.
+    /// If D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
         match self.in_session(statements).await {
             Err(_) if statements.iter().all(|statement| statement.text.starts_with("SELECT")) => {

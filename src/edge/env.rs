@@ -1,4 +1,4 @@
-//! What the configuration says, read once for each isolate.
+//! The configuration, read once for each isolate.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -14,9 +14,9 @@ use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_of_playground};
 use crate::store::{GrantStatusCache, ShelfCache};
 
-/// What an isolate keeps between requests.
+/// The state that an isolate keeps between requests.
 pub struct Isolate {
-    /// What the configuration says.
+    /// The settings of the deployment.
     pub settings: Settings,
     /// The keys of the authorization server.
     pub keys: SigningKeys,
@@ -28,7 +28,7 @@ pub struct Isolate {
     pub tokens: TokenCache,
     /// D1.
     pub database: D1Database,
-    /// Where the records are.
+    /// The kind of store that holds the records.
     pub records: StoreKind,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
@@ -36,7 +36,7 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
 }
 
-/// Where the records are.
+/// The kinds of stores that can hold the records.
 pub enum StoreKind {
     /// In D1.
     D1,
@@ -48,10 +48,10 @@ thread_local! {
     static ISOLATE: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
 }
 
-/// What this isolate keeps; made at its first request.
+/// The state of this isolate, made at its first request.
 ///
 /// # Errors
-/// What is wrong with the configuration, for the log.
+/// A fault of the configuration, for the log.
 pub fn isolate(env: &Env) -> Result<Rc<Isolate>, String> {
     if let Some(known) = ISOLATE.with(|cell| cell.get().cloned()) {
         return Ok(known);

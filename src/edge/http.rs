@@ -35,7 +35,7 @@ impl From<Request> for Incoming {
 }
 
 impl Incoming {
-    /// Whether it came over plain http: the platform vouches for the scheme in its address.
+    /// Returns whether it came over plain HTTP. The platform sets the scheme of its address.
     pub fn is_plain(&self) -> bool {
         !self.url.starts_with("https:")
     }
@@ -55,7 +55,7 @@ impl Incoming {
     /// Reads the request; `headers` looks one up in it.
     ///
     /// # Errors
-    /// Where the runtime does not hand it out.
+    /// If the runtime does not hand it out.
     pub async fn call<'a>(&'a self, headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>) -> worker::Result<Call<'a>> {
         let (path, query) = self.target();
         let method = Method::parse(&self.request.method());
@@ -84,7 +84,7 @@ impl Incoming {
 /// The bytes of a stream, or nothing where they are more than that: then the rest is not waited for.
 ///
 /// # Errors
-/// Where the runtime does not hand them out.
+/// If the runtime does not hand them out.
 pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     while let Some(chunk) = stream.next().await {
@@ -100,7 +100,7 @@ pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Opti
 /// Makes a response of a reply.
 ///
 /// # Errors
-/// Where the runtime does not take it.
+/// If the runtime does not take it.
 pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
     let Reply { status, class, headers: own, body } = reply;
     let headers = Headers::new()?;
@@ -166,7 +166,7 @@ fn length(piece: &Piece<Text>) -> usize {
 /// The answer where there can be no other: the configuration is not right, or the runtime did not do as asked.
 ///
 /// # Errors
-/// Where the runtime does not take it.
+/// If the runtime does not take it.
 pub fn unanswered() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
     response(Reply::text(500, Class::Client, text))

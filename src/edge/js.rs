@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 /// An object of these members.
 ///
 /// # Errors
-/// Where the runtime does not take one.
+/// If the runtime does not take one.
 pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
     let object = Object::new();
     for (name, value) in members {

@@ -20,7 +20,7 @@ impl Kv {
     /// The namespace of that environment.
     ///
     /// # Errors
-    /// Where there is no such binding.
+    /// If there is no such binding.
     pub fn of(env: &Env) -> Result<Self, String> {
         env.kv(BINDING).map(Self).map_err(|_| format!("nothing is bound as {BINDING}"))
     }

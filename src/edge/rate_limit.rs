@@ -24,8 +24,8 @@ impl RateLimits {
         )
     }
 
-    /// Whether there may be one more request under that key. Where nothing counts, or it does not answer, nobody is kept
-    /// out: what must not be guessed is guarded elsewhere.
+    /// Returns whether one more request under that key is admitted. A limit that is not bound, or does not answer, admits
+    /// all: guesses are counted in the auth store.
     pub async fn admit(&self, limit: Limit, key: &str) -> bool {
         match self.0.iter().find(|(of, _)| *of == limit) {
             Some((_, Some(limiter))) => limiter.limit(key.to_owned()).await.map_or(true, |outcome| outcome.success),

@@ -70,7 +70,7 @@ fn whose(shown: &ConsentPage) -> Html {
 /// A part of what is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Who signs in, and whom records are about.
+    /// The identity of the user, and the patient.
     Identity,
     /// A wildcard.
     Everything,

@@ -1,4 +1,4 @@
-//! What is known for longer than a visit: allergies, diagnoses, problems, plans, goals, teams, and implants.
+//! Records that outlast a visit: allergies, diagnoses, problems, plans, goals, teams, and implants.
 
 use serde_json::{Value, json};
 

@@ -36,11 +36,11 @@ pub(super) struct Scene {
     pub(super) role: Named,
     pub(super) organization: Named,
     pub(super) is_inpatient: bool,
-    /// What was written at it, and will be signed.
+    /// The resources written at the visit, which its Provenance signs.
     pub(super) written: Vec<String>,
 }
 
-/// What is more frequent stands more often.
+/// Frequent items are repeated.
 const RACES: &[Code] = &[
     WHITE,
     WHITE,

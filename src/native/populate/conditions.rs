@@ -1,5 +1,5 @@
-//! What people have: chronic conditions, short illnesses, and what brings them to a hospital. Codes are of SNOMED CT and
-//! ICD-10-CM; how often and from which age is a rough guess.
+//! Conditions: chronic conditions, short illnesses, and reasons for hospital stays. Codes are of SNOMED CT and
+//! ICD-10-CM; frequencies and ages are rough guesses.
 
 use super::drugs::*;
 use super::elements::{Code, icd10, snomed};
@@ -197,7 +197,7 @@ pub(super) struct Acute {
     pub(super) days: i64,
     pub(super) drug: Option<&'static Drug>,
     pub(super) procedure: Option<Code>,
-    /// Whether a chest X-ray is taken.
+    /// True if a chest X-ray is taken.
     pub(super) image: bool,
 }
 
@@ -312,7 +312,7 @@ pub(super) struct Stay {
     pub(super) ages: (i64, i64),
     pub(super) nights: i64,
     pub(super) procedure: Option<Code>,
-    /// What is implanted: its type, its name, and who makes it.
+    /// The implant: its type, its name, and its manufacturer.
     pub(super) implant: Option<(Code, &'static str)>,
 }
 
@@ -371,7 +371,7 @@ pub(super) const STAYS: &[Stay] = &[
     ),
 ];
 
-/// What people are allergic to, how it shows, and of which category it is.
+/// Allergens, each with its reaction and its category.
 pub(super) const ALLERGIES: &[(Code, Code, &str)] = &[
     (snomed("91936005", "Allergy to penicillin"), snomed("247472004", "Hives"), "medication"),
     (snomed("91935009", "Allergy to peanut"), snomed("39579001", "Anaphylaxis"), "food"),

@@ -1,4 +1,4 @@
-//! What all patients share: clinics, hospitals, a laboratory, pharmacies and payers, and who works there.
+//! The directory that all patients share: clinics, hospitals, a laboratory, pharmacies and payers, and their staff.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ pub(super) fn write(sheet: &mut Sheet) -> Directory {
     Directory { clinics, hospitals, laboratory, payers, pharmacies }
 }
 
-/// What belongs to no place: medications, a questionnaire, a group that is only described.
+/// Resources of no organization: medications, a questionnaire, a group that is only described.
 fn shared(sheet: &mut Sheet) {
     for drug in FORMULARY {
         let body = json!({"code": drug.code.concept(), "status": "active"});

@@ -15,7 +15,7 @@ pub(super) struct Drug {
     dose: f64,
     times_a_day: u32,
     directions: &'static str,
-    /// Whether prescriptions refer to a Medication of the directory instead of giving its code.
+    /// True if prescriptions refer to a Medication of the directory instead of giving its code.
     pub(super) is_listed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What is measured and asked at a visit: vital signs, social history, and screening.
+//! Observations of a visit: vital signs, social history, and screening.
 
 use serde_json::{Value, json};
 
@@ -137,7 +137,7 @@ fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// What is plotted on the growth charts of children.
+/// The values of the growth charts of children.
 fn percentiles(chart: &mut Chart<'_>, scene: &mut Scene, days: i64) {
     let percent = quantity(draw(&mut chart.sheet.random, 3.0, 97.0, 0), 0, "%", "%");
     if days < 3 * 365 {
