@@ -30,6 +30,7 @@ git -c advice.detachedHead=false checkout --quiet "$revision"
 echo "make dev $* at $(git log -1 --format='%h %s')"
 start=$(date +%s)
 set -m
+: > "$place/log"
 make dev PORT="$port" "$@" > "$place/log" 2>&1 &
 group=$!
 set +m
