@@ -82,7 +82,7 @@ fn table() -> String {
     for kind in ResourceType::ALL {
         let forward = includes(*kind).map(|include| ("_include", include));
         for (name, include) in forward.chain(reverse_includes(*kind).map(|include| ("_revinclude", include))) {
-            let brought = include.brings(*kind);
+            let brought = include.added_type(*kind);
             let end = if name == "_include" { brought } else { *kind };
             let value = format!("{}:{end}", include.name());
             let [patient, user, system] =

@@ -150,7 +150,7 @@ function parameter(defs, type, published, source) {
 function kindOf(defs, published, nodes, types) {
   const all = (...of) => types.every((type) => of.includes(type));
   if (published.type === 'date') return nodes.some((node) => node.repeats) ? 'Dates' : 'Date';
-  if (published.type === 'string') return 'Text';
+  if (published.type === 'string') return 'String';
   if (all('CodeableConcept', 'Coding')) return 'Token';
   if (all('Identifier')) return 'Identifier';
   if (all('canonical')) return 'Canonical';
@@ -262,7 +262,7 @@ ${written}
 
 use super::definition::{
     ANY, Defined,
-    Form::{Canonical, Code, Date, Dates, Identifier, Reference, Text, Token},
+    Form::{Canonical, Code, Date, Dates, Identifier, Reference, String, Token},
     Source::{R4, UsCore},
     param,
 };

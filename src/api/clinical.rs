@@ -230,7 +230,7 @@ fn left_out(permitted: &Permitted<Query>) -> Option<String> {
     let ignored = query.ignored.iter().cloned();
     let suppressed = permitted.left_out().iter().map(|include| {
         let name = if include.param.on == query.on { "_include" } else { "_revinclude" };
-        let brought = include.brings(query.on);
+        let brought = include.added_type(query.on);
         let text = format!("{brought} by {} was left out: the access token does not open {brought}.", include.name());
         Issue::warning(IssueCode::Suppressed, text).about(name)
     });

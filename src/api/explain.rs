@@ -143,7 +143,7 @@ impl Explanation {
         });
         let brings = |include: &Include, reverse| ExplainedInclude {
             include: include.name(),
-            brings: include.brings(query.on).name(),
+            brings: include.added_type(query.on).name(),
             reverse,
             says: include.says(query.on),
             left_out: false,
@@ -166,7 +166,7 @@ impl Explanation {
         self.criteria.extend(by_scope(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
         for brings in &mut self.includes {
             let is = |include: &&Include| {
-                include.name() == brings.include && include.brings(query.on).name() == brings.brings
+                include.name() == brings.include && include.added_type(query.on).name() == brings.brings
             };
             brings.left_out = permitted.left_out().iter().any(|include| is(&include));
         }

@@ -1,9 +1,10 @@
 //! The combinations of parameters that the contract and US Core name. Any combination works; these are declared in the
-//! CapabilityStatement, and where two of their parameters would each find much and together little, a store keeps the
-//! [`Pair`] as one fact, so that the answer costs what it holds.
+//! CapabilityStatement. If two of their parameters each find many resources and together few, a store keeps the values
+//! of such a [`Pair`] as one fact, so that the cost of a search depends on the size of its answer.
 //!
-//! Patients, practitioners, their roles, organizations and locations are searched among all of their type, so any two of
-//! their parameters are such a pair: a search by one of them would read more rows with each patient that is added.
+//! Patients, practitioners, their roles, organizations and locations are searched across all of their type, so any two
+//! of their parameters are such a pair. A search by only one of them would read more rows with each patient that is
+//! added.
 
 use std::sync::LazyLock;
 
@@ -12,17 +13,18 @@ use super::param::{Param, ParamId};
 use super::registry::{named, params_of};
 use crate::fhir::ResourceType::{self as T, *};
 
-/// How binding a combination is (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
+/// The conformance expectation of a combination
+/// (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expectation {
     /// Must be supported.
     Shall,
-    /// Is supported by choice.
+    /// Should be supported.
     Should,
 }
 
 impl Expectation {
-    /// The word that the expectation extension takes.
+    /// The code in the expectation extension.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -32,14 +34,14 @@ impl Expectation {
     }
 }
 
-/// Parameters that are asked together.
+/// Parameters that are searched by together.
 #[derive(Debug, Clone, Copy)]
 pub struct Combination {
-    /// The type that they search.
+    /// The type that is searched.
     pub on: T,
-    /// How binding it is: the stricter of the contract and US Core.
+    /// The expectation: the stricter one of the contract's and US Core's.
     pub level: Expectation,
-    /// Their names.
+    /// The names of the parameters.
     pub names: &'static [&'static str],
 }
 
@@ -123,38 +125,38 @@ pub static COMBINATIONS: &[Combination] = &[
     should(ServiceRequest, &["patient", "code", "authored"]),
 ];
 
-/// Two parameters of one type whose values are kept together.
+/// Two parameters of one type whose values are stored together.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair {
-    /// The one whose values come first. Never a date, but in a pair of a date with itself.
+    /// The parameter whose values come first. It is a date only in a pair of a date with itself.
     pub first: &'static Param,
-    /// The other.
+    /// The other parameter.
     pub second: &'static Param,
-    /// How their values are kept.
+    /// The way in which their values are stored.
     pub form: PairForm,
-    /// Their number in a store.
+    /// Their number in stores.
     pub param_id: ParamId,
 }
 
-/// How the values of a pair are kept.
+/// The way in which the values of a pair are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairForm {
-    /// Each value of the first with each of the second.
+    /// Each value of the first with each value of the second.
     Values,
     /// Each value of the first with an index of the years of the second, which is a date. A pair of a date with itself
-    /// is that index alone.
+    /// has the index of the years alone.
     Years,
-    /// Two strings: beginnings of their words, of equal length.
+    /// The beginnings of words of two strings, in pairs of equal length.
     Beginnings,
 }
 
-/// Whether a type is searched as a whole: it has no parameter `patient`.
+/// Returns whether a type is searched as a whole, because it has no parameter `patient`.
 fn is_searched_whole(on: T) -> bool {
     named(on, "patient").is_none()
 }
 
-/// The pairs of a type: any two parameters of a type that is searched whole; of another, every combination that, without
-/// the patient and the clinical date, leaves two parameters.
+/// The pairs of a type. If the type is searched as a whole, they are any two of its parameters. Otherwise, they are the
+/// combinations that have two parameters besides the patient and the clinical date.
 #[must_use]
 pub fn pairs(on: T) -> &'static [Pair] {
     static PAIRS: LazyLock<Vec<Vec<Pair>>> = LazyLock::new(|| T::ALL.iter().map(|kind| pairs_of(*kind)).collect());
@@ -169,7 +171,8 @@ fn pairs_of(on: T) -> Vec<Pair> {
         }
     };
     if is_searched_whole(on) {
-        // An id or an identifier finds one resource, and the clinical date is in the order of the answer.
+        // These need no pairs: an id or an identifier finds one resource, and the answer is ordered by the clinical
+        // date.
         let alone = |param: &Param| param.clinical || matches!(param.kind, Kind::Id | Kind::Identifier);
         let mut before: Vec<&'static Param> = Vec::new();
         for param in params_of(on).filter(|param| !alone(param)) {
@@ -235,6 +238,7 @@ mod tests {
             ]
         );
     }
+
     #[test]
     fn any_two_parameters_of_a_type_that_is_searched_whole_are_a_pair() {
         let of = |kind| {

@@ -1,9 +1,9 @@
-//! The comparisons that a query is made of. Parsing has worked out FHIR's rules: a criterion is plain, and to hold it against
-//! a fact cannot fail.
+//! The comparisons of which a query consists. The parser has applied FHIR's rules, so that a criterion is plain and
+//! comparing it with a fact cannot fail.
 //!
 //! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
-//! [`Criterion::key`] and [`Criterion::ranges`] find the index keys of such facts. Each kind of parameter does both in its
-//! own file of [`super::kind`].
+//! [`Criterion::key`] and [`Criterion::ranges`] give the index keys of the facts that satisfy it. Each kind of
+//! parameter implements both in its own file of [`super::kind`].
 
 use super::fact::Fact;
 use super::kind::KeyRange;
@@ -12,25 +12,25 @@ use super::kind::string::StringCriterion;
 use super::kind::token::TokenCriterion;
 use crate::fhir::Id;
 
-/// One plain comparison with a fact.
+/// A comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Criterion {
-    /// There is some value.
+    /// Any value.
     Present,
-    /// Has that id.
+    /// This id.
     Id(Id),
-    /// Has such a token.
+    /// Such a token.
     Token(TokenCriterion),
-    /// Has such a string.
+    /// Such a string.
     String(StringCriterion),
-    /// Has such a time.
+    /// Such a time.
     Date(DateCriterion),
-    /// Refers to that resource or address.
+    /// A reference to this resource or address.
     Refers(String),
 }
 
 impl Criterion {
-    /// Whether the fact satisfies it.
+    /// Returns whether a fact satisfies it.
     #[must_use]
     pub fn holds(&self, fact: &Fact) -> bool {
         match (self, fact) {
@@ -47,7 +47,7 @@ impl Criterion {
         }
     }
 
-    /// The id that it asks for, if it asks for one.
+    /// The id, if it is a comparison with an id.
     #[must_use]
     pub const fn as_id(&self) -> Option<&Id> {
         match self {
@@ -56,7 +56,7 @@ impl Criterion {
         }
     }
 
-    /// The index key of every fact that satisfies it, where they have one key.
+    /// The index key that all facts that satisfy it have, if there is one.
     #[must_use]
     pub fn key(&self) -> Option<String> {
         match self {
@@ -68,8 +68,8 @@ impl Criterion {
         }
     }
 
-    /// The ranges of index keys that it asks for: it holds for a fact that has a key in one of them. In a pair of facts,
-    /// `prefix` is the key of the first, and the separator behind it.
+    /// The ranges of index keys of the facts that satisfy it: such a fact has a key in one of them, and no other fact
+    /// has. In a pair of facts, `prefix` is the key of the first with the separator.
     #[must_use]
     pub fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
         match self {
@@ -82,7 +82,7 @@ impl Criterion {
         }
     }
 
-    /// The window of the times that satisfy it, if it is a comparison that a time can satisfy.
+    /// The window of the times that satisfy it. `None` if no time can satisfy it.
     #[must_use]
     pub fn window(&self) -> Option<DateWindow> {
         match self {
@@ -92,7 +92,7 @@ impl Criterion {
         }
     }
 
-    /// A verb and its object. `short` leaves out code systems.
+    /// Describes it by a verb and an object. `short` leaves out code systems.
     pub(super) fn words(&self, short: bool) -> (&'static str, String) {
         match self {
             Self::Present => ("has", "a value".to_owned()),

@@ -1,5 +1,5 @@
-//! The cursor of a `next` link: where the page before ended, signed, so that the server keeps no state and no one else
-//! can make one. It is bound to the query and to the grant that it came with.
+//! The cursor of a `next` link: the end of the page before, signed, so that the server keeps no state and nobody else
+//! can make one. A cursor is bound to the query and the grant of its page.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
@@ -13,40 +13,40 @@ const TAG: usize = 16;
 pub struct CursorKey(Hmac<Sha256>);
 
 impl CursorKey {
-    /// A key of any bytes; 32 random ones are good.
+    /// Creates a key from a secret of any length. 32 random bytes suffice.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
-        // HMAC takes keys of any length; longer than a block, it hashes them.
+        // The hash of the secret fills a block of fixed size, so that creating the HMAC cannot fail.
         let mut block = [0u8; 64];
         let hashed = <Sha256 as sha2::Digest>::digest(secret);
         block.iter_mut().zip(hashed).for_each(|(to, from)| *to = from);
         Self(Hmac::new(&block.into()))
     }
 
-    /// The cursor that says to go on behind `place`.
+    /// Makes the cursor of a page that begins after `position`. `bound_to` names the query and the grant.
     #[must_use]
-    pub fn seal(&self, place: &str, bound_to: &str) -> String {
-        let text = Base64UrlUnpadded::encode_string(place.as_bytes());
-        let tag = self.mac(place, bound_to).finalize().into_bytes();
+    pub fn seal(&self, position: &str, bound_to: &str) -> String {
+        let text = Base64UrlUnpadded::encode_string(position.as_bytes());
+        let tag = self.mac(position, bound_to).finalize().into_bytes();
         let tag = Base64UrlUnpadded::encode_string(tag.get(..TAG).unwrap_or_default());
         [text, tag].join(".")
     }
 
-    /// The place of a cursor that this key sealed for the same query and grant, and of no other text.
+    /// Returns the position in a cursor that this key made for the same `bound_to`, and `None` for any other text.
     #[must_use]
     pub fn open(&self, cursor: &str, bound_to: &str) -> Option<String> {
         let (text, tag) = cursor.split_once('.')?;
-        let place = String::from_utf8(Base64UrlUnpadded::decode_vec(text).ok()?).ok()?;
+        let position = String::from_utf8(Base64UrlUnpadded::decode_vec(text).ok()?).ok()?;
         let tag = Base64UrlUnpadded::decode_vec(tag).ok().filter(|tag| tag.len() == TAG)?;
-        self.mac(&place, bound_to).verify_truncated_left(&tag).ok()?;
-        Some(place)
+        self.mac(&position, bound_to).verify_truncated_left(&tag).ok()?;
+        Some(position)
     }
 
-    fn mac(&self, place: &str, bound_to: &str) -> Hmac<Sha256> {
+    fn mac(&self, position: &str, bound_to: &str) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         mac.update(&(bound_to.len() as u64).to_be_bytes());
         mac.update(bound_to.as_bytes());
-        mac.update(place.as_bytes());
+        mac.update(position.as_bytes());
         mac
     }
 }
@@ -87,11 +87,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_place_comes_back_and_only_where_it_belongs(place in ".{0,40}", bound in ".{0,40}", other in ".{0,40}") {
+        fn a_position_is_read_back_only_with_its_own_query_and_grant(
+            position in ".{0,40}", bound in ".{0,40}", other in ".{0,40}",
+        ) {
             let key = CursorKey::new(b"secret");
-            let cursor = key.seal(&place, &bound);
-            prop_assert_eq!(key.open(&cursor, &bound), Some(place.clone()));
-            prop_assert_eq!(key.open(&cursor, &other), (other == bound).then_some(place));
+            let cursor = key.seal(&position, &bound);
+            prop_assert_eq!(key.open(&cursor, &bound), Some(position.clone()));
+            prop_assert_eq!(key.open(&cursor, &other), (other == bound).then_some(position));
             prop_assert_eq!(key.open(&other, &bound), None);
         }
     }

@@ -1,15 +1,15 @@
-//! The form of the facts about search parameters that are worked out from the official definitions, and how a row of the
-//! registry takes them from there, at compile time.
+//! The rows of the generated table of [definitions](super::definitions), and their conversion to rows of the registry
+//! at compile time.
 
 use super::definitions::PARAMETERS;
 use super::kind::Kind;
 use super::param::Param;
 use crate::fhir::{ResourceType as T, is_same};
 
-/// Any type, among the targets of a reference.
+/// The target types of a reference to any type.
 pub(super) const ANY: &[&str] = &["*"];
 
-/// How a parameter compares, as the definitions have it: [`Kind`], but for types that may not be served.
+/// The kind of a defined parameter. In contrast to [`Kind`], it may name types that are not served.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
     Token,
@@ -18,7 +18,7 @@ pub(super) enum Form {
     Date,
     /// A date of which a resource may have several.
     Dates,
-    Text,
+    String,
     Reference(&'static [&'static str]),
     Canonical,
 }
@@ -33,7 +33,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The address of the definition.
+    /// The URL of the definition.
     #[must_use]
     pub fn url(self) -> String {
         match self {
@@ -43,7 +43,7 @@ impl Source {
     }
 }
 
-/// What the definitions say about a search parameter of a type.
+/// The definition of a search parameter of a type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Defined {
     name: &'static str,
@@ -59,16 +59,16 @@ pub(super) const fn param(name: &'static str, form: Form, paths: &'static [&'sta
 }
 
 impl Defined {
-    /// US Core asks that these types can be included by it.
+    /// Adds the types that can be included by it, as US Core requires.
     pub const fn included(self, included: &'static [&'static str]) -> Self {
         Self { included, ..self }
     }
 
-    /// The parameter of that name on that type. `practitioner.name` is the parameter `name` of the one type that
-    /// `practitioner` refers to.
+    /// The definition of a parameter. `practitioner.name` is the parameter `name` of the one type that `practitioner`
+    /// refers to.
     ///
     /// # Panics
-    /// Where the definitions have none, at compile time.
+    /// At compile time, if there is no such definition.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub const fn of(on: T, name: &str) -> Self {
         let mut dot = 0;
@@ -80,7 +80,7 @@ impl Defined {
         }
         let reference = Self::find(on, name.split_at(dot).0);
         let targets = reference.targets();
-        assert!(targets.count == 1 && reference.paths.len() == 1, "a chain leads through one element to one type");
+        assert!(targets.count == 1 && reference.paths.len() == 1, "a chain needs a reference with one path and one target type");
         let to = targets.all[0];
         let chained = Self::find(to, name.split_at(dot + 1).1);
         Self { via: Some((reference.paths[0], to)), source: None, included: &[], ..chained }
@@ -96,11 +96,11 @@ impl Defined {
         while at < params.len() && !is_same(params[at].name, name) {
             at += 1;
         }
-        assert!(at < params.len(), "the definitions have no such parameter of a kind that is supported");
+        assert!(at < params.len(), "the definitions have no such parameter of a supported kind");
         params[at]
     }
 
-    /// The served types that it refers to.
+    /// The served types to which it may refer.
     pub const fn targets(&self) -> Types {
         if let Form::Reference(names) = self.form { Types::served(names) } else { Types::served(&[]) }
     }
@@ -110,15 +110,15 @@ impl Defined {
         Types::served(self.included)
     }
 
-    /// A row of the registry. `targets` and `included` are constants of [`Defined::targets`] and [`Defined::inclusions`], so
-    /// that they live as long as the row.
+    /// Converts it to a row of the registry. `targets` and `included` are the results of [`Defined::targets`] and
+    /// [`Defined::inclusions`], as constants, because the row refers to them.
     pub const fn param(&self, on: T, name: &'static str, targets: &'static Types, included: &'static Types) -> Param {
         let kind = match self.form {
             Form::Token => Kind::Token,
             Form::Code(system) => Kind::Code(system),
             Form::Identifier => Kind::Identifier,
             Form::Date | Form::Dates => Kind::Date,
-            Form::Text => Kind::String,
+            Form::String => Kind::String,
             Form::Reference(_) => Kind::Reference(targets.list()),
             Form::Canonical => Kind::Canonical,
         };
@@ -132,14 +132,14 @@ impl Defined {
     }
 }
 
-/// Some of the served types.
+/// A list of served types that is made at compile time.
 pub(super) struct Types {
     all: [T; T::ALL.len()],
     count: usize,
 }
 
 impl Types {
-    /// Those of the names that are served, in their order; [`ANY`] stands for all.
+    /// The served ones of the named types, in the same order. [`ANY`] stands for all served types.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     const fn served(names: &[&str]) -> Self {
         let mut types = Self { all: [T::Patient; T::ALL.len()], count: 0 };

@@ -1,5 +1,5 @@
-//! Queries in words: the condition of a clause, the order of an answer, and its includes. These texts show people how a query
-//! was understood; no decision depends on them.
+//! Queries in words: the conditions of clauses, the order of an answer, and its includes. These texts show people how a
+//! query was understood; no decision depends on them.
 
 use super::include::Include;
 use super::query::{Clause, Query, SortRule};
@@ -75,11 +75,11 @@ impl Include {
     /// The resources that it adds to matches of type `on`, in words.
     #[must_use]
     pub fn says(&self, on: ResourceType) -> String {
-        let (brought, name) = (self.brings(on), self.param.name);
+        let (added, name) = (self.added_type(on), self.param.name);
         if self.param.on == on {
-            format!("each {brought} that the {name} of a match refers to")
+            format!("each {added} that the {name} of a match refers to")
         } else {
-            format!("each {brought} whose {name} is a match")
+            format!("each {added} whose {name} is a match")
         }
     }
 }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clause_says_what_was_understood() {
+    fn clauses_are_described() {
         for (name, value, said) in [
             ("category", "laboratory", "category is laboratory"),
             ("category", "http://s|Laboratory,|survey", "category is laboratory of http://s or survey of no system"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_negated_clause_says_what_no_value_is() {
+    fn negated_clauses_are_described() {
         let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
         let category = negated(T::Observation, "category", "http://s|laboratory,survey");
         assert_eq!(category.says(), "no category is laboratory of http://s or survey");
@@ -139,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn in_short_systems_go_without_saying() {
+    fn short_descriptions_leave_out_systems() {
         let clause = query(T::Observation, "category", "http://s|laboratory,laboratory").all.remove(0);
         assert_eq!(clause.in_short(), "category is laboratory");
     }
 
     #[test]
-    fn orders_and_includes_are_said() {
+    fn orders_and_includes_are_described() {
         assert_eq!(
             query(T::Observation, "_count", "1").says_order(),
             "newest first by effective[x], else issued, then by id"

@@ -1,5 +1,5 @@
-//! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep facts, and
-//! a query compares a [`super::Criterion`] with them.
+//! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
+//! facts, and a query compares a [`super::Criterion`] with them.
 
 use serde_json::Value;
 
@@ -10,12 +10,12 @@ use super::param::Param;
 use super::registry::params_of;
 use crate::fhir::{Id, Reference, ResourceType, Span, each};
 
-/// One value that a parameter finds in a resource.
+/// A value of a search parameter in a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
     /// The logical id.
     Id(Id),
-    /// A code in a system; one of them is empty where there is none. The code is in ASCII lower case, but for identifiers.
+    /// A code and its system, either of which may be empty. The code is in ASCII lower case, except for identifiers.
     Token {
         /// The code system, or the identifier's namespace.
         system: String,
@@ -38,8 +38,8 @@ pub enum Fact {
 /// The facts of one resource.
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// The facts of a resource, in the order of the registry. A chained parameter reads the resource that `target` gives for a
-/// reference. Elements that are not of their parameter's form carry no fact, nor does anything inside `contained`.
+/// The facts of a resource, in the order of the registry. `target` gives the resource of a reference, for chained
+/// parameters. Elements of an unexpected form have no facts, nor do resources in `contained`.
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -68,7 +68,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
         };
         match param.via {
             None => read(param, resource, &mut add),
-            // A target of another type has no facts: no scope was asked for that type.
+            // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
             Some((reference, to)) => each(resource, reference, &mut |element| {
                 let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.kind == to)?);
                 if let Some(chained) = reference::target(element).and_then(follow) {
@@ -80,7 +80,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
     found
 }
 
-/// The resources that a resource's includable parameters point to.
+/// The targets of the references that includes may follow from a resource.
 #[must_use]
 pub fn links(kind: ResourceType, resource: &Value) -> Vec<(&'static Param, Reference)> {
     let mut found = Vec::new();

@@ -18,13 +18,13 @@ pub fn fold(text: &str) -> String {
             folded.push(c);
         }
     };
-    // Lower case may bring marks of its own ("İ"), so they are dropped after it. Without marks, no order is left to mend.
+    // Lower case may add combining marks ("İ"), so they are dropped afterwards. Without any, they need no reordering.
     text.chars().flat_map(char::to_lowercase).for_each(|c| decompose_canonical(c, &mut keep));
     folded
 }
 
-/// The tails of a folded text that begin with a word: the whole text, and each tail after a character that is neither letter
-/// nor digit.
+/// The tails of a folded text that begin with a word: the whole text, and each tail after a character that is neither
+/// letter nor digit.
 pub fn word_starts(folded: &str) -> impl Iterator<Item = &str> {
     let after_break = folded.char_indices().filter(|(_, c)| !c.is_alphanumeric()).map(|(at, c)| at + c.len_utf8());
     std::iter::once(0).chain(after_break).filter_map(|at| folded.get(at..)).filter(|tail| !tail.is_empty())
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folding_forgets_case_and_accents() {
+    fn folding_removes_case_and_accents() {
         for (text, folded) in [
             ("PÁEZ", "paez"),
             ("Agustín529", "agustin529"),

@@ -1,4 +1,4 @@
-//! Which references a search may follow, forward and back (`_include`, `_revinclude`).
+//! The references that a search may follow, forward (`_include`) and backward (`_revinclude`).
 
 use super::param::Param;
 use super::registry::{named, params_of};
@@ -7,38 +7,39 @@ use crate::fhir::ResourceType as T;
 /// A reference that is followed to resources of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Include {
-    /// The parameter whose reference it is. Its type is that of the matches, or, in reverse, of what points to them.
+    /// The parameter of the reference. Its type is the type of the matches, or, backward, of the resources that refer
+    /// to them.
     pub param: &'static Param,
-    /// The type at the other end; in reverse, that of the matches.
+    /// The type of the target. Backward, it is the type of the matches.
     pub to: T,
 }
 
 impl Include {
-    /// The type that it adds to an answer whose matches are of type `on`.
+    /// The type of the resources that it adds to matches of type `on`.
     #[must_use]
-    pub fn brings(&self, on: T) -> T {
+    pub fn added_type(&self, on: T) -> T {
         if self.param.on == on { self.to } else { self.param.on }
     }
 
-    /// As it is asked for: `MedicationRequest:medication`.
+    /// The value of `_include` or `_revinclude` that requests it, such as `MedicationRequest:medication`.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}:{}", self.param.on, self.param.name)
     }
 }
 
-/// The references that may be followed from resources of that type.
+/// The references from resources of a type that may be followed.
 pub fn includes(on: T) -> impl Iterator<Item = Include> {
     params_of(on).flat_map(|param| param.included.iter().map(move |to| Include { param, to: *to }))
 }
 
-/// The references to resources of that type that may be followed back.
+/// The references to resources of a type that may be followed backward.
 pub fn reverse_includes(on: T) -> impl Iterator<Item = Include> {
     let supported = on.has_provenance();
     provenance_target().into_iter().filter(move |_| supported).map(move |param| Include { param, to: on })
 }
 
-/// The parameter that says what a Provenance is about.
+/// The parameter of Provenance for the resources that it is about.
 #[must_use]
 pub fn provenance_target() -> Option<&'static Param> {
     named(T::Provenance, "target")
@@ -51,7 +52,7 @@ mod tests {
     use T::*;
 
     #[test]
-    fn includes_are_those_of_us_core_and_reach_their_types() {
+    fn includes_are_those_of_us_core_and_lead_to_their_target_types() {
         let forward: Vec<_> = T::ALL.iter().flat_map(|kind| includes(*kind)).collect();
         assert_eq!(
             forward.iter().map(|include| format!("{}:{}", include.name(), include.to)).collect::<Vec<_>>(),
@@ -74,13 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn an_include_brings_the_other_end() {
+    fn an_include_adds_the_type_at_the_other_end() {
         let forward = includes(MedicationRequest).next().unwrap();
         let back = reverse_includes(Observation).next().unwrap();
         assert_eq!(
-            (forward.brings(MedicationRequest), forward.name()),
+            (forward.added_type(MedicationRequest), forward.name()),
             (Medication, "MedicationRequest:medication".into())
         );
-        assert_eq!((back.brings(Observation), back.name()), (Provenance, "Provenance:target".into()));
+        assert_eq!((back.added_type(Observation), back.name()), (Provenance, "Provenance:target".into()));
     }
 }

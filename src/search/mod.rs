@@ -1,12 +1,11 @@
 //! Search: the search parameters of each type, their facts in a resource, and the meaning of a query string
 //! (<https://hl7.org/fhir/R4/search.html>).
 //!
-//! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns a query
-//! string into a [`Query`] of plain [`Criterion`]s and refuses what it cannot; [`facts`] turns a resource into plain
-//! [`Fact`]s. Neither can be invalid afterwards, and stores only compare them. [`kind`] has a file for each kind of
-//! parameter.
+//! FHIR's rules (prefixes, precision, implied systems, folding) are applied in this module alone. [`parse()`] turns a
+//! query string into a [`Query`] of plain [`Criterion`]s, or refuses it; [`facts`] turns a resource into plain
+//! [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each kind of parameter.
 //!
-//! Permission is in `smart`, and finding the answer in `store`.
+//! Permission is in `smart`, and the search for the answer in `store`.
 
 mod combination;
 mod criterion;

@@ -1,4 +1,4 @@
-//! What a row of the registry says.
+//! Search parameters, as rows of the registry.
 
 use super::definition::Source;
 use super::kind::Kind;
@@ -7,29 +7,30 @@ use crate::fhir::{ResourceType, is_same};
 /// One search parameter of one resource type: a row of the registry.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
-    /// The type that it searches.
+    /// The type that is searched.
     pub on: ResourceType,
     /// Its name in a query string.
     pub name: &'static str,
-    /// How it compares.
+    /// Its kind, which determines the comparison.
     pub kind: Kind,
-    /// The elements that it looks at (see [`crate::fhir::each`]).
+    /// The paths of its elements (see [`crate::fhir::each`]).
     pub paths: &'static [&'static str],
-    /// Whether it is the date by which the type is ordered (decision 8), so that a store can range over it in order.
+    /// True if it is the date by which the type is ordered (decision 8), so that a store can read a range of it in
+    /// order.
     pub clinical: bool,
-    /// Whether it may be asked without saying of which patient.
+    /// True if a search by it need not name a patient.
     pub identifying: bool,
-    /// For a date: whether a resource may have several of it.
+    /// For a date: true if a resource may have several values.
     pub repeats: bool,
-    /// A path and a code: a resource that has the code there is not found by this parameter.
+    /// A path and a code. A resource with that code at that path is not found by this parameter.
     pub unless: Option<(&'static str, &'static str)>,
-    /// For a chained parameter, the reference that it follows, and to what; `paths` then are those of the target.
+    /// For a chained parameter, the path of the reference and the type of the target, whose elements `paths` name.
     pub via: Option<(&'static str, ResourceType)>,
     /// For a reference, the types that can be included by it.
     pub included: &'static [ResourceType],
-    /// Where it is defined; nowhere, if it is chained.
+    /// Its definition. A chained parameter has none.
     pub definition: Option<Source>,
-    /// Its number in a store.
+    /// Its number in stores.
     pub id: ParamId,
 }
 
@@ -59,27 +60,27 @@ impl Param {
         Self { unless: Some((path, code)), ..self }
     }
 
-    /// Looks at other elements than the definition says.
+    /// Replaces the paths of the definition.
     pub(super) const fn paths(self, paths: &'static [&'static str]) -> Self {
         Self { paths, ..self }
     }
 
-    /// Refers to these types, in this order.
+    /// Replaces the target types of the definition.
     pub(super) const fn to(self, targets: &'static [ResourceType]) -> Self {
         Self { kind: Kind::Reference(targets), ..self }
     }
 
-    /// Whether it is a date that looks where the clinical order of its type looks first.
+    /// Returns whether it is a date with the paths that come first in the clinical order of its type.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub(super) const fn leads_clinical_order(&self) -> bool {
         let first = self.on.clinical_order()[0];
-        let mut is_same_place = matches!(self.kind, Kind::Date) && self.paths.len() == first.len();
+        let mut is_first = matches!(self.kind, Kind::Date) && self.paths.len() == first.len();
         let mut at = 0;
-        while is_same_place && at < first.len() {
-            is_same_place = is_same(self.paths[at], first[at]);
+        while is_first && at < first.len() {
+            is_first = is_same(self.paths[at], first[at]);
             at += 1;
         }
-        is_same_place
+        is_first
     }
 }
 
@@ -92,7 +93,7 @@ impl PartialEq for Param {
 impl Eq for Param {}
 
 /// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
-/// It includes the type: a fact of one type is never under a parameter id of another.
+/// Each type has its own numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParamId(u16);
 
@@ -102,7 +103,7 @@ impl ParamId {
     /// The first id of the pairs of a type.
     const PAIRS: u16 = 40;
 
-    /// The parameter id that holds every resource of the type.
+    /// The parameter id under which every resource of the type is stored.
     #[must_use]
     pub const fn everything(kind: ResourceType) -> Self {
         Self(kind.index() as u16 * Self::PER_TYPE)
@@ -115,14 +116,14 @@ impl ParamId {
         first..=Self(first.0 + Self::PER_TYPE - 1)
     }
 
-    pub(super) const fn of_param(kind: ResourceType, place: u16) -> Self {
-        assert!(place < Self::PAIRS - 1, "a type has more parameters than ids");
-        Self(Self::everything(kind).0 + 1 + place)
+    pub(super) const fn of_param(kind: ResourceType, position: u16) -> Self {
+        assert!(position < Self::PAIRS - 1, "a type has more parameters than ids");
+        Self(Self::everything(kind).0 + 1 + position)
     }
 
-    pub(super) const fn of_pair(kind: ResourceType, place: u16) -> Self {
-        assert!(place < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than ids");
-        Self(Self::everything(kind).0 + Self::PAIRS + place)
+    pub(super) const fn of_pair(kind: ResourceType, position: u16) -> Self {
+        assert!(position < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than ids");
+        Self(Self::everything(kind).0 + Self::PAIRS + position)
     }
 
     /// The number.

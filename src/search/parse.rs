@@ -1,5 +1,5 @@
-//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). Every refusal of a search for its form happens here:
-//! no later step can find a query invalid.
+//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of a query: no later step
+//! can find a query invalid.
 
 use super::criterion::Criterion;
 use super::kind::{Kind, Modifier, criteria, split};
@@ -11,7 +11,7 @@ use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
 /// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
-/// The most parameters that select: with the longest lists, the statement stays below the 100,000 bytes that D1 takes.
+/// The most clauses. With the longest lists of values, the statement stays below D1's limit of 100,000 bytes.
 const MAX_CLAUSES: usize = 40;
 /// The most values of one parameter: three levels of five, see `store/sql/source.rs`.
 const MAX_VALUES: usize = 125;
@@ -20,17 +20,17 @@ const MAX_VALUES_IN_ALL: usize = 250;
 /// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
 
-/// The treatment of parameters that are not known (`Prefer: handling=…`, decision 4).
+/// The treatment of unknown parameters (`Prefer: handling=…`, decision 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handling {
     /// The search is refused.
     Strict,
-    /// The parameter is left out, and the answer says so.
+    /// The parameter is ignored, with a warning in the answer.
     Lenient,
 }
 
-/// Parses the parameters of a search on a type, names and values already decoded. `base` is the address of this server's
-/// FHIR base, whose absolute references are local ones.
+/// Parses the decoded parameters of a search on a type. `base` is the URL of this server's FHIR base. Absolute
+/// references below it are local ones.
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -48,7 +48,7 @@ pub enum Handling {
 /// ```
 ///
 /// # Errors
-/// Every fault of the query.
+/// All faults of the query.
 pub fn parse(
     on: ResourceType,
     parameters: &[(String, String)],
@@ -67,14 +67,14 @@ pub fn parse(
         }
     }
     if issues.is_empty() {
-        issues.extend(too_many_streams(&parser.query));
+        issues.extend(too_many_lookups(&parser.query));
     }
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
 }
 
-/// Refuses a long list of values for many patients: a store reads each value of each patient by itself. Dates and ids are
-/// read otherwise, and a negated clause is never read from.
-fn too_many_streams(query: &Query) -> Option<Issue> {
+/// Refuses a long list of values for many patients, because a store looks up each value for each patient. It does not
+/// do so for dates, ids and negated clauses.
+fn too_many_lookups(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
     let is_listed = |clause: &&Clause| !clause.negated && !matches!(clause.param.kind, Kind::Date | Kind::Id);
     let clause = query.all.iter().filter(is_listed).find(|clause| clause.any.len() * patients > MAX_VALUES)?;
@@ -110,7 +110,7 @@ impl Parser<'_> {
             self.shaped.push(shaping);
             let understood = match shape(&mut self.query, bare, value) {
                 Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
-                    // Keys before the one that is not known were taken.
+                    // The keys before the unknown one were taken.
                     if bare == "_sort" {
                         self.query.sort.clear();
                     }
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Refuses a parameter that is not known, or leaves it out and notes that.
+    /// Refuses an unknown parameter, or ignores it with a warning if the handling is lenient.
     fn leave_out(&mut self, name: &str, text: String, hint: String) -> Result<(), Issue> {
         match self.handling {
             Handling::Lenient => {
@@ -163,7 +163,7 @@ impl Parser<'_> {
     }
 
     fn select(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<(), Issue> {
-        // No FHIR string holds another control character; stores use some of them between the parts of a value.
+        // FHIR strings have no other control characters. Index keys have some of them as separators.
         if value.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
         }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn patients_asked_twice_must_be_both() {
+    fn patients_of_repeated_parameters_are_intersected() {
         let patients = |parameters: &[(&str, &str)]| {
             let query = strict(T::Observation, parameters).unwrap();
             query.patients.map(|patients| patients.iter().map(ToString::to_string).collect::<Vec<_>>())
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_parameters_and_modifiers_are_refused_with_what_the_type_takes() {
+    fn unknown_parameters_and_modifiers_are_refused_with_a_list_of_the_known_ones() {
         let issues =
             strict(T::Coverage, &[("foo", "1"), ("patient:missing", "true"), ("patient.name", "x")]).unwrap_err();
         assert_eq!(issues.len(), 3);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_leaves_the_unknown_out_and_says_so_but_a_bad_value_is_bad() {
+    fn lenient_handling_ignores_the_unknown_with_a_warning_and_refuses_bad_values() {
         let lenient = |parameters: &[_]| asked(T::Observation, parameters, Handling::Lenient);
         let query = lenient(&[("foo", "1"), ("code:not", "x"), ("code", "y")]).unwrap();
         let ignored: Vec<_> = query.ignored.iter().filter_map(|issue| issue.parameter.as_deref()).collect();
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(keys("onset-date,_id"), Ok(2));
         assert_eq!(keys("_lastUpdated"), Ok(1));
         for default in ["-onset-date", "-onset-date,_id"] {
-            assert_eq!(keys(default), Ok(0), "nothing is sorted that stands in order");
+            assert_eq!(keys(default), Ok(0), "the default order needs no sorting");
         }
         for another in ["-_lastUpdated", "-onset-date,-_id", "-onset-date,-_lastUpdated", "_id,-onset-date"] {
             assert!(keys(another).unwrap() > 0, "{another}");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_refused() {
+    fn too_many_values_and_parameters_are_refused() {
         let many = vec!["x"; MAX_VALUES + 1].join(",");
         assert_eq!(strict(T::Observation, &[("code", &many)]).unwrap_err()[0].code, IssueCode::TooCostly);
         assert_eq!(strict(T::Observation, &[("code", "x"); 1000]).unwrap_err()[0].code, IssueCode::TooCostly);

@@ -1,5 +1,5 @@
-//! A search, parsed. The field names follow FHIR's logic: a resource matches a query if it answers `all` clauses, and a clause
-//! is answered if some value satisfies `any` criterion, or, for a negated clause, if none does.
+//! Parsed searches. The field names follow FHIR's logic: a resource matches a query if it satisfies `all` clauses. It
+//! satisfies a clause if some value satisfies `any` criterion, and a negated clause if none does.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
@@ -8,40 +8,40 @@ use super::kind::Kind;
 use super::param::Param;
 use crate::fhir::{Id, Issue, ResourceType};
 
-/// The condition that one parameter of a query sets: that some value of it satisfies one of the criteria, or that none does.
+/// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
-/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence (`:missing=true`) is the negated clause
-/// of [`Criterion::Present`]. The parameter `patient` is never a clause; see [`Query::patients`].
+/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence (`:missing=true`) is the negated
+/// clause of [`Criterion::Present`]. The parameter `patient` is never a clause; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
     pub param: &'static Param,
     /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
-    /// Whether no value may satisfy `any`, so that a resource without values answers the clause; else some value must.
+    /// True if no value may satisfy `any`, so that a resource without values satisfies the clause.
     pub negated: bool,
 }
 
 impl Clause {
-    /// Whether a fact of the parameter satisfies one of the criteria. For a negated clause, such a fact excludes the
-    /// resource.
+    /// Returns whether a fact of the parameter satisfies one of the criteria. For a negated clause, such a fact
+    /// excludes the resource.
     #[must_use]
     pub fn is_met_by(&self, fact: &Fact) -> bool {
         self.any.iter().any(|criterion| criterion.holds(fact))
     }
 
-    /// Whether a resource with these facts of the parameter answers the clause.
+    /// Returns whether a resource with these facts of the parameter satisfies the clause.
     pub fn holds<'f>(&self, mut facts: impl Iterator<Item = &'f Fact>) -> bool {
         facts.any(|fact| self.is_met_by(fact)) != self.negated
     }
 
-    /// Whether no resource can answer it.
+    /// Returns whether no resource can satisfy it.
     #[must_use]
     pub const fn is_impossible(&self) -> bool {
         self.any.is_empty() && !self.negated
     }
 
-    /// The ids one of which a resource must have, if the clause says so.
+    /// The ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
         if self.negated || self.param.kind != Kind::Id {
@@ -56,14 +56,14 @@ impl Clause {
 pub struct SortRule {
     /// `_id`, `_lastUpdated`, or a date parameter of the type.
     pub param: &'static Param,
-    /// Whether the order is from the last to the first.
+    /// True for descending order.
     pub descending: bool,
 }
 
-/// Whether `Bundle.total` is wanted (<https://hl7.org/fhir/R4/search.html#total>).
+/// The request for `Bundle.total` (<https://hl7.org/fhir/R4/search.html#total>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// Given if it is known at no cost: the page holds all matches.
+    /// Given if it is known at no cost, because the page holds all matches.
     WhereKnown,
     /// Not wanted.
     None,
@@ -76,21 +76,22 @@ pub enum Total {
 pub struct Query {
     /// The type that is searched.
     pub on: ResourceType,
-    /// The patients to whom the matches belong, in order and each once, if the query says. An empty list: nothing can match.
+    /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
+    /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
-    /// The references of matches whose targets are wanted with them.
+    /// The references to follow from the matches.
     pub include: Vec<Include>,
-    /// The references to matches whose sources are wanted with them.
+    /// The references to follow backward from the matches.
     pub revinclude: Vec<Include>,
     /// The order; empty for the default one (decision 8).
     pub sort: Vec<SortRule>,
-    /// Matches on a page.
+    /// The most matches on a page.
     pub count: usize,
-    /// Whether only the number of matches is wanted.
+    /// True if only the number of matches is wanted.
     pub count_only: bool,
-    /// Whether that number is wanted beside the page.
+    /// The request for the number of matches beside the page.
     pub total: Total,
     /// The elements that are wanted; empty for all.
     pub elements: Vec<String>,
@@ -98,11 +99,11 @@ pub struct Query {
     pub cursor: Option<String>,
     /// The query as understood, name and value, without the cursor, for the `self` link.
     pub asked: Vec<(String, String)>,
-    /// A warning for each parameter that was left out (`Prefer: handling=lenient`).
+    /// A warning for each parameter that was ignored (`Prefer: handling=lenient`).
     pub ignored: Vec<Issue>,
 }
 
-/// The matches on a page of a query without `_count`.
+/// The most matches on a page of a query without `_count`.
 const DEFAULT_COUNT: usize = 50;
 
 impl Query {
@@ -126,7 +127,7 @@ impl Query {
         }
     }
 
-    /// The sort keys before `_id`, and whether ids descend. Keys behind `_id` have no effect, since ids are unique.
+    /// The sort keys before `_id`, and true if ids descend. Keys after `_id` have no effect, because ids are unique.
     #[must_use]
     pub fn sort_keys(&self) -> (Vec<SortRule>, bool) {
         let is_id = |key: &&SortRule| key.param.name == "_id";
@@ -134,7 +135,7 @@ impl Query {
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }
 
-    /// Whether it names resources or patients, so that it does not list a whole type.
+    /// Returns whether it names resources or patients, so that it does not list a whole type.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
         self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying && !clause.negated)

@@ -1,17 +1,17 @@
-//! The search parameters that are served, one row each: a name, and what is chosen otherwise than [the
-//! definitions](super::definitions) of US Core 6.1.0 and R4 say. How it compares, the elements that it looks at and the
-//! types that it refers to are taken from there. The parser, the extractor, the SQL, the in-memory matching, the
-//! CapabilityStatement and the table in the README all read this one table.
+//! The search parameters that are served, one row each: the name, and the differences from [the
+//! definitions](super::definitions) of US Core 6.1.0 and R4. The kind, the element paths and the target types come from
+//! there. The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this
+//! one table.
 //!
-//! A new parameter is a row here. A new type is a row in `fhir/resource_type.rs`, and its parameters here.
+//! A new parameter needs a row here. A new type needs a row in `fhir/resource_type.rs`, and its parameters here.
 
 use super::definition::{Defined, Source, Types};
 use super::kind::Kind;
 use super::param::{Param, ParamId};
 use crate::fhir::ResourceType as T;
 
-/// Makes the rows: the name of each parameter, with the builders of [`Param`] for what differs from
-/// [its definition](Defined::of). Each has constants of its own, since a slice that a row refers to has to be static.
+/// Makes the rows: the name of each parameter, with the builders of [`Param`] for the differences from
+/// [its definition](Defined::of). Each row gets its own constants, because the slices that it refers to must be static.
 macro_rules! params {
     ($($on:ident { $($name:literal $(.$with:ident($($arg:expr),*))*,)* })*) => {
         const ROWS: &[Param] = &[$($({
@@ -27,8 +27,8 @@ const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveT
 const PARTICIPANTS: &[T] =
     &[T::PractitionerRole, T::Practitioner, T::Patient, T::RelatedPerson, T::Organization, T::CareTeam];
 
-// The place of a parameter among those of its type is in what stores keep: one that is added stands last, or every store is
-// loaded again.
+// The position of a parameter among those of its type is part of its id, and so of the stored format. Add new
+// parameters at the end of their type.
 params! {
     AllergyIntolerance {
         "patient",
@@ -163,7 +163,7 @@ params! {
         "status",
     }
     Provenance {
-        // The patient is the one that all targets belong to (decision 22).
+        // The patient is the one to whom all targets belong (decision 22).
         "patient".paths(&[]),
         "target",
     }
@@ -189,33 +189,33 @@ params! {
     }
 }
 
-/// Every parameter of every type, but for the two that all types share ([`id_param`] and [`last_updated`]).
+/// The parameters of all types, except the two that every type has ([`id_param`] and [`last_updated`]).
 pub static PARAMS: [Param; ROWS.len()] = numbered();
 
-/// Gives each row its parameter id: its place among the rows of its type, behind `_id` and `_lastUpdated`.
+/// Numbers the rows of each type. `_id` and `_lastUpdated` have the numbers 0 and 1.
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
 const fn numbered() -> [Param; ROWS.len()] {
     let mut rows = [ROWS[0]; ROWS.len()];
     let mut at = 0;
-    let mut place = 0;
+    let mut position = 0;
     while at < ROWS.len() {
-        place = if at > 0 && ROWS[at].on as usize == ROWS[at - 1].on as usize { place + 1 } else { 2 };
+        position = if at > 0 && ROWS[at].on as usize == ROWS[at - 1].on as usize { position + 1 } else { 2 };
         rows[at] = ROWS[at];
         rows[at].clinical = rows[at].leads_clinical_order();
-        rows[at].id = ParamId::of_param(ROWS[at].on, place);
+        rows[at].id = ParamId::of_param(ROWS[at].on, position);
         at += 1;
     }
     rows
 }
 
-/// A parameter that every type has, in `place` of each.
+/// A parameter that every type has, at the same position.
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
 const fn shared(
     name: &'static str,
     kind: Kind,
     paths: &'static [&'static str],
     definition: Source,
-    place: u16,
+    position: u16,
 ) -> [Param; T::ALL.len()] {
     let mut rows = [Param::new(T::Patient, name, kind, paths); T::ALL.len()];
     let mut at = 0;
@@ -224,7 +224,7 @@ const fn shared(
         rows[at].definition = Some(definition);
         rows[at].identifying = matches!(kind, Kind::Id);
         rows[at].clinical = rows[at].leads_clinical_order();
-        rows[at].id = ParamId::of_param(T::ALL[at], place);
+        rows[at].id = ParamId::of_param(T::ALL[at], position);
         at += 1;
     }
     rows
@@ -234,16 +234,16 @@ static IDS: [Param; T::ALL.len()] = shared("_id", Kind::Id, &["id"], Source::R4(
 static LAST_UPDATED: [Param; T::ALL.len()] =
     shared("_lastUpdated", Kind::Date, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"), 1);
 
-/// `_id` on that type.
+/// The parameter `_id` of a type.
 #[must_use]
-#[allow(clippy::indexing_slicing, reason = "the array has a place for each type")]
+#[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
 pub fn id_param(on: T) -> &'static Param {
     &IDS[on.index()]
 }
 
-/// `_lastUpdated` on that type.
+/// The parameter `_lastUpdated` of a type.
 #[must_use]
-#[allow(clippy::indexing_slicing, reason = "the array has a place for each type")]
+#[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
 pub fn last_updated(on: T) -> &'static Param {
     &LAST_UPDATED[on.index()]
 }
@@ -254,12 +254,12 @@ pub fn params_of(on: T) -> impl Iterator<Item = &'static Param> {
 }
 
 /// The rows of a type.
-#[allow(clippy::indexing_slicing, reason = "the array has a place for each type, and one behind the last")]
+#[allow(clippy::indexing_slicing, reason = "the array has an element for each type, and one behind the last")]
 fn rows_of(on: T) -> &'static [Param] {
     PARAMS.get(STARTS[on.index()]..STARTS[on.index() + 1]).unwrap_or_default()
 }
 
-/// Where the rows of each type begin, and behind them where the last ones end.
+/// The index of the first row of each type, and at the end the number of rows.
 static STARTS: [usize; T::ALL.len() + 1] = starts();
 
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
@@ -277,7 +277,7 @@ const fn starts() -> [usize; T::ALL.len() + 1] {
     starts
 }
 
-/// The parameter of that name on that type.
+/// The parameter with that name, if the type has one.
 #[must_use]
 pub fn named(on: T, name: &str) -> Option<&'static Param> {
     match name {
@@ -293,7 +293,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn rows_stand_in_the_order_of_types_and_slots_are_unique() {
+    fn rows_are_in_the_order_of_types_and_parameter_ids_are_unique() {
         assert!(PARAMS.is_sorted_by_key(|param| param.on));
         let all: Vec<_> = T::ALL.iter().flat_map(|kind| params_of(*kind)).collect();
         assert_eq!(all.len(), PARAMS.len() + 2 * T::ALL.len());
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clinical_parameter_looks_where_the_order_looks_first() {
+    fn the_clinical_parameter_has_the_first_paths_of_the_clinical_order() {
         for param in T::ALL.iter().flat_map(|kind| params_of(*kind)).filter(|param| param.clinical) {
             assert_eq!(param.on.clinical_order().first(), Some(&param.paths), "{}", param.on);
         }

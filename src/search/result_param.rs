@@ -1,5 +1,5 @@
-//! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and others.
-//! They shape the answer and select no resources.
+//! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and
+//! others. They shape the answer and select no resources.
 
 use super::include::{Include, includes, reverse_includes};
 use super::kind::Kind;
@@ -14,15 +14,15 @@ pub(super) const RESULT_PARAMS: [&str; 10] =
 /// The result parameters that a query may repeat.
 pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
-/// The most matches on a page. A larger `_count` is understood as this.
+/// The most matches on a page. It replaces a larger `_count`.
 pub const MAX_COUNT: usize = 200;
 /// The most includes in one query.
 const MAX_INCLUDES: usize = 10;
 
-/// Takes a result parameter into the query, and returns its value as understood, for the `self` link.
+/// Adds a result parameter to the query, and returns its value as understood, for the `self` link.
 ///
 /// # Errors
-/// Where the parameter does not take the value.
+/// If the parameter does not take the value.
 pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String, Issue> {
     let understood = match (name, value) {
         (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
@@ -59,7 +59,7 @@ pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String
             query.total = Total::None;
             value.to_owned()
         }
-        // An estimate may be exact.
+        // An accurate number serves as an estimate.
         ("_total", "accurate" | "estimate") => {
             query.total = Total::Accurate;
             value.to_owned()
@@ -102,7 +102,7 @@ fn count_of(value: &str) -> Result<usize, Issue> {
             Issue::error(IssueCode::Value, format!("{} is not a number of matches.", quoted(value))).hint("0 or more")
         );
     }
-    // Digits that no usize holds are many.
+    // A number that is too large for a usize is above the maximum.
     Ok(value.parse().map_or(MAX_COUNT, |count: usize| count.min(MAX_COUNT)))
 }
 
@@ -123,8 +123,8 @@ fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
     }
 }
 
-/// Whether the keys name the default order: newest first by the clinical date, then by id. Without that date the default
-/// order goes by the next (decision 8); FHIR leaves the place of such resources to the server.
+/// Returns whether the keys name the default order: newest first by the clinical date, then by id. For resources
+/// without that date, the default order takes the next one (decision 8); FHIR leaves their position to the server.
 fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
@@ -133,7 +133,7 @@ fn is_default(sort: &[SortRule]) -> bool {
             && rest.iter().all(by_id))
 }
 
-/// Reads `Type:parameter[:Target]` and adds what it names to `chosen`.
+/// Parses `Type:parameter[:Target]` and adds the includes that it names to `chosen`.
 fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[Include]) -> Result<String, Issue> {
     let mut parts = value.splitn(3, ':');
     let (from, name, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());

@@ -10,16 +10,16 @@ const ZERO: i64 = 1 << 58;
 /// The largest coded time.
 const TOP: i64 = (1 << 59) - 1;
 
-/// The code of a resource without a date: behind every coded time, in both directions.
+/// The code for no date. It sorts after every time in both directions.
 pub const UNDATED: &str = "fffffffffffffff";
 
-/// A time as text that sorts the latest first. No time sorts last.
+/// Writes a time as text that sorts the latest time first. No time sorts last.
 #[must_use]
 pub fn newest_first(time: Option<Micros>) -> String {
     code(time.map(|time| TOP - shifted(time)))
 }
 
-/// A time as text that sorts the earliest first. No time sorts last.
+/// Writes a time as text that sorts the earliest time first. No time sorts last.
 #[must_use]
 pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
@@ -38,27 +38,27 @@ fn code(shifted: Option<i64>) -> String {
     text
 }
 
-/// A resource's place in the order of its type: its coded time, then its id.
+/// The position of a resource in the order of its type: its coded time, then its id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortKey(String);
 
 impl SortKey {
-    /// Where in the text of a sort key its id begins, counted from zero.
+    /// The offset of the id in the text of a sort key.
     pub const ID_AT: usize = WIDTH;
 
-    /// The place of the resource with that id, whose clinical date starts then.
+    /// The sort key of a resource, of the start of its clinical date and its id.
     #[must_use]
     pub fn new(start: Option<Micros>, id: &Id) -> Self {
         Self(newest_first(start) + id.as_str())
     }
 
-    /// The sort key that a store kept as text.
+    /// The sort key that a store holds as text.
     #[must_use]
     pub const fn from_text(text: String) -> Self {
         Self(text)
     }
 
-    /// The text that sorts.
+    /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_go_by_id() {
+    fn equal_times_are_ordered_by_id() {
         let id = |text| Id::parse(text).unwrap();
         assert!(SortKey::new(None, &id("a")) < SortKey::new(None, &id("b")));
         assert!(SortKey::new(Some(5), &id("z")) < SortKey::new(None, &id("a")));

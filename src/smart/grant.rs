@@ -237,7 +237,7 @@ impl Grant {
         let mut includes = Vec::new();
         let mut left_out = Vec::new();
         for include in query.include.iter().chain(&query.revinclude) {
-            let kind = include.brings(query.on);
+            let kind = include.added_type(query.on);
             let rules = self.rules(kind, Action::Search);
             if !rules.is_empty() {
                 includes.push((*include, rules));

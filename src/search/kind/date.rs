@@ -1,8 +1,9 @@
-//! Parameters of type date (<https://hl7.org/fhir/R4/search.html#date>), over date, dateTime, instant, Period and Timing.
+//! Parameters of type date (<https://hl7.org/fhir/R4/search.html#date>), over date, dateTime, instant, Period and
+//! Timing.
 //!
-//! A fact is a [`Span`]: the first instant of the time, and the first instant after it. Its index key is its start, behind
-//! a mark for how long it lasts ([`Length`]): a search for times that end after some instant then reads back only as far as
-//! times of each length can have begun.
+//! A fact is a [`Span`]: the first instant of the time, and the first instant after it. Its index key is its start,
+//! with a prefix for its [`Length`]. A search for times that end after an instant therefore reads only from the
+//! earliest start that a time of each length can have.
 
 use serde_json::Value;
 
@@ -17,20 +18,20 @@ const MONTH: Micros = 32 * DAY;
 /// A comparison with a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DateCriterion {
-    /// Lies within.
+    /// The time lies within this one.
     Within(Span),
-    /// Starts before.
+    /// The time starts before this.
     StartsBefore(Micros),
-    /// Starts then or later.
+    /// The time starts then or later.
     StartsFrom(Micros),
-    /// Ends later: the first instant after it is later than that.
+    /// The first instant after the time is later than this.
     EndsAfter(Micros),
-    /// Ends by then.
+    /// The first instant after the time is this or earlier.
     EndsBy(Micros),
 }
 
 impl DateCriterion {
-    /// Whether a time satisfies it.
+    /// Returns whether a time satisfies it.
     pub(in crate::search) const fn holds(&self, span: &Span) -> bool {
         match self {
             Self::Within(within) => within.from <= span.from && span.until <= within.until,
@@ -55,7 +56,7 @@ impl DateCriterion {
         }
     }
 
-    /// A verb and its object.
+    /// Describes it by a verb and an object.
     pub(in crate::search) fn words(&self) -> (&'static str, String) {
         match self {
             Self::Within(span) => ("lies within", range(span)),
@@ -67,7 +68,7 @@ impl DateCriterion {
     }
 }
 
-/// The time that an element holds.
+/// Adds the time of an element.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(span) = Span::of_element(element) {
         add(Fact::Span(span));
@@ -77,7 +78,7 @@ pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
 /// Parses a value: a date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
 ///
 /// # Errors
-/// Where the date is none, or the prefix is not one that dates take here (`ap`).
+/// If the date is malformed, or the prefix is unknown or not supported (`ap`).
 pub(super) fn parse(raw: &str) -> Result<Vec<Criterion>, Issue> {
     use DateCriterion::{EndsAfter, EndsBy, StartsBefore, StartsFrom, Within};
     const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb or nothing";
@@ -86,7 +87,7 @@ pub(super) fn parse(raw: &str) -> Result<Vec<Criterion>, Issue> {
         Some(prefix) => (prefix, raw.get(2..).unwrap_or_default()),
         None => ("eq", raw),
     };
-    // A plus sign that was not encoded arrives as a blank; no date has a blank.
+    // A plus sign that was not encoded arrives as a space; no date has a space.
     let span =
         Span::parse(&written.replace(' ', "+")).ok_or_else(|| bad(format!("{} is not a date.", quoted(raw)), FORMS))?;
     let criteria = match prefix {
@@ -103,13 +104,13 @@ pub(super) fn parse(raw: &str) -> Result<Vec<Criterion>, Issue> {
     Ok(criteria.into_iter().map(Criterion::Date).collect())
 }
 
-/// The key of a time. Its row ends when the time itself ends.
+/// The index key of a time.
 pub(super) fn key(span: &Span) -> IndexKey {
     let value = format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from)));
     IndexKey { value, ends_at: Some(span.until) }
 }
 
-/// How long a time lasts.
+/// The length of a time, in classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     /// A day at most.
@@ -137,7 +138,7 @@ impl Length {
         }
     }
 
-    /// The mark that index keys have before a time of that length, and compartments behind their names.
+    /// The prefix of index keys, and the suffix of compartments, for times of that length.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
@@ -147,7 +148,7 @@ impl Length {
         }
     }
 
-    /// The earliest start of a time that ends after `after`. No time: there is no bound.
+    /// The earliest start that a time of that length can have if it ends after `after`. `None` if there is no bound.
     const fn back_from(self, after: Micros) -> Option<Micros> {
         match self {
             Self::Short => Some(after.saturating_sub(DAY)),
@@ -180,7 +181,7 @@ pub fn earlier(one: Option<Micros>, other: Option<Micros>) -> Option<Micros> {
 }
 
 impl DateWindow {
-    /// The window of the times that are in both.
+    /// The intersection of two windows.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self {
@@ -191,14 +192,14 @@ impl DateWindow {
         }
     }
 
-    /// Whether no time is in it.
+    /// Returns whether no time is in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let crossed = |low: Option<Micros>, high: Option<Micros>| low.zip(high).is_some_and(|(low, high)| low >= high);
         crossed(self.from, self.before) || crossed(self.after, self.by)
     }
 
-    /// The earliest start of a time of that length.
+    /// The earliest start that a time of that length can have in the window.
     #[must_use]
     pub fn from(&self, length: Length) -> Option<Micros> {
         self.from.max(self.after.and_then(|after| length.back_from(after)))
@@ -211,7 +212,7 @@ impl DateWindow {
             Some(time) => format!("{prefix}{}{}", length.mark(), oldest_first(Some(time))),
             None => format!("{prefix}{}{open}", length.mark()),
         };
-        // Codes of times are of hexadecimal digits, all of which come before `~`.
+        // Coded times consist of hexadecimal digits, which sort before `~`.
         let range = |length: Length| KeyRange {
             from: bound(length, self.from(length), ""),
             until: bound(length, self.before, "~"),
@@ -226,7 +227,7 @@ impl DateWindow {
 /// The lengths of an instant's text that end with its year, month, day, minute and second.
 const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
 
-/// A range of time, as short as a date that means it.
+/// Writes a range of time as the shortest date for it, if there is one.
 fn range(span: &Span) -> String {
     let from = instant(span.from);
     let dates = PRECISIONS.iter().filter_map(|length| from.get(..*length));
@@ -234,7 +235,7 @@ fn range(span: &Span) -> String {
     shortest.map_or_else(|| format!("{} up to {}", point(span.from), point(span.until)), str::to_owned)
 }
 
-/// A point in time; at midnight, the day alone.
+/// Writes a point in time, and at midnight the day alone.
 fn point(time: Micros) -> String {
     let instant = instant(time);
     instant.strip_suffix("T00:00:00.000Z").map(str::to_owned).unwrap_or(instant)

@@ -15,7 +15,7 @@ pub fn split(text: &str, separator: char) -> Vec<&str> {
     .collect()
 }
 
-/// Takes the backslash from `\,` `\|` `\$` `\\`. Any other backslash stands for itself.
+/// Removes the backslash from `\,` `\|` `\$` `\\`. Any other backslash stands for itself.
 pub fn unescape(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn splitting_minds_escapes() {
+    fn splitting_respects_escapes() {
         assert_eq!(split(r"a,b\,c,,\\,d", ','), ["a", r"b\,c", "", r"\\", "d"]);
         assert_eq!(split("", ','), [""]);
         assert_eq!(unescape(r"a\b\"), r"a\b\");

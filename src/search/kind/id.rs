@@ -1,6 +1,6 @@
-//! `_id`, the logical id (<https://hl7.org/fhir/R4/search.html#id>). Its search type is token; its values are ids alone.
+//! The parameter `_id` (<https://hl7.org/fhir/R4/search.html#id>). Its search type is token; its values are ids alone.
 //!
-//! Stores keep no fact of it: a resource's key holds its id.
+//! Stores keep no facts for it, because the key of a resource contains its id.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::bad;
 use crate::fhir::{Id, Issue, quoted};
 use crate::search::{Criterion, Fact};
 
-/// The id that an element holds.
+/// Adds the id of an element.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(id) = element.as_str().and_then(Id::parse) {
         add(Fact::Id(id));
@@ -18,7 +18,7 @@ pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
 /// Parses a value.
 ///
 /// # Errors
-/// Where the value is no id.
+/// If the value is not an id.
 pub(super) fn parse(raw: &str) -> Result<Criterion, Issue> {
     match Id::parse(raw) {
         Some(id) => Ok(Criterion::Id(id)),

@@ -1,9 +1,9 @@
-//! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), a file for each. A file has, side by
-//! side: how facts are extracted from an element, how a value is parsed, how a criterion is held against a fact, said in
-//! words and found by index keys. This file says which file is for which [`Kind`].
+//! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), with a file for each. A file holds
+//! the extraction of facts from an element, the parser of values, the comparison of criteria with facts, their
+//! description and their index keys. This file calls the right one for each [`Kind`].
 //!
-//! A new kind (number, quantity, composite) is a file here, a variant of [`Kind`], and where its values are of a form of
-//! their own, a variant of [`Fact`] and of [`Criterion`]. A new [`Modifier`] is a variant here and a line in the file of
+//! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
+//! also a variant of [`Fact`] and of [`Criterion`]. A new [`Modifier`] needs a variant here and a line in the file of
 //! each kind that takes it.
 
 pub mod date;
@@ -24,7 +24,7 @@ pub use escape::split;
 pub use string::StringCriterion;
 pub use token::TokenCriterion;
 
-/// How a parameter compares: by the data type of its elements.
+/// The kind of a parameter: the data type of its elements, which determines the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A CodeableConcept or Coding.
@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The type's name in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
+    /// The type in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     #[must_use]
     pub const fn fhir_type(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Kind {
     }
 }
 
-/// What follows the name of a parameter, behind a colon (<https://hl7.org/fhir/R4/search.html#modifiers>).
+/// A modifier, the suffix of a parameter's name behind a colon (<https://hl7.org/fhir/R4/search.html#modifiers>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modifier {
     /// `:contains`
@@ -107,10 +107,10 @@ impl Modifier {
     }
 }
 
-/// The criteria that one value of a parameter stands for, of which one must hold. No criterion: nothing can match.
+/// Parses one value of a parameter into criteria, of which one must hold. Without a criterion, nothing can match.
 ///
 /// # Errors
-/// Where the value is not of the parameter's form.
+/// If the value is malformed.
 pub(super) fn criteria(
     param: &Param,
     modifier: Option<Modifier>,
@@ -135,19 +135,19 @@ pub(super) fn criteria(
 pub struct IndexKey {
     /// The text.
     pub value: String,
-    /// The end of the fact's own time, if it is one.
+    /// The end of the time, if the fact is a time.
     pub ends_at: Option<Micros>,
 }
 
 impl IndexKey {
-    /// A key of a fact that is no time.
+    /// A key of a fact that is not a time.
     #[must_use]
     pub const fn of(value: String) -> Self {
         Self { value, ends_at: None }
     }
 }
 
-/// The keys under which a fact of a parameter is kept.
+/// The keys under which a fact of a parameter is stored.
 #[must_use]
 pub fn index_keys(param: &Param, fact: &Fact) -> Vec<IndexKey> {
     match fact {
@@ -159,46 +159,46 @@ pub fn index_keys(param: &Param, fact: &Fact) -> Vec<IndexKey> {
     }
 }
 
-/// Keys between two texts, and what else their rows must satisfy.
+/// The keys between two texts, with further conditions on their rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRange {
     /// The first key.
     pub from: String,
-    /// The first key behind.
+    /// The first key behind the range.
     pub until: String,
-    /// The row's time ends later than this.
+    /// The time of the row ends later than this.
     pub after: Option<Micros>,
-    /// The row's time ends by this.
+    /// The time of the row ends by this.
     pub by: Option<Micros>,
     /// The key contains this text.
     pub part: Option<String>,
 }
 
 impl KeyRange {
-    /// A text behind any key: no key has this character twice.
+    /// A text that sorts after every key, because no key has this character twice.
     const END: &str = "\u{10ffff}\u{10ffff}";
 
     fn between(prefix: &str, from: &str, until: &str) -> Self {
         Self { from: format!("{prefix}{from}"), until: format!("{prefix}{until}"), after: None, by: None, part: None }
     }
 
-    /// All keys behind `prefix`.
+    /// All keys with this prefix.
     pub(super) fn all(prefix: &str) -> Self {
         Self::between(prefix, "", Self::END)
     }
 
-    /// One key behind `prefix`.
+    /// One key with this prefix.
     pub(super) fn equal(prefix: &str, key: &str) -> Self {
         Self::between(prefix, key, &format!("{key}\u{1}"))
     }
 }
 
-/// The refusal of a value, with the forms that the parameter takes.
+/// The issue of a malformed value, with the forms that the parameter takes.
 fn bad(text: String, forms: &str) -> Issue {
     Issue::error(IssueCode::Value, text).hint(forms)
 }
 
-/// A member of an element, if it is a text that is not empty.
+/// A member of an element, if it is a string that is not empty.
 fn text_of<'a>(element: &'a Value, name: &str) -> Option<&'a str> {
     element.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_another_shape_are_passed_over() {
+    fn elements_of_an_unexpected_form_are_ignored() {
         let odd = serde_json::json!({"status": 7, "code": "text", "effectiveDateTime": {"a": 1}, "category": [[null], 3, {"coding": {}}], "subject": "x"});
         assert_eq!(found(ResourceType::Observation, &odd), Vec::<String>::new());
     }

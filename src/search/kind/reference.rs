@@ -1,6 +1,6 @@
 //! Parameters of type reference (<https://hl7.org/fhir/R4/search.html#reference>).
 //!
-//! A fact is `Type/id`, or an address outside of this server. Versions do not count.
+//! A fact is `Type/id`, or an address outside of this server, without a version.
 
 use serde_json::Value;
 
@@ -9,24 +9,24 @@ use super::escape::unescape;
 use crate::fhir::{Id, Issue, Reference, ResourceType, quoted};
 use crate::search::{Criterion, Fact, Param};
 
-/// The reference that an element holds.
+/// Adds the reference of an element.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(target) = target(element) {
         add(Fact::Reference(target));
     }
 }
 
-/// The literal reference of a Reference element, without its version. A reference into `contained` leads nowhere.
+/// The literal reference of a Reference element, without its version. `None` for a reference into `contained`.
 pub fn target(element: &Value) -> Option<String> {
     let text = super::text_of(element, "reference").filter(|text| !text.starts_with('#'))?;
     Some(Reference::unversioned(text).to_owned())
 }
 
-/// Parses a value: an id, `Type/id`, or an address. `base` is the address of this server's FHIR base, whose absolute
-/// references are local ones. An id alone may be of any of the `targets`.
+/// Parses a value: an id, `Type/id`, or an address. `base` is the URL of this server's FHIR base. Absolute references
+/// below it are local ones. An id alone may belong to any of the `targets`.
 ///
 /// # Errors
-/// Where the value is no reference, or one to a type that the parameter cannot refer to.
+/// If the value is not a reference, or refers to a type that the parameter cannot refer to.
 pub(super) fn parse(param: &Param, targets: &[ResourceType], raw: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
     let text = unescape(raw);
     let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));

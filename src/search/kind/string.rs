@@ -1,7 +1,7 @@
 //! Parameters of type string (<https://hl7.org/fhir/R4/search.html#string>): names, addresses, titles.
 //!
-//! A string is kept folded, for comparing, and as written, for `:exact`. Its index keys are the string as written, every
-//! tail of the folded string that begins a word, and the first characters of each tail.
+//! A string is stored folded, for comparisons, and as written, for `:exact`. Its index keys are the string as written,
+//! every tail of the folded string that begins with a word, and the beginnings of each tail.
 
 use serde_json::Value;
 
@@ -12,15 +12,17 @@ use crate::search::{Criterion, Fact, fold, word_starts};
 /// The modifiers that the type takes.
 pub(super) const MODIFIERS: &[Modifier] = &[Modifier::Contains, Modifier::Exact];
 
-/// The longest string that is searched, in bytes of its folded form. FHIR allows a megabyte; a name that long would be
-/// kept once for each of its words.
+/// The longest part of a string that is searched, in bytes. FHIR allows a megabyte, which would be stored once for each
+/// of its words.
 const MAX_LENGTH: usize = 2_000;
-/// Comes before a string as written, before a folded tail, and before the beginning of a tail.
+/// The prefix of the key of a string as written.
 const WRITTEN: char = '=';
+/// The prefix of the key of a folded tail.
 const FOLDED: char = '~';
+/// The prefix of the key of a beginning of a tail.
 const BEGINNING: char = '^';
-/// The longest beginning that is a key, in characters. Searches are as a rule by a short word, and an equal key is read in
-/// the order of the answer.
+/// The longest beginning that is a key, in characters. Most searches are by a short word, and the rows of one key are
+/// in the order of the answer.
 const MAX_BEGINNING: usize = 10;
 
 /// A comparison with a string.
@@ -35,7 +37,7 @@ pub enum StringCriterion {
 }
 
 impl StringCriterion {
-    /// Whether a string satisfies it.
+    /// Returns whether a string satisfies it.
     pub(in crate::search) fn holds(&self, folded: &str, as_written: &str) -> bool {
         match self {
             Self::Begins(start) => word_starts(folded).any(|tail| tail.starts_with(start)),
@@ -44,7 +46,7 @@ impl StringCriterion {
         }
     }
 
-    /// The index key that it asks for, where one key is enough.
+    /// The index key of the strings that satisfy it, if one key suffices.
     pub(in crate::search) fn key(&self) -> Option<String> {
         match self {
             Self::Is(written) => Some(format!("{WRITTEN}{written}")),
@@ -53,7 +55,7 @@ impl StringCriterion {
         }
     }
 
-    /// The index keys that it asks for.
+    /// The ranges of index keys of the strings that satisfy it.
     pub(in crate::search) fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
         let range = match self {
             Self::Begins(text) => {
@@ -68,7 +70,7 @@ impl StringCriterion {
         vec![range]
     }
 
-    /// A verb and its object.
+    /// Describes it by a verb and an object.
     pub(in crate::search) fn words(&self) -> (&'static str, String) {
         let (verb, text) = match self {
             Self::Begins(text) => ("has a word that begins with", text),
@@ -79,13 +81,14 @@ impl StringCriterion {
     }
 }
 
-/// The string that an element holds.
+/// Adds the string of an element.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
         add(Fact::String { folded: cut(fold(written)), written: cut(written.to_owned()) });
     }
 }
 
+/// Cuts a text to [`MAX_LENGTH`].
 fn cut(mut text: String) -> String {
     let mut at = MAX_LENGTH.min(text.len());
     while !text.is_char_boundary(at) {
@@ -95,10 +98,10 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// Parses a value. No criterion: nothing can match.
+/// Parses a value. Without a criterion, nothing can match.
 pub(super) fn parse(modifier: Option<Modifier>, raw: &str) -> Vec<Criterion> {
     let text = unescape(raw);
-    // Of accents alone nothing is left to compare; an empty text would begin every word.
+    // Accents alone fold to the empty text, with which every word begins.
     let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
     let criterion = match modifier {
         None => folded.map(StringCriterion::Begins),
@@ -108,7 +111,7 @@ pub(super) fn parse(modifier: Option<Modifier>, raw: &str) -> Vec<Criterion> {
     criterion.map(Criterion::String).into_iter().collect()
 }
 
-/// The keys of a string.
+/// The index keys of a string.
 pub(super) fn keys(folded: &str, written: &str) -> Vec<IndexKey> {
     let of_tail = |tail| beginnings(tail).map(beginning_key).chain([format!("{FOLDED}{tail}")]);
     let tails = word_starts(folded).flat_map(of_tail);
@@ -127,7 +130,7 @@ pub fn beginning_key(beginning: &str) -> String {
     format!("{BEGINNING}{beginning}")
 }
 
-/// Whether a key of a string is that of a whole tail.
+/// Returns whether a key of a string is that of a whole tail.
 #[must_use]
 pub fn is_tail(key: &str) -> bool {
     key.starts_with(FOLDED)

@@ -1,7 +1,7 @@
 //! Parameters of type token (<https://hl7.org/fhir/R4/search.html#token>), over CodeableConcept, Coding, `code` and
 //! Identifier.
 //!
-//! A fact is a system and a code. Codes compare without regard to ASCII case, systems and identifiers exactly.
+//! A fact is a system and a code. Codes are compared without regard to ASCII case, systems and identifiers exactly.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::{IndexKey, Kind, bad, text_of};
 use crate::fhir::{Issue, ResourceType, quoted};
 use crate::search::{Criterion, Fact, Param};
 
-/// A control character that no code and no system has: index keys have it between the two.
+/// The separator of system and code in index keys, a control character that occurs in neither.
 pub const UNIT: char = '\u{1f}';
 
 /// A comparison with a token.
@@ -18,11 +18,11 @@ pub const UNIT: char = '\u{1f}';
 pub enum TokenCriterion {
     /// The code, in any system or in none.
     Code(String),
-    /// The code in that system; in none, where the system is empty.
+    /// The code in that system, or without a system if it is empty.
     Coded {
         /// The system, exactly.
         system: String,
-        /// The code, spelled as facts spell it.
+        /// The code, in lower case except for identifiers.
         code: String,
     },
     /// Any code of that system.
@@ -30,7 +30,7 @@ pub enum TokenCriterion {
 }
 
 impl TokenCriterion {
-    /// Whether a token satisfies it.
+    /// Returns whether a token satisfies it.
     pub(in crate::search) fn holds(&self, in_system: &str, of_code: &str) -> bool {
         match self {
             Self::Code(code) => code == of_code,
@@ -39,7 +39,7 @@ impl TokenCriterion {
         }
     }
 
-    /// The index key that it asks for.
+    /// The index key of the tokens that satisfy it.
     pub(in crate::search) fn key(&self) -> String {
         match self {
             Self::Code(code) => code.clone(),
@@ -48,7 +48,7 @@ impl TokenCriterion {
         }
     }
 
-    /// A verb and its object. `short` leaves out systems.
+    /// Describes it by a verb and an object. `short` leaves out systems.
     pub(in crate::search) fn words(&self, short: bool) -> (&'static str, String) {
         let object = match self {
             Self::Code(code) => code.clone(),
@@ -61,7 +61,7 @@ impl TokenCriterion {
     }
 }
 
-/// The codings of a CodeableConcept, or the one coding that the element is. Text alone is no code.
+/// Adds the codings of a CodeableConcept, or the element itself if it is a Coding. `text` is not searched.
 pub(super) fn facts_of_codings(element: &Value, add: &mut dyn FnMut(Fact)) {
     let listed = element.get("coding").and_then(Value::as_array);
     for coding in listed.map_or(std::slice::from_ref(element), Vec::as_slice) {
@@ -69,26 +69,27 @@ pub(super) fn facts_of_codings(element: &Value, add: &mut dyn FnMut(Fact)) {
     }
 }
 
-/// The code of an element of type `code`, in the system that its binding implies.
+/// Adds the code of an element of type `code`, in the system that its binding implies.
 pub(super) fn facts_of_code(element: &Value, system: &str, add: &mut dyn FnMut(Fact)) {
     if let Some(code) = element.as_str() {
         add(Fact::Token { system: system.to_owned(), code: code.to_ascii_lowercase() });
     }
 }
 
-/// The namespace and the value of an Identifier.
+/// Adds the system and the value of an Identifier.
 pub(super) fn facts_of_identifier(element: &Value, add: &mut dyn FnMut(Fact)) {
     coded(text_of(element, "system"), text_of(element, "value").map(str::to_owned), add);
 }
 
-/// Adds a code, a system, or both; `system|` finds a system alone. A text with [`UNIT`] in it is no token.
+/// Adds a code, a system, or both. A search for `system|` finds a system alone.
 fn coded(system: Option<&str>, code: Option<String>, add: &mut dyn FnMut(Fact)) {
     if system.is_some() || code.is_some() {
         add(Fact::Token { system: system.unwrap_or_default().to_owned(), code: code.unwrap_or_default() });
     }
 }
 
-/// The keys of a token: its code, its system and code, its system. A code whose system is implied has one key.
+/// The index keys of a token: its code, its system with the code, and its system. If the system is implied, the code is
+/// the only key.
 pub(super) fn keys(kind: Kind, system: &str, code: &str) -> Vec<IndexKey> {
     if matches!(kind, Kind::Code(_)) {
         return vec![IndexKey::of(code.to_owned())];
@@ -98,15 +99,17 @@ pub(super) fn keys(kind: Kind, system: &str, code: &str) -> Vec<IndexKey> {
     coded.into_iter().filter(|_| !code.is_empty()).chain(of_system).map(IndexKey::of).collect()
 }
 
-/// Codes of the contract that stand for another code as well: parameter, code of the contract, code of FHIR
-/// (decision 11).
-const SPELLINGS: &[(ResourceType, &str, &str, &str)] =
-    &[(ResourceType::Condition, "clinical-status", "recurrance", "recurrence")];
+/// FHIR's code for a code that the contract misspells: it lists `recurrance` where FHIR has `recurrence`. Apps that
+/// follow the contract send that spelling, so it finds FHIR's code too (decision 11).
+fn corrected(param: &Param, code: &str) -> Option<&'static str> {
+    let is_clinical_status = param.on == ResourceType::Condition && param.name == "clinical-status";
+    (is_clinical_status && code == "recurrance").then_some("recurrence")
+}
 
-/// Parses a value: `code`, `system|code`, `|code` or `system|`. No criterion: nothing can match.
+/// Parses a value: `code`, `system|code`, `|code` or `system|`. Without a criterion, nothing can match.
 ///
 /// # Errors
-/// Where the value has none of these forms.
+/// If the value has none of these forms.
 pub(super) fn parse(param: &Param, raw: &str) -> Result<Vec<Criterion>, Issue> {
     const FORMS: &str =
         "code, system|code, |code or system|; a comma, bar, dollar or backslash inside is escaped by \\";
@@ -117,9 +120,8 @@ pub(super) fn parse(param: &Param, raw: &str) -> Result<Vec<Criterion>, Issue> {
         _ => return Err(bad(format!("{} is not a token.", quoted(raw)), FORMS)),
     };
     let folded = if param.kind == Kind::Identifier { code.to_owned() } else { code.to_ascii_lowercase() };
-    let also =
-        SPELLINGS.iter().find(|row| row.0 == param.on && row.1 == param.name && row.2 == folded).map(|row| row.3);
-    let codes = std::iter::once(folded).chain(also.map(str::to_owned));
+    let corrected = corrected(param, &folded);
+    let codes = std::iter::once(folded).chain(corrected.map(str::to_owned));
     let criteria: Vec<TokenCriterion> = match (param.kind, system) {
         (Kind::Code(implied), Some(system)) if system != implied => Vec::new(),
         (Kind::Code(_), Some(_)) if code.is_empty() => return Ok(vec![Criterion::Present]),
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn code_elements_know_their_system() {
+    fn code_elements_have_an_implied_system() {
         let status = |raw: &str| parsed(T::Observation, "status", raw).unwrap();
         assert_eq!(status("final"), [code("final")]);
         assert_eq!(status("http://hl7.org/fhir/observation-status|FINAL"), [code("final")]);
@@ -178,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn the_spelling_of_the_contract_finds_what_fhir_spells() {
+    fn the_misspelt_code_of_the_contract_finds_the_code_of_fhir() {
         let codes = parsed(T::Condition, "clinical-status", "recurrance").unwrap();
         assert_eq!(codes, [code("recurrance"), code("recurrence")]);
         assert_eq!(parsed(T::Condition, "clinical-status", "recurrence").unwrap().len(), 1);
     }
 
     #[test]
-    fn codes_fold_and_systems_do_not() {
+    fn codes_are_folded_and_systems_are_not() {
         let condition = json!({"id": "c", "code": {"coding": [{"system": "S", "code": "A54.4† M73"}, {"code": "B"}, {"display": "x"}], "text": "t"}, "category": [{"text": "only"}]});
         assert_eq!(found(T::Condition, &condition), ["_id=c", "code=S|a54.4† m73", "code=|b"]);
     }

@@ -1,13 +1,13 @@
 //! Parameters over an element of type `uri`, or of its specialisation `canonical`
-//! (<https://hl7.org/fhir/R4/search.html#uri>). Addresses compare exactly; a canonical one is also found without its
-//! version.
+//! (<https://hl7.org/fhir/R4/search.html#uri>). Addresses are compared exactly. A canonical address is also found
+//! without its version.
 
 use serde_json::Value;
 
 use super::escape::unescape;
 use crate::search::{Criterion, Fact};
 
-/// The canonical address that an element holds, with its version and without it.
+/// Adds the canonical address of an element, with its version and without it.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(address) = element.as_str() {
         add(Fact::Reference(address.to_owned()));

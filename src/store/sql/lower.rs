@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         let (param, kind) = (first.param, self.query.on);
         let mut owner = None;
         for (include, rules) in group {
-            let own = RowOwner::of(include.brings(kind), rules);
+            let own = RowOwner::of(include.added_type(kind), rules);
             // One that all have alike, or the column.
             owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
         }
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // One that is not opened is null. A subquery by key reads one row; a join would read two.
         for (include, rules) in group {
-            let brought = include.brings(kind);
+            let brought = include.added_type(kind);
             write_sql!(&mut sql, " WHEN '", brought, "' THEN (SELECT ");
             framed(&Frame::included(self.base, brought), &mut sql);
             write_sql!(&mut sql, " FROM resource r WHERE r.type = '", brought);
