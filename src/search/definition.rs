@@ -80,7 +80,10 @@ impl Defined {
         }
         let reference = Self::find(on, name.split_at(dot).0);
         let targets = reference.targets();
-        assert!(targets.count == 1 && reference.paths.len() == 1, "a chain needs a reference with one path and one target type");
+        assert!(
+            targets.count == 1 && reference.paths.len() == 1,
+            "a chain needs a reference with one path and one target type"
+        );
         let to = targets.all[0];
         let chained = Self::find(to, name.split_at(dot + 1).1);
         Self { via: Some((reference.paths[0], to)), source: None, included: &[], ..chained }

@@ -2034,7 +2034,12 @@ pub(super) const PARAMETERS: &[(&str, &[Defined])] = &[
             ),
             param("value-concept", Token, &["valueCodeableConcept"], R4("Observation-value-concept")),
             param("value-date", Date, &["valueDateTime", "valuePeriod"], R4("Observation-value-date")),
-            param("value-string", String, &["valueString", "valueCodeableConcept.text"], R4("Observation-value-string")),
+            param(
+                "value-string",
+                String,
+                &["valueString", "valueCodeableConcept.text"],
+                R4("Observation-value-string"),
+            ),
         ],
     ),
     (

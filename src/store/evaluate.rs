@@ -1,5 +1,5 @@
-//! The engine: it filters candidate rows by a permitted query, orders them, cuts the page and adds the includes. It reads
-//! rows through [`Candidate`] alone, so that memory and shelves share the code.
+//! The evaluation of a permitted query over candidate rows: filtering, ordering, paging and includes. It reads rows
+//! through [`Candidate`] alone, so that the memory store and shelves share it.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,26 +15,26 @@ use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 pub enum AccessList {
     /// Every patient.
     All,
-    /// These.
+    /// These patients.
     These(BTreeSet<Id>),
 }
 
 /// Access lists by the names of users.
 pub type AccessLists = HashMap<String, AccessList>;
 
-/// A row that may match: a handle that is cheap to copy.
+/// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
     /// Its type.
     fn kind(self) -> ResourceType;
     /// Its id.
     fn id(self) -> &'a str;
-    /// Its place in the default order.
+    /// Its position in the default order.
     fn sort_key(self) -> &'a str;
-    /// To whom it belongs.
+    /// Its owner.
     fn owner(self) -> &'a Owner;
-    /// Whether its facts answer the clause.
+    /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// The earliest start of the times of a parameter, or the latest.
+    /// The earliest start of the times of a parameter, or, if `latest` is true, the latest.
     fn start(self, param: &'static Param, latest: bool) -> Option<Micros>;
 }
 
@@ -43,11 +43,11 @@ pub trait Candidate<'a>: Copy {
 pub struct SearchResult<R> {
     /// The matches of the page, in order.
     pub page: Vec<R>,
-    /// The included rows, in the order of the query's includes, each by its reference.
+    /// The included rows, in the order of the query's includes and then of references.
     pub included: Vec<R>,
-    /// The end of the page, if there are more matches behind it.
+    /// The end of the page, if there are more matches.
     pub more: Option<String>,
-    /// The number of matches on all pages, where it is known.
+    /// The number of matches on all pages, if it is known.
     pub total: Option<u64>,
     /// The patients to whom the rows belong, in order and each once.
     pub patients: Vec<Id>,
@@ -56,13 +56,13 @@ pub struct SearchResult<R> {
 /// The rows that may match.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates<I> {
-    /// The rows, in the order of reading.
+    /// The rows.
     pub rows: I,
-    /// Whether they are in the default order: then no more of them are read than fill the page.
+    /// True if they are in the default order. Then no more of them are read than the page needs.
     pub by_sort_key: bool,
 }
 
-/// Answers a search from `candidates`. `followed` gives the rows at the other end of the references of a page.
+/// Answers a search from `candidates`. `followed` returns the rows that an include adds to a page.
 pub fn evaluate<'a, R: Candidate<'a>>(
     ask: &'a Permitted<Query>,
     access_lists: &AccessLists,
@@ -83,7 +83,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         .skip_while(|row| first.is_some_and(|after| order(row.sort_key(), after) != Ordering::Greater))
         .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
         .filter(|row| opens(ask.rules(), access_lists, *row))
-        .map(|row| (place(query, &keys, row), row))
+        .map(|row| (position(query, &keys, row), row))
         .take(most)
         .collect();
     let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
@@ -91,10 +91,12 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
     }
     let total = hits.len() as u64;
-    let from = after.map_or(0, |after| hits.partition_point(|(place, _)| order(place, after) != Ordering::Greater));
+    let from =
+        after.map_or(0, |after| hits.partition_point(|(position, _)| order(position, after) != Ordering::Greater));
     let rest = hits.get(from..).unwrap_or_default();
     let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
-    let more = if rest.len() > shown.len() { shown.last().map(|(place, _)| place.clone().into_owned()) } else { None };
+    let more =
+        if rest.len() > shown.len() { shown.last().map(|(position, _)| position.clone().into_owned()) } else { None };
     let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
     let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
     let mut included = Vec::new();
@@ -153,7 +155,8 @@ fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> 
     }
 }
 
-/// Whether a row that belongs to `about` is in the same record as one that belongs to `owner`: one patient's, or nobody's.
+/// Returns whether a Provenance that belongs to `about` is included with a row that belongs to `owner`: the one patient
+/// of `owner` is among those of `about`, or neither belongs to a single patient.
 #[must_use]
 pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     match (about, owner.sole()) {
@@ -163,8 +166,9 @@ pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     }
 }
 
-/// A row's place in the order of the query: the codes of the sort keys, or its sort key in the default order, and its id.
-fn place<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
+/// The position of a row in the order of the query: its sort key, or, with `_sort`, the coded times of the sort rules
+/// and its id.
+fn position<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
     if query.sort.is_empty() {
         return Cow::Borrowed(row.sort_key());
     }
@@ -175,7 +179,7 @@ fn place<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<
     Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
 }
 
-/// Compares two places by their keys, the first `width` bytes, then by their ids.
+/// Compares two positions by their keys, the first `width` bytes, then by their ids.
 fn compare(a: &str, b: &str, width: usize, descending: bool) -> Ordering {
     let (a, b) = (a.split_at_checked(width).unwrap_or((a, "")), b.split_at_checked(width).unwrap_or((b, "")));
     let ids = if descending { b.1.cmp(a.1) } else { a.1.cmp(b.1) };

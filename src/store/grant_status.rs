@@ -1,6 +1,7 @@
-//! Whether the grant behind a token is active. The records may come from a replica, which may be arbitrarily old: a row of a
-//! grant that it has, or lacks, proves nothing. So the status of a grant is asked of the primary, at the same time as the
-//! records, and no answer goes out before it is known. A yes is kept for at most five seconds in an isolate, a no never.
+//! The check that the grant of a token is active. The records may come from a replica, which may be arbitrarily old, so
+//! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
+//! no answer goes out before the status is known. An isolate keeps the status of an active grant for at most five
+//! seconds, and never that of an inactive one.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,30 +13,32 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 
-/// Seconds that a grant counts as active after the primary was asked.
+/// The seconds for which a grant counts as active after the primary was asked.
 const LONGEST: i64 = 5;
-/// Grants that are remembered at once. Then all are forgotten.
+/// The most grants that are remembered. When there are more, all are forgotten.
 const MOST: usize = 1_000;
 
-/// The grants that were active when the primary was asked last, for one isolate.
+/// The grants that were active when this isolate last asked the primary.
 #[derive(Debug, Default)]
 pub struct GrantStatusCache {
-    /// When the primary was asked, in seconds, by the ids of the grants.
+    /// The time at which the primary was asked, in seconds, by grant id.
     active: RefCell<HashMap<String, i64>>,
+    /// The number of times that all grants were forgotten.
     forgotten: Cell<u64>,
 }
 
-/// The moment at which the primary was asked: its answer is not remembered where all was forgotten since.
+/// The number of times that all grants had been forgotten when the primary was asked. Its answer is not remembered if
+/// they have been forgotten since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct AskedAt(u64);
 
 impl GrantStatusCache {
-    /// Whether a grant is known to be active. `now` is in seconds.
+    /// Returns whether a grant is known to be active. `now` is in seconds.
     fn is_active(&self, grant: &str, now: i64) -> bool {
         self.active.borrow().get(grant).is_some_and(|asked| (0..LONGEST).contains(&now.saturating_sub(*asked)))
     }
 
-    /// To be taken before the primary is asked.
+    /// Returns the state to pass to [`Self::learn`]. Call it before the primary is asked.
     const fn asks(&self) -> AskedAt {
         AskedAt(self.forgotten.get())
     }
@@ -52,14 +55,14 @@ impl GrantStatusCache {
         active.insert(grant.to_owned(), now);
     }
 
-    /// Forgets all grants, since one may just have ended in this isolate.
+    /// Forgets all grants, because this isolate may just have ended one.
     pub fn forget(&self) {
         self.forgotten.set(self.forgotten.get().wrapping_add(1));
         self.active.borrow_mut().clear();
     }
 }
 
-/// A store that answers from records only while the grant of the question is active.
+/// A store that answers from the records only if the grant of the question is active.
 #[derive(Debug)]
 pub struct GuardedStore<'a, R, D> {
     records: R,
@@ -69,8 +72,8 @@ pub struct GuardedStore<'a, R, D> {
 }
 
 impl<'a, R, D> GuardedStore<'a, R, D> {
-    /// A store over these records. `primary` is the database in which grants are written, never a replica of it; `cache` is
-    /// the isolate's, and `now` the time of the call in seconds.
+    /// Creates a store over these records. `primary` is the database in which grants are written, never a replica of
+    /// it; `cache` is that of the isolate, and `now` the time of the call in seconds.
     pub const fn new(records: R, primary: D, cache: &'a GrantStatusCache, now: i64) -> Self {
         Self { records, primary, cache, now }
     }
@@ -84,7 +87,7 @@ impl<R, D: Database> GuardedStore<'_, R, D> {
         let answers = self.primary.batch(vec![Statement::live(grant, self.now)]).await;
         let answers = answers.map_err(|error| StoreError::GrantStatus(error.0))?;
         match answers.first().map(Rows::count) {
-            None => Err(StoreError::GrantStatus("the primary answered nothing".to_owned())),
+            None => Err(StoreError::GrantStatus("the primary did not answer the statement".to_owned())),
             Some(0) => Err(StoreError::Revoked),
             Some(_) => {
                 self.cache.learn(grant, asked, self.now);
@@ -121,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grant_is_active_for_seconds_and_not_past_what_happens_meanwhile() {
+    fn a_grant_is_active_for_seconds_unless_it_is_forgotten_meanwhile() {
         let cache = GrantStatusCache::default();
         assert!(!cache.is_active("g", 100));
         cache.learn("g", cache.asks(), 100);
@@ -135,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_too_many() {
+    fn the_number_of_remembered_grants_is_limited() {
         let cache = GrantStatusCache::default();
         (0..5_000).for_each(|at| cache.learn(&at.to_string(), cache.asks(), 0));
         assert!(cache.active.borrow().len() <= MOST);

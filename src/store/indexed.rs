@@ -1,4 +1,4 @@
-//! A resource as stored: its final text, and all that searches need of it, found when it was loaded.
+//! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span};
 use crate::search::{Fact, Facts, Param, SortKey};
@@ -13,7 +13,7 @@ pub struct IndexedResource {
     pub id: Id,
     /// The patients to whom it belongs.
     pub owner: Owner,
-    /// The sort key, its place in the default order.
+    /// Its sort key, which gives its position in the default order.
     pub sort_key: SortKey,
     /// See [`super::StoredResource::version`].
     pub version: String,
@@ -47,7 +47,7 @@ impl IndexedResource {
         })
     }
 
-    /// The time of the type's clinical date parameter: the one that its sort key begins with.
+    /// The time of the type's clinical date parameter, which is the time in its sort key.
     #[must_use]
     pub fn clinical(&self) -> Option<Span> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;

@@ -1,4 +1,4 @@
-//! The store in memory: every resource with its facts. It is the store of the browser, and the reference for all others.
+//! The store in memory, of all resources with their facts. It is the browser's store and the reference for the others.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -39,19 +39,19 @@ use crate::smart::{Owner, Permitted};
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     base: String,
-    /// By type, then by sort key.
+    /// The resources, ordered by type, then by sort key.
     rows: Vec<IndexedResource>,
     by_id: HashMap<(ResourceType, Id), usize>,
     compartments: HashMap<(ResourceType, Id), Vec<usize>>,
-    /// The rows that refer to a resource by a parameter that may be followed back, by its reference.
+    /// The rows that refer to a resource by a parameter that may be followed backward, by its reference.
     targeted: HashMap<String, Vec<usize>>,
     access_lists: AccessLists,
     revoked: HashSet<String>,
 }
 
 impl MemoryStore {
-    /// A store of these resources, whose entries are addressed under the FHIR base `base`. Of two with the same type and
-    /// id, the later counts.
+    /// Creates a store of these resources, whose entries have URLs below the FHIR base `base`. Of two with the same
+    /// type and id, the later one counts.
     #[must_use]
     pub fn new(base: String, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let mut latest: HashMap<(ResourceType, Id), IndexedResource> = HashMap::new();
@@ -79,7 +79,7 @@ impl MemoryStore {
         Self { rows, ..store }
     }
 
-    /// The same store with these resources too.
+    /// Adds resources. One with the same type and id as an earlier one replaces it.
     #[must_use]
     pub fn with(self, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
@@ -91,27 +91,27 @@ impl MemoryStore {
         self.access_lists.insert(user.to_owned(), access_list);
     }
 
-    /// Revokes an authorization.
+    /// Revokes a grant.
     pub fn revoke(&mut self, grant: &str) {
         self.revoked.insert(grant.to_owned());
     }
 
-    /// Every resource, by type and sort key.
+    /// All resources, ordered by type and sort key.
     #[must_use]
     pub fn rows(&self) -> &[IndexedResource] {
         &self.rows
     }
 
-    /// The resource of that reference.
+    /// The resource with that reference.
     #[must_use]
     pub fn row(&self, reference: &Reference) -> Option<&IndexedResource> {
         self.rows.get(*self.by_id.get(&(reference.kind, reference.id.clone()))?)
     }
 
-    /// The answer to a search.
+    /// Answers a search.
     ///
     /// # Errors
-    /// Where the grant has been revoked.
+    /// If the grant has been revoked.
     pub fn evaluate(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(ask.grant())?;
         let query = ask.ask();
@@ -130,10 +130,10 @@ impl MemoryStore {
         })
     }
 
-    /// The answer to a read.
+    /// Answers a read.
     ///
     /// # Errors
-    /// Where the grant has been revoked.
+    /// If the grant has been revoked.
     pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(ask.grant())?;
         let row = open(ask, &self.access_lists, self.row(ask.ask()));
@@ -150,7 +150,7 @@ impl MemoryStore {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
     }
 
-    /// The rows that can match: those of the patients, those with the ids, or those of the type.
+    /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
         let mut places: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
@@ -163,7 +163,7 @@ impl MemoryStore {
         };
         places.sort_unstable();
         places.dedup();
-        // A resource of several patients is in no patient's record.
+        // A resource of several patients is in none of their records.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
         places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
@@ -172,7 +172,7 @@ impl MemoryStore {
         self.rows.partition_point(|row| row.kind < kind)..self.rows.partition_point(|row| row.kind <= kind)
     }
 
-    /// The resources at the other end of a reference of rows.
+    /// The resources that an include adds to rows.
     fn followed<'a>(&'a self, include: Include, rows: &[&'a IndexedResource]) -> Vec<&'a IndexedResource> {
         rows.iter().flat_map(|row| self.followed_from(include, row)).collect()
     }

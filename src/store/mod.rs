@@ -1,8 +1,8 @@
 //! Stores: they answer [`Permitted`] searches and reads.
 //!
-//! [`MemoryStore`] holds resources itself; [`SqlStore`] queries a database, D1 or a file; [`KvStore`] reads shelves, values
-//! that hold a patient's records packed. The same cases run on each. A store returns the stored text of a resource as its
-//! own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
+//! [`MemoryStore`] holds resources itself; [`SqlStore`] queries a database, D1 or a file; [`KvStore`] reads shelves,
+//! values that hold a patient's records packed. The same cases run on each. A store returns the stored text of a
+//! resource as its own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
 mod encoding;
 mod evaluate;
@@ -29,7 +29,7 @@ pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
 pub use memory::MemoryStore;
 pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 
-/// A store without a check of revocation. [`GuardedStore`] adds the check.
+/// A store that does not check revocation. [`GuardedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait RecordStore {
     /// See [`Store::Body`].
@@ -38,19 +38,19 @@ pub trait RecordStore {
     /// See [`Store::search`].
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// See [`Store::read`].
     ///
     /// # Errors
-    /// Where the storage does not answer.
+    /// If the storage does not answer.
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// See [`Store::ready`].
     ///
     /// # Errors
-    /// Where the storage does not answer, or its rows are of another [`format()`].
+    /// If the storage does not answer, or its rows are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// See [`Store::missed`].
@@ -60,43 +60,44 @@ pub trait RecordStore {
 /// A store of FHIR resources. It checks revocation with each answer.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
-    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that wants
-    /// it in another form.
+    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
+    /// wants another form.
     type Body: Into<String>;
 
-    /// The page of a search that begins behind `after`, the end of an earlier page ([`Page::more`]).
+    /// Answers a search with the page after `after`, the end of an earlier page ([`Page::more`]).
     ///
     /// # Errors
-    /// Where the grant has been revoked, or the storage does not answer.
+    /// If the grant has been revoked, or the storage does not answer.
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
-    /// The resource, if it exists and the grant opens it.
+    /// Reads a resource, if it exists and the grant opens it.
     ///
     /// # Errors
-    /// Where the grant has been revoked, or the storage does not answer.
+    /// If the grant has been revoked, or the storage does not answer.
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// Checks that the store can answer.
     ///
     /// # Errors
-    /// Where the storage does not answer, or its rows are of another [`format()`].
+    /// If the storage does not answer, or its rows are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
 
-    /// The cost that a read without a result states: the same for a resource that the grant does not open and for none.
+    /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
+    /// open.
     fn missed(&self) -> Cost;
 }
 
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<B> {
-    /// The entries of the matches, in order: one text for each if the query wants some elements only; else a store may join
-    /// several into one text, with a comma between each two.
+    /// The entries of the matches, in order. If the query wants only some elements, there is a text for each; else a
+    /// store may join several entries into one text, separated by commas.
     pub matches: Vec<B>,
-    /// The included entries, joined likewise, in the order of the query's includes, each by id.
+    /// The included entries, joined likewise, in the order of the query's includes and then of ids.
     pub included: Vec<B>,
-    /// The end of the page, if there are more matches behind it.
+    /// The end of the page, if there are more matches.
     pub more: Option<String>,
-    /// The number of matches on all pages, where it is known.
+    /// The number of matches on all pages, if it is known.
     pub total: Option<u64>,
     /// The patients to whom the resources of the page belong, included ones too, in order and each once.
     pub patients: Vec<Id>,
@@ -126,21 +127,21 @@ pub struct StoredResource<B> {
     pub patients: Vec<Id>,
 }
 
-/// The cost of reading the records for an answer, for `Server-Timing`. It does not count the status of the grant, which is
-/// asked at the same time or known already, so that the same answer always states the same cost.
+/// The cost of reading the records for an answer, for `Server-Timing`. It does not include the check of the grant,
+/// which is made at the same time or not at all, so that the same answer always has the same cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cost {
     /// No cost that is counted.
     #[default]
     Free,
-    /// A database's work.
+    /// The work of a database.
     D1 {
         /// Rows that it read.
         rows_read: u64,
         /// Consecutive round trips to it.
         trips: u64,
     },
-    /// A key-value store's work.
+    /// The work of a key-value store.
     Kv {
         /// Values that were read from it.
         reads: u64,

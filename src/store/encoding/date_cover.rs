@@ -1,13 +1,14 @@
-//! An index of dates by their years, for a date that is asked together with another value: `birthdate=ge1950&name=ann`.
+//! An index of dates by their years, for searches by a date together with another value: `birthdate=ge1950&name=ann`.
 //!
-//! Rows of one key stand in the order of the answer, so a page is read from the beginning of a few keys, however much they
-//! hold, if the keys hold nothing but matches. A range of years is such a set of keys, where each year is also kept in
-//! groups of 3, 9, 27 and 81 years: from 1950 on there are seven of them. A part of a year at the end of many years is the
-//! whole year, each of whose rows is held against the date itself; where the years are few, it is a range of keys, read whole
-//! and sorted: one year of one name is little. With keys down to the day there would be three times as many rows.
+//! The rows of one key are in the order of the answer. If a few keys hold nothing but matches, a page is read from the
+//! beginning of each, however many rows they have. Each date is therefore stored under its year and under groups of 3,
+//! 9, 27 and 81 years, so that few keys make up a range of years: seven from 1950 on. A range of many years with a part
+//! of a year at an end reads the whole year, and compares each of its rows with the date. A range of few years reads
+//! the part as a range of keys and sorts its rows, which are few for one year and one name. Keys down to the day would
+//! triple the number of rows.
 //!
-//! A year (1950) or a month (1950-05) as a date is in no group of years: what is asked may lie inside of it. All of those
-//! are under one key, and each of its rows is held against the date itself.
+//! A date that is a year (1950) or a month (1950-05) is in no group of years, because the searched range may begin or
+//! end inside of it. All such dates are under one key, and each of its rows is compared with the date.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
@@ -16,20 +17,20 @@ use crate::fhir::{Micros, OPEN_END, OPEN_START, Span};
 use crate::search::kind::date::{DAY, DateWindow, Length, earlier};
 use crate::search::oldest_first;
 
-/// The first year that is a key; earlier ones count as it.
+/// The first year that has a key. Earlier years count as this one.
 const FIRST: i32 = 1850;
-/// The first year that is none; it and later ones count as the one before.
+/// The year after the last one that has a key. This year and later ones count as the one before.
 const LAST: i32 = FIRST + 243;
-/// How many years a key holds. Each group lies in one of the next.
+/// The numbers of years that keys hold. Each group lies within one of the next larger size.
 const WIDTHS: [i32; 5] = [81, 27, 9, 3, 1];
-/// So many whole years are many: those that are not whole then hold little of what is read.
+/// The number of whole years from which on a part of a year is read as a whole year, since it is little in comparison.
 const MANY: i32 = 9;
-/// The key of what lasts longer than a day.
+/// The key of dates that last longer than a day.
 const IMPRECISE: &str = "~";
 
-/// The keys under which a date is kept.
+/// The keys under which a date is stored.
 pub fn keys(date: &Span) -> Vec<String> {
-    // What lies within a day ends before a midnight exactly if it starts before that.
+    // A date within one day ends before a midnight if and only if it starts before it.
     if date.from.div_euclid(DAY) != date.until.saturating_sub(1).div_euclid(DAY) {
         return vec![IMPRECISE.to_owned()];
     }
@@ -37,16 +38,16 @@ pub fn keys(date: &Span) -> Vec<String> {
     WIDTHS.iter().map(|width| group(year, *width)).chain([moment(date.from)]).collect()
 }
 
-/// The keys of all dates that one of the windows admits. All dates under a key are admitted but for those of an unsure one;
-/// of none, if `exact` is false.
+/// The keys of all dates in one of several windows. If `exact` is true, all dates under a key are in a window, except
+/// for those of unsure keys.
 pub struct DateCover {
-    /// Each date is under one of them at most.
+    /// The keys. Each date is under at most one of them.
     pub keys: Vec<IndexKeys>,
-    /// Whether the keys that are not unsure hold nothing else.
+    /// True if the keys that are not unsure hold no other dates.
     pub exact: bool,
 }
 
-/// The cover of the windows.
+/// The keys of the dates in the windows.
 pub fn cover(windows: &[DateWindow]) -> DateCover {
     let mut exact = true;
     let mut spans: Vec<(Micros, Micros)> = Vec::new();
@@ -55,7 +56,7 @@ pub fn cover(windows: &[DateWindow]) -> DateCover {
         let at_midnight = is_midnight(window.after) && is_midnight(window.by);
         let from = if at_midnight { window.from.max(window.after) } else { window.from(Length::Short) };
         let (mut from, mut until) = (from.unwrap_or(OPEN_START), earlier(window.before, window.by).unwrap_or(OPEN_END));
-        // The first and the last year hold all that lies beyond them.
+        // The first and the last year also hold all dates beyond them.
         let is_inside = (from == OPEN_START || from > start_of(FIRST)) && (until == OPEN_END || until < start_of(LAST));
         exact &= at_midnight && is_inside;
         if from < until {
@@ -105,7 +106,7 @@ fn group(year: i32, width: i32) -> String {
     format!("{width}.{}", (year - FIRST) / width)
 }
 
-/// A point in time as a key. All begin alike, so that none is a group.
+/// A point in time as a key. The prefix tells it from the key of a group.
 fn moment(time: Micros) -> String {
     format!("@{}", oldest_first(Some(time)))
 }
@@ -168,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_matches_is_under_a_key_of_the_cover(
+        fn every_match_is_under_a_key_of_the_cover(
             (year, month, day) in (1700i32..2200, 1u32..13, 1u32..29), precision in 0usize..4,
             (other, at, on) in (1700i32..2200, 1u32..13, 1u32..29), asked_precision in 0usize..4,
             prefix in prop::sample::select(vec!["", "ne", "gt", "lt", "ge", "le", "sa", "eb"]),

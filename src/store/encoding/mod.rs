@@ -1,13 +1,13 @@
-//! How facts are kept as rows of text.
+//! The encoding of facts as rows of text.
 //!
-//! A row says that a compartment has, under a parameter id and a key, the resource of that sort key. A compartment is a
-//! patient's id, or empty for facts that are searched without a patient. The primary key is (compartment, parameter id, key,
-//! sort key), so that the rows of one key are in the order of the answer. [`crate::search::kind`] makes the keys of facts,
-//! and finds the keys that criteria ask for.
+//! A row has a compartment, a parameter id, a key and the sort key of the resource. A compartment is a patient's id, or
+//! empty for facts that are searched without a patient. The primary key is (compartment, parameter id, key, sort key),
+//! so that the rows of one key are in the order of the answer. [`crate::search::kind`] gives the keys of facts and of
+//! criteria.
 //!
 //! A resource whose clinical date lasts longer than a day has a second row in a compartment for that length,
-//! `<compartment>~`, or `<compartment>~~` if it lasts longer than a month (see [`Length`]). A search for "ends after" then
-//! reads back only as far as times of each length can have begun.
+//! `<compartment>~`, or `<compartment>~~` if it lasts longer than a month (see [`Length`]). A search for "ends after"
+//! therefore reads only from the earliest start that a time of each length can have.
 
 mod date_cover;
 mod pair;
@@ -23,25 +23,25 @@ use crate::search::{Kind, Param, ParamId, newest_first, pairs, provenance_target
 pub use date_cover::{DateCover, cover};
 pub use pair::{IndexKeys, PairCondition, paired};
 
-/// Comes after any id: ids are of letters, digits, `-` and `.`.
+/// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
 
 /// A fact, as a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FactRow {
-    /// The patient, empty, or either with `~` behind it.
+    /// The compartment: the patient's id or the empty text, followed by the mark of a [`Length`].
     pub compartment: String,
-    /// What was found.
+    /// The parameter, the pair, or the type as a whole.
     pub param_id: ParamId,
-    /// Its value.
+    /// The key.
     pub value: String,
-    /// The resource's place.
+    /// The sort key of the resource.
     pub sort_key: String,
-    /// When the fact's own time ends, where its value begins with a time; else when the clinical date ends, if there is one.
+    /// The end of the fact's time if it is a time, else the end of the clinical date, if there is one.
     pub ends_at: Option<Micros>,
 }
 
-/// A reference that an include may follow, as a row.
+/// A reference that includes may follow, as a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LinkRow {
     /// The parameter.
@@ -50,7 +50,7 @@ pub struct LinkRow {
     pub target: String,
 }
 
-/// The compartment of a resource: its patient's, or the common one.
+/// The compartment of a resource: that of its one patient, or the common one.
 #[must_use]
 pub fn compartment(indexed: &IndexedResource) -> &str {
     indexed.owner.sole().map_or("", Id::as_str)
@@ -71,7 +71,7 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
         }
     };
     add(compartment, ParamId::everything(indexed.kind), "", ends_at);
-    // What is about several patients' resources is found beside each of them.
+    // A Provenance of several patients' resources is also found in the compartment of each of these patients.
     let target = provenance_target().map(|param| param.id);
     for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_kept(param)) {
         for key in index_keys(param, fact) {
@@ -88,7 +88,7 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
         }
     }
     for pair in pairs(indexed.kind) {
-        // A patient's own record has one Patient: its pairs are for searches among all.
+        // A compartment has only one Patient, so that pairs are of use for searches across all patients alone.
         let compartment = if indexed.kind == ResourceType::Patient { "" } else { compartment };
         for one in indexed.facts_of(pair.first) {
             for other in indexed.facts_of(pair.second) {
@@ -103,19 +103,19 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
     rows
 }
 
-/// The rows of what a resource's includable references point to.
+/// The rows of the references that includes may follow from a resource.
 #[must_use]
 pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
     indexed.links.iter().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
 
-/// Whether the facts of a parameter are rows of their own: not where the key already says them, as the id, the patient
-/// and the clinical date.
+/// Returns whether the facts of a parameter have rows of their own. The id, the patient and the clinical date have
+/// none, because they are part of each key.
 fn is_kept(param: &Param) -> bool {
     !(param.clinical || param.name == "patient" || param.kind == Kind::Id)
 }
 
-/// The sort key behind all that start at that time or later, and before all that start earlier.
+/// A text that sorts between the sort keys that start at that time or later and those that start earlier.
 #[must_use]
 pub fn sort_key_at(start: Micros) -> String {
     let mut sort_key = newest_first(Some(start));
@@ -123,5 +123,5 @@ pub fn sort_key_at(start: Micros) -> String {
     sort_key
 }
 
-/// The sort key behind all.
+/// A text that sorts after every sort key.
 pub const LAST_SORT_KEY: &str = "~";

@@ -1,12 +1,12 @@
-//! How two facts of a resource are kept as one, for the [`Pair`]s of parameters that are asked together: their keys side by
-//! side, a separator between them.
+//! The encoding of two facts of a resource as one, for the [`Pair`]s of parameters that are searched by together: both
+//! keys with a separator between them.
 
 use super::date_cover;
 use crate::search::kind::string::{beginning_key, beginnings, is_tail};
 use crate::search::kind::{IndexKey, StringCriterion, index_keys};
 use crate::search::{Criterion, Fact, Pair, PairForm, Param, fold, word_starts};
 
-/// Stands between the two keys of a pair.
+/// The separator of the two keys of a pair.
 const SEPARATOR: char = '\u{1e}';
 
 /// The key of a pair.
@@ -15,7 +15,7 @@ pub fn paired(first: &str, second: &str) -> String {
     format!("{first}{SEPARATOR}{second}")
 }
 
-/// The keys under which a pair of facts is kept.
+/// The keys under which a pair of facts is stored.
 pub(super) fn pair_keys(pair: &Pair, one: &Fact, other: &Fact) -> Vec<IndexKey> {
     match (pair.form, one, other) {
         (PairForm::Years, _, Fact::Span(date)) => {
@@ -45,23 +45,23 @@ fn each_with_each(ones: &[IndexKey], others: &[IndexKey]) -> Vec<IndexKey> {
     ones.iter().flat_map(with).collect()
 }
 
-/// The keys of a fact that one clause of a pair asks for: all, except those of the whole tails of a string.
+/// The keys of a fact that occur in pairs: all, except those of the whole tails of a string.
 fn asked_for(param: &Param, fact: &Fact) -> Vec<IndexKey> {
     let is_tail = |key: &IndexKey| matches!(fact, Fact::String { .. }) && is_tail(&key.value);
     index_keys(param, fact).into_iter().filter(|key| !is_tail(key)).collect()
 }
 
-/// The half of a pair's key that a criterion asks for.
+/// The half of a pair's key that a criterion looks up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairCondition {
     /// The key.
     pub value: String,
-    /// Whether every fact with that key satisfies the criterion.
+    /// True if every fact with that key satisfies the criterion.
     pub whole: bool,
 }
 
 impl PairCondition {
-    /// The condition of a criterion on a pair of that form, where the criterion asks for one key.
+    /// The condition of a criterion on a pair of that form, if the criterion has one key.
     #[must_use]
     pub fn of(criterion: &Criterion, form: PairForm) -> Option<Self> {
         let (text, whole) = match (criterion, form) {
@@ -75,8 +75,8 @@ impl PairCondition {
         Some(Self { value, whole })
     }
 
-    /// The two, cut to the length of the shorter. Nothing where the longer alone finds less, by experience: three letters
-    /// find less than one and one.
+    /// Cuts both to the length of the shorter one. Returns `None` if the longer one is at least three times as long,
+    /// because it then usually finds fewer rows alone.
     #[must_use]
     pub fn equally_long(&self, other: &Self) -> Option<(Self, Self)> {
         let (one, two) = (self.value.chars().count(), other.value.chars().count());
@@ -91,19 +91,19 @@ impl PairCondition {
     }
 }
 
-/// Keys whose rows are in the order of the answer, or are sorted into it.
+/// Keys to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IndexKeys {
-    /// One key.
+    /// One key, whose rows are in the order of the answer.
     One(String),
-    /// One key, whose facts may or may not satisfy the clause.
+    /// One key, of whose rows each has to be compared with the clause.
     Unsure(String),
-    /// The keys from the first to before the second.
+    /// The keys from the first up to the second, exclusive, whose rows have to be sorted.
     Between(String, String),
 }
 
 impl IndexKeys {
-    /// The same keys in a pair, behind the key of its first half.
+    /// The same keys as second halves of pairs with this first half.
     #[must_use]
     pub fn behind(&self, first: &str) -> Self {
         match self {
