@@ -95,13 +95,13 @@ proptest! {
     #[test]
     fn what_is_packed_comes_out_again(
         own in vec(indexed(ResourceType::Observation), 0..12),
-        guests in vec(indexed(ResourceType::Provenance), 0..4),
+        included in vec(indexed(ResourceType::Provenance), 0..4),
     ) {
-        let packed = pack(&own, &guests);
-        prop_assert!(packed.trays.is_empty());
+        let packed = pack(&own, &included);
+        prop_assert!(packed.blocks.is_empty());
         let shelf = opened(packed.shelf);
         prop_assert_eq!(shelf.own().len(), own.len());
-        prop_assert_eq!(sorted(shelf.unpack()), sorted(own.into_iter().chain(guests).collect()));
+        prop_assert_eq!(sorted(shelf.unpack()), sorted(own.into_iter().chain(included).collect()));
     }
 
     #[test]
@@ -217,7 +217,7 @@ fn what_is_not_there_says_the_same_whether_it_is_out_of_reach_or_not_at_all() {
 }
 
 #[test]
-fn large_records_lie_on_trays_and_only_those_that_are_wanted_are_read() {
+fn large_records_are_in_body_blocks_and_only_those_needed_are_read() {
     let note = |at: usize| {
         json!({
             "resourceType": "DocumentReference", "id": format!("n{at:02}"), "status": "current", "date": format!("20{at:02}-01-01"),
@@ -237,7 +237,7 @@ fn large_records_lie_on_trays_and_only_those_that_are_wanted_are_read() {
     );
     assert_eq!(asked(&store, "DocumentReference?_summary=count", &own).unwrap(), (vec![], 0));
     assert_eq!(asked(&store, "DocumentReference/n10", &own).unwrap().1, 1);
-    // A tray of another load is never sliced.
+    // A body block of another load is never sliced.
     let mut torn = values;
     torn.0.retain(|key, _| key.split('/').count() < 3 || key.starts_with('_'));
     let store = over(torn, nobody());

@@ -186,9 +186,9 @@ impl Shelver<'_> {
 
     fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
         let included = self.included(own)?;
-        let Packed { shelf, trays } = pack(own, &included);
-        for (name, tray) in trays {
-            self.put(&format!("{key}/{name}"), &tray)?;
+        let Packed { shelf, blocks } = pack(own, &included);
+        for (name, block) in blocks {
+            self.put(&format!("{key}/{name}"), &block)?;
         }
         self.put(key, &shelf)
     }

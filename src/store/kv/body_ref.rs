@@ -1,21 +1,21 @@
-//! A text that goes out: a slice of a value, and what stands around it.
+//! References to bodies: a slice of a value, with the text around it.
 
 use std::ops::Range;
 use std::rc::Rc;
 
-/// An entry or a resource whose text is left where it lies until the answer is put together.
+/// An entry or a resource whose text stays in the value until the answer is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyRef {
-    /// What stands before it.
+    /// The text before it.
     pub before: String,
     value: Rc<Vec<u8>>,
     range: Range<usize>,
-    /// What stands behind it.
+    /// The text after it.
     pub after: &'static str,
 }
 
 impl BodyRef {
-    /// A slice of a value; nothing where the value is shorter.
+    /// Creates a reference to a slice of a value. `None` if the value is shorter.
     #[must_use]
     pub fn of(value: Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
         value.get(range.clone())?;

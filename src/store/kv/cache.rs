@@ -1,5 +1,5 @@
-//! What an isolate keeps of what it has read: bounded in bytes, the least recently used going first, and each value only
-//! for as long as KV itself may take to show a change.
+//! The cache of an isolate for values that it has read. It is limited in bytes, drops the least recently used values
+//! first, and keeps each value only for as long as KV itself may take to show a change.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,17 +7,17 @@ use std::rc::Rc;
 
 use crate::store::shelf::Shelf;
 
-/// The bytes that are kept: an isolate has 128 MB, and answers are made beside them.
+/// The most bytes in the cache. An isolate has 128 MB, which it also needs for answers.
 const MOST: usize = 32 << 20;
-/// Seconds that a value is kept: KV shows a change within a minute.
+/// The seconds for which a value is kept. KV shows a change within a minute.
 const LONGEST: i64 = 60;
-/// What an entry counts for beside its value: more than it costs, so that there are never too many to look through.
+/// The bytes that an entry counts for besides its value. They are more than it takes, to limit the number of entries.
 const ENTRY: usize = 2_000;
 
 /// A value that was read.
 #[derive(Debug, Clone)]
 pub enum CachedValue {
-    /// There is none.
+    /// There is no value.
     Absent,
     /// A shelf.
     Shelf(Rc<Shelf>),
@@ -36,7 +36,7 @@ impl CachedValue {
     }
 }
 
-/// What an isolate keeps.
+/// The cache of an isolate.
 #[derive(Debug, Default)]
 pub struct ShelfCache {
     values: RefCell<Inside>,
@@ -52,14 +52,14 @@ struct Inside {
 #[derive(Debug)]
 struct CacheEntry {
     what: CachedValue,
-    /// What it counted for when it was put here: a shelf may have been read further since.
+    /// Its size when it was added. A shelf may have been read further since.
     size: usize,
     read: i64,
     used: u64,
 }
 
 impl ShelfCache {
-    /// The value of that key, if it is kept. `now` is in seconds.
+    /// The value of a key, if it is in the cache. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<CachedValue> {
         let mut inside = self.values.borrow_mut();
         inside.clock += 1;
@@ -69,7 +69,7 @@ impl ShelfCache {
         Some(entry.what.clone())
     }
 
-    /// Keeps a value that was read at `now`.
+    /// Adds a value that was read at `now`.
     pub fn put(&self, key: String, what: CachedValue, now: i64) {
         let mut inside = self.values.borrow_mut();
         inside.clock += 1;
@@ -86,7 +86,7 @@ impl ShelfCache {
         }
     }
 
-    /// Forgets a value that has turned out to be of another load.
+    /// Removes a value that is of another load.
     pub fn forget(&self, key: &str) {
         let mut inside = self.values.borrow_mut();
         if let Some(gone) = inside.kept.remove(key) {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_goes_first() {
+    fn the_least_recently_used_value_is_dropped_first() {
         let cache = ShelfCache::default();
         for key in ["a", "b", "c"] {
             cache.put(key.into(), bytes(10 << 20), 0);

@@ -1,15 +1,15 @@
-//! Where things lie: the names of the values, and the two small tables by which a Worker finds what it cannot name itself.
+//! The keys of the values, and the two small tables by which a Worker finds values whose keys it cannot compute.
 //!
 //! ```text
 //! <patient>/<Type>        the shelf of one type of one patient
-//! _/<Type>/<n>            a part of a shelf of the whole type: of the directory, of what is searched without a patient,
-//!                         and, of any other type, what belongs to nobody or to several patients
-//! <shelf>/<name>          a tray of a shelf
-//! _/index/<n>             lines: a name (`Type/id`, or an identifier), a tab, and where it is
-//! _/manifest              the format, and how many parts and index values there are
+//! _/<Type>/<n>            a part of a shelf of the whole type: of a type of the directory, of a type that is searched
+//!                         without a patient, or of resources that belong to nobody or to several patients
+//! <shelf>/<name>          a body block of a shelf
+//! _/index/<n>             lines: a name (`Type/id`, or an identifier), a tab, and its location
+//! _/manifest              the format, and the numbers of parts and index values
 //! ```
 //!
-//! No id has an underscore, so no patient's shelf is called `_`.
+//! No id contains an underscore, so that no patient has the id `_`.
 
 use serde_json::{Map, Value};
 
@@ -22,19 +22,19 @@ use crate::store::{IndexedResource, another_format, format};
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
 
-/// What is said of all shelves together: an object of numbers, and the format.
+/// The description of all shelves: an object with the format and numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
-    /// Of an index of so many values.
+    /// Creates the manifest of an index of so many values.
     #[must_use]
     pub fn new(index: u32) -> Self {
         let members = [("format", Value::from(format())), ("index", Value::from(index))];
         Self(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    /// Says how many parts the shelf of a whole type has.
+    /// Sets the number of parts of the shelf of a whole type.
     pub fn divide(&mut self, kind: ResourceType, parts: u32) {
         self.0.insert(kind.name().to_owned(), Value::from(parts));
     }
@@ -45,10 +45,10 @@ impl Manifest {
         Value::Object(self.0.clone()).to_string()
     }
 
-    /// Reads it.
+    /// Parses it.
     ///
     /// # Errors
-    /// What is wrong with it, for the log.
+    /// The fault, for the log.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let Ok(Value::Object(members)) = serde_json::from_str(&String::from_utf8_lossy(bytes)) else {
             return Err("the manifest of the shelves cannot be read".to_owned());
@@ -64,45 +64,45 @@ impl Manifest {
         self.0.get(name).and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
     }
 
-    /// The parts of the shelf of a whole type.
+    /// The number of parts of the shelf of a whole type.
     #[must_use]
     pub fn parts_of(&self, kind: ResourceType) -> u32 {
         self.number(kind.name())
     }
 
-    /// The part of a resource; nothing where there is none.
+    /// The key of the part that holds a resource, if its type has parts.
     #[must_use]
     pub fn part(&self, reference: &Reference) -> Option<String> {
         let parts = self.parts_of(reference.kind);
         (parts > 0).then(|| part(reference.kind, spread(reference.id.as_str(), parts)))
     }
 
-    /// The index value in which a name stands.
+    /// The key of the index value that holds a name.
     #[must_use]
     pub fn index_of(&self, name: &str) -> String {
         index(spread(name, self.number("index").max(1)))
     }
 }
 
-/// The shelf of one type of one patient.
+/// The key of the shelf of one type of one patient.
 #[must_use]
 pub fn shelf(patient: &Id, kind: ResourceType) -> String {
     format!("{patient}/{kind}")
 }
 
-/// A part of the shelf of a whole type.
+/// The key of a part of the shelf of a whole type.
 #[must_use]
 pub fn part(kind: ResourceType, number: u32) -> String {
     format!("_/{kind}/{number}")
 }
 
-/// A value of the index.
+/// The key of a value of the index.
 #[must_use]
 pub fn index(number: u32) -> String {
     format!("_/index/{number}")
 }
 
-/// Spreads names evenly (FNV-1a, with a last stir, since only its low bits are used).
+/// Distributes names evenly, by FNV-1a with both halves combined, because only the low bits are used.
 #[must_use]
 pub fn spread(name: &str, over: u32) -> u32 {
     let hash = name
@@ -111,21 +111,21 @@ pub fn spread(name: &str, over: u32) -> u32 {
     ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
 }
 
-/// Whether a type is searched as a whole: the directory, and where a parameter is asked without saying of which patient.
-/// An id or an identifier is found by the index.
+/// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
+/// patient. Ids and identifiers do not count, because the index finds them.
 #[must_use]
 pub fn is_whole(kind: ResourceType) -> bool {
     let asks_all = |param: &Param| param.identifying && !matches!(param.kind, Kind::Id | Kind::Identifier);
     is_directory(kind) || params_of(kind).any(asks_all)
 }
 
-/// Where a resource is, as the index says it: a patient, or the id behind a slash where it is in a part.
+/// The location of a resource in the index: its patient, or a slash and its id if it is in a part.
 #[must_use]
 pub fn home(indexed: &IndexedResource) -> String {
     indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
-/// The key of the shelf that a line of the index means.
+/// The key of the shelf at a location of the index.
 #[must_use]
 pub fn of_home(home: &str, kind: ResourceType, manifest: &Manifest) -> Option<String> {
     match home.strip_prefix('/') {
@@ -134,7 +134,8 @@ pub fn of_home(home: &str, kind: ResourceType, manifest: &Manifest) -> Option<St
     }
 }
 
-/// The names by which the index finds a resource. A part names itself, and so does a patient.
+/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
+/// it.
 #[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
     let kind = indexed.kind;
@@ -150,13 +151,13 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
     names
 }
 
-/// Whether a parameter is asked of the index.
+/// Returns whether values of a parameter are in the index.
 #[must_use]
 pub fn is_indexed(param: &Param) -> bool {
     param.identifying && param.kind == Kind::Identifier
 }
 
-/// The name of what has an identifier that satisfies the criterion.
+/// The name in the index of the resources that satisfy the criterion.
 #[must_use]
 pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
     match criterion {
@@ -169,7 +170,7 @@ pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
     }
 }
 
-// A value is quoted: it may hold the tab or the line end that part the lines.
+// Values are quoted, because they may contain the tabs and line ends that separate names and lines.
 
 fn with_value(param: &Param, value: &str) -> String {
     format!("{}?{}={}", param.on, param.name, Value::from(value))
@@ -179,7 +180,7 @@ fn with_system(param: &Param, system: &str) -> String {
     format!("{}?{}={}|", param.on, param.name, Value::from(system))
 }
 
-/// Where the resources of a name are, by the text of its index value.
+/// The locations of the resources with a name, from the text of its index value.
 pub fn homes<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     index.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix('\t'))
 }
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_asked_as_a_whole_is_kept_as_a_whole() {
+    fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
         let whole: Vec<_> = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
         assert_eq!(
             whole,

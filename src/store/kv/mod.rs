@@ -1,5 +1,5 @@
-//! Answers from shelves in a key-value store. A question about one patient is one read of one value, and none where the
-//! isolate still holds it; whom a user may see is asked of the database at the same time.
+//! Answers from shelves in a key-value store. A question about one patient takes one read of one value, and none if the
+//! isolate has it in its cache. The database is asked for access lists at the same time.
 
 mod body_ref;
 mod cache;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
-use reader::{BodyBlocks, FetchedShelves, Reading, tray_key};
+use reader::{BodyBlocks, FetchedShelves, Reading, block_key};
 
 use super::evaluate::{AccessList, AccessLists, Candidates, SearchResult, evaluate, open, patients_of};
 use super::join::both;
@@ -26,29 +26,29 @@ use crate::smart::{AccessRule, PatientSet, Permitted};
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
-    /// A value of which perhaps not everything is wanted.
+    /// The reader of a value of which perhaps not everything is needed.
     type ValueReader: ValueReader;
 
-    /// The values of some keys, asked for at once; nothing for those that are not there.
+    /// Reads the values of several keys at once. A missing value is `None`.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// If the storage does not answer.
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
 
-    /// The value of a key, to be read from its beginning; nothing where it is not there.
+    /// Opens the value of a key for reading from its beginning. A missing value is `None`.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// If the storage does not answer.
     async fn open(&self, key: &str) -> Result<Option<Self::ValueReader>, ShelfError>;
 }
 
-/// A value that is read from its beginning, as far as it is wanted. The rest of it does not come.
+/// A value that is read from its beginning, as far as it is needed.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait ValueReader {
-    /// Reads so many bytes more, or as many as there are.
+    /// Reads `more` bytes, or as many as there are.
     ///
     /// # Errors
-    /// Where they do not come.
+    /// If reading fails.
     async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError>;
 }
 
@@ -63,8 +63,8 @@ pub struct KvStore<'a, S, D> {
 }
 
 impl<'a, S, D> KvStore<'a, S, D> {
-    /// A store over these shelves, whose entries are addressed under the FHIR base `base`. `access` knows whom
-    /// users may see; `cache` is the isolate's, and `now` the time of the call in seconds.
+    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `access` is the database
+    /// with the access lists, `cache` that of the isolate, and `now` the time of the call in seconds.
     pub const fn new(shelves: S, access: D, base: String, cache: &'a ShelfCache, now: i64) -> Self {
         Self { shelves, access, base, cache, now }
     }
@@ -82,12 +82,12 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             let (access_lists, shelves) = (access_lists?, shelves?);
             let looked = chosen(ask, &access_lists, after, &shelves);
             let rows = looked.page.iter().chain(&looked.included);
-            let Some(trays) = reading.bodies(&shelves, rows).await? else { continue };
+            let Some(blocks) = reading.bodies(&shelves, rows).await? else { continue };
             let matched = Frame::matched(&self.base, ask.ask().on);
-            let matches = looked.page.iter().map(|chosen| chosen.framed(&shelves, &trays, &matched));
+            let matches = looked.page.iter().map(|chosen| chosen.framed(&shelves, &blocks, &matched));
             let included = looked.included.iter().map(|chosen| {
                 let kind = shelves.get(chosen.shelf).and_then(|(_, shelf)| shelf.kind(chosen.row));
-                chosen.framed(&shelves, &trays, &Frame::included(&self.base, kind.unwrap_or(ask.ask().on)))
+                chosen.framed(&shelves, &blocks, &Frame::included(&self.base, kind.unwrap_or(ask.ask().on)))
             });
             return Ok(Page {
                 matches: matches.collect::<Result<_, _>>()?,
@@ -108,11 +108,11 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             let (access_lists, shelves) = (access_lists?, shelves?);
             let found = sole(ask, &access_lists, &shelves);
             let chosen = found.as_ref().map(|(chosen, _)| *chosen);
-            let Some(trays) = reading.bodies(&shelves, chosen.iter()).await? else { continue };
+            let Some(blocks) = reading.bodies(&shelves, chosen.iter()).await? else { continue };
             let held = found.and_then(|(chosen, patients)| Some((chosen, patients, &shelves.get(chosen.shelf)?.1)));
             let held = held.map(|(chosen, patients, shelf)| {
                 Ok(StoredResource {
-                    body: chosen.cut(&shelves, &trays, String::new(), "")?,
+                    body: chosen.cut(&shelves, &blocks, String::new(), "")?,
                     version: shelf.version(chosen.row).to_owned(),
                     modified: shelf.modified(chosen.row).map(str::to_owned),
                     patients,
@@ -133,7 +133,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 }
 
 impl<S, D: Database> KvStore<'_, S, D> {
-    /// Whom these users may see: one batch, and none where no user decides.
+    /// Reads the access lists of these users in one batch, or none if there are no users.
     async fn access_lists(&self, users: BTreeSet<&str>) -> Result<AccessLists, StoreError> {
         if users.is_empty() {
             return Ok(AccessLists::new());
@@ -155,7 +155,7 @@ impl<S, D: Database> KvStore<'_, S, D> {
     }
 }
 
-/// The users whose access lists decide.
+/// The users whose access lists the rules need.
 fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
     let user = |rule: &'a AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => Some(user.as_str()),
@@ -164,7 +164,7 @@ fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str>
     rules.flatten().filter_map(user).collect()
 }
 
-/// A row that was found: the number of its shelf, and its own.
+/// A row that was found: the number of its shelf, and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Chosen {
     shelf: usize,
@@ -172,15 +172,15 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn framed(self, shelves: &FetchedShelves, trays: &BodyBlocks, frame: &Frame) -> Result<BodyRef, StoreError> {
+    fn framed(self, shelves: &FetchedShelves, blocks: &BodyBlocks, frame: &Frame) -> Result<BodyRef, StoreError> {
         let id = shelves.get(self.shelf).map_or("", |(_, shelf)| shelf.id(self.row));
-        self.cut(shelves, trays, [&frame.open, id, frame.middle].concat(), frame.close)
+        self.cut(shelves, blocks, [&frame.open, id, frame.middle].concat(), frame.close)
     }
 
     fn cut(
         self,
         shelves: &FetchedShelves,
-        trays: &BodyBlocks,
+        blocks: &BodyBlocks,
         before: String,
         after: &'static str,
     ) -> Result<BodyRef, StoreError> {
@@ -189,10 +189,10 @@ impl Chosen {
             match shelf.body(self.row) {
                 BodyPlace::Read(value, range) => BodyRef::of(value, range, before, after),
                 BodyPlace::Unread(_) => None,
-                BodyPlace::OnTray(name, range) => {
-                    let key = tray_key(key, &name);
-                    let tray = trays.iter().find_map(|(other, tray)| (*other == key).then_some(tray))?;
-                    BodyRef::of(Rc::clone(tray), range, before, after)
+                BodyPlace::InBlock(name, range) => {
+                    let key = block_key(key, &name);
+                    let block = blocks.iter().find_map(|(other, block)| (*other == key).then_some(block))?;
+                    BodyRef::of(Rc::clone(block), range, before, after)
                 }
             }
         };
@@ -200,7 +200,7 @@ impl Chosen {
     }
 }
 
-/// Where a resource stands that may be read, and the patients to whom it belongs.
+/// The row of a resource if the grant opens it, and the patients to whom it belongs.
 fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &FetchedShelves) -> Option<(Chosen, Vec<Id>)> {
     let clauses = || ask.rules().iter().flat_map(|rule| &rule.only);
     let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(shelf, clauses(), &[])).collect();
@@ -210,7 +210,7 @@ fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &Fetche
     })
 }
 
-/// Looks on the shelves.
+/// Evaluates a search on the shelves.
 fn chosen(
     ask: &Permitted<Query>,
     access_lists: &AccessLists,
@@ -222,7 +222,7 @@ fn chosen(
     let clauses: Vec<_> = query.all.iter().chain(rules.flat_map(|rule| &rule.only)).collect();
     let views: Vec<_> =
         shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
-    // One shelf has its rows in the default order.
+    // The rows of one shelf are in the default order.
     let candidates = Candidates { rows: views.iter().flat_map(View::own), by_sort_key: views.len() == 1 };
     let SearchResult { page, included, more, total, patients } =
         evaluate(ask, access_lists, after, candidates, |include, page: &[ShelfRow<'_, '_>]| {

@@ -1,4 +1,4 @@
-//! The values that one question reads, from the isolate or from the store.
+//! Reading the values for one question, from the cache of the isolate or from the store.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,37 +13,38 @@ use crate::store::order::sorted;
 use crate::store::shelf::{BodyPlace, Shelf, ShelfError, extent, foreign};
 use crate::store::{Cost, StoreError};
 
-/// The values that one question may read: an invocation of a Worker has 1,000 requests, and its isolate 128 MB.
+/// The most values that one question may read. An invocation of a Worker may make 1,000 requests.
 const MOST_READS: usize = 300;
+/// The most bytes that one question may read. An isolate has 128 MB.
 const MOST_BYTES: usize = 48 << 20;
-/// The bytes that KV takes as one value.
+/// The most bytes that KV takes as one value.
 const LARGEST: usize = 25 << 20;
-/// Values that are asked for at once.
+/// The most values that are read at once.
 const AT_ONCE: usize = 16;
 
-/// The bytes of a shelf that are asked for at first: of most, all.
+/// The bytes of a shelf that are read first. Most shelves are smaller.
 const FIRST: usize = 64 << 10;
-/// The bytes of bodies that are asked for with the rest of what a search looks at: about those of a page.
+/// The bytes of bodies that are read ahead, about those of a page.
 const AHEAD: usize = 128 << 10;
 
 /// Shelves, by their keys.
 pub(super) type FetchedShelves = Vec<(String, Rc<Shelf>)>;
-/// Trays, by their keys.
+/// Body blocks, by their keys.
 pub(super) type BodyBlocks = Vec<(String, Rc<Vec<u8>>)>;
 
-/// The key of a tray of a shelf.
-pub(super) fn tray_key(shelf: &str, name: &str) -> String {
+/// The key of a body block of a shelf.
+pub(super) fn block_key(shelf: &str, name: &str) -> String {
     format!("{shelf}/{name}")
 }
 
-/// What one question reads.
+/// The reading for one question.
 pub(super) struct Reading<'s, 'c, S: Shelves, D> {
     store: &'s KvStore<'c, S, D>,
     reads: Cell<u64>,
     bytes: Cell<usize>,
-    /// The rest of the shelf that was read as far as a search looks, and its key.
+    /// The key and the unread rest of the shelf of which only a part was read.
     rest: RefCell<Option<(String, S::ValueReader)>>,
-    /// Whether shelves are to be read to their ends, whatever the isolate has of them.
+    /// True if shelves are to be read whole and not from the cache.
     whole: Cell<bool>,
 }
 
@@ -56,7 +57,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Cost::Kv { reads: self.reads.get() }
     }
 
-    /// The shelves on which the matches of a search stand.
+    /// The shelves that may hold matches of a search.
     pub(super) async fn candidates(&self, query: &Query) -> Result<FetchedShelves, StoreError> {
         if let Some(patients) = &query.patients {
             return self.of_patients(patients.iter().map(|patient| shelf(patient, query.on)).collect()).await;
@@ -82,14 +83,14 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         self.of_patients(keys).await
     }
 
-    /// The shelf on which a resource stands.
+    /// The shelves that may hold a resource.
     pub(super) async fn shelf_of(&self, ask: &Permitted<Reference>) -> Result<FetchedShelves, StoreError> {
         let reference = ask.ask();
         if is_directory(reference.kind) {
             let key = self.manifest().await?.part(reference);
             return self.parts(key.into_iter().collect()).await;
         }
-        // What a patient's own token reaches stands on that patient's shelf, and a patient stands on its own.
+        // A rule for one patient opens only resources on that patient's shelves, and a Patient is on its own shelf.
         let sole = |rule: &AccessRule| match &rule.patients {
             PatientSet::One(patient) => Some(patient.clone()),
             PatientSet::All | PatientSet::AccessList(_) => None,
@@ -107,7 +108,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         self.of_patients(keys).await
     }
 
-    /// The keys of the shelves on which the resources of these names stand.
+    /// The keys of the shelves of the resources with these names, from the index.
     async fn located(
         &self,
         names: &[String],
@@ -125,7 +126,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(distinct(found.into_iter()))
     }
 
-    /// Patients' shelves. One that is not there is empty, if anything has been loaded.
+    /// Reads shelves of patients. A missing shelf is empty, provided that there is a manifest.
     async fn of_patients(&self, keys: Vec<String>) -> Result<FetchedShelves, StoreError> {
         let fetched = self.fetch(&keys, As::Shelf).await?;
         if fetched.iter().any(|kept| matches!(kept, CachedValue::Absent)) {
@@ -134,16 +135,16 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(keys.into_iter().zip(fetched).filter_map(|(key, kept)| Some((key, as_shelf(kept)?))).collect())
     }
 
-    /// Parts of the shelf of a whole type. All are there, if they are of one load.
+    /// Reads parts of the shelf of a whole type. None is missing if all are of one load.
     async fn parts(&self, keys: Vec<String>) -> Result<FetchedShelves, StoreError> {
         let fetched = self.fetch(&keys, As::Shelf).await?;
         let shelves = keys.into_iter().zip(fetched).map(|(key, kept)| Some((key, as_shelf(kept)?)));
         shelves.collect::<Option<_>>().ok_or_else(|| self.of_another_load())
     }
 
-    /// Sees to it that the bodies of rows are here: reads on in the shelf that is being read, and fetches trays. Nothing where
-    /// a shelf that the isolate kept was not read as far: what stands under its key may be another shelf by now, and the
-    /// question is to be asked of shelves that are read anew.
+    /// Reads the bodies of rows: the further ones of the shelf that is being read, and body blocks. Returns `None` if a
+    /// shelf from the cache has too few bodies. Its key may have another value by now, so that the question has to be
+    /// evaluated again on shelves that are read whole.
     pub(super) async fn bodies(
         &self,
         shelves: &FetchedShelves,
@@ -155,7 +156,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             match shelf.body(chosen.row) {
                 BodyPlace::Read(..) => {}
                 BodyPlace::Unread(end) => ends.iter_mut().skip(chosen.shelf).take(1).for_each(|to| *to = end.max(*to)),
-                BodyPlace::OnTray(name, _) => keys.push(tray_key(key, &name)),
+                BodyPlace::InBlock(name, _) => keys.push(block_key(key, &name)),
             }
         }
         for ((key, shelf), end) in shelves.iter().zip(ends).filter(|(_, end)| *end > 0) {
@@ -163,10 +164,10 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
                 return Ok(None);
             }
         }
-        self.trays(distinct(keys.into_iter())).await.map(Some)
+        self.blocks(distinct(keys.into_iter())).await.map(Some)
     }
 
-    /// Reads on in a shelf, and says whether it is the one that is being read.
+    /// Reads further bodies of a shelf. Returns false if it is not the shelf that is being read.
     async fn read_on(&self, key: &str, shelf: &Rc<Shelf>, end: usize) -> Result<bool, StoreError> {
         let Some((_, mut source)) = self.rest.borrow_mut().take_if(|(of, _)| of == key) else { return Ok(false) };
         let mut bodies = shelf.bodies();
@@ -176,16 +177,16 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(true)
     }
 
-    async fn trays(&self, keys: Vec<String>) -> Result<BodyBlocks, StoreError> {
+    async fn blocks(&self, keys: Vec<String>) -> Result<BodyBlocks, StoreError> {
         if keys.is_empty() {
             return Ok(BodyBlocks::new());
         }
         let fetched = self.fetch(&keys, As::Bytes).await?;
-        let tray = |(key, kept)| match kept {
+        let block = |(key, kept)| match kept {
             CachedValue::Bytes(bytes) => Some((key, bytes)),
             CachedValue::Shelf(_) | CachedValue::Absent => None,
         };
-        keys.into_iter().zip(fetched).map(tray).collect::<Option<_>>().ok_or_else(|| self.of_another_load())
+        keys.into_iter().zip(fetched).map(block).collect::<Option<_>>().ok_or_else(|| self.of_another_load())
     }
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
@@ -201,13 +202,13 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         }
     }
 
-    /// A value that must be there is not: another load is on its way.
+    /// The error for a missing value, which means that a load is in progress.
     fn of_another_load(&self) -> StoreError {
         self.store.cache.forget(MANIFEST);
         StoreError::Unavailable("the shelves are being loaded".to_owned())
     }
 
-    /// The values of some keys, those that the isolate keeps without a read.
+    /// Reads the values of keys, from the cache if it has them.
     async fn fetch(&self, keys: &[String], form: As) -> Result<Vec<CachedValue>, StoreError> {
         let again = self.whole.get() && form == As::Shelf;
         let known = |key: &String| self.store.cache.get(key, self.store.now).filter(|_| !again);
@@ -241,7 +242,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(kept.into_iter().map(|kept| kept.unwrap_or(CachedValue::Absent)).collect())
     }
 
-    /// As much of a shelf as a search looks at, and what of the bodies comes with it.
+    /// Reads as much of a shelf as a search needs, and some of the bodies.
     async fn front(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let opened = self.store.shelves.open(key).await.map_err(unavailable)?;
         let Some(mut source) = opened else { return Ok(None) };
@@ -266,7 +267,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         self.bytes.set(self.bytes.get() + bytes);
     }
 
-    /// A value in the form that it is wanted in. The manifest says its format itself.
+    /// Checks the format of a value, and opens it if it is a shelf. The manifest has its own check of the format.
     fn opened(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
         let bytes = Rc::new(bytes);
@@ -278,7 +279,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     }
 }
 
-/// How a value is wanted.
+/// The form in which a value is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum As {
     Shelf,
@@ -289,7 +290,7 @@ fn unavailable(error: ShelfError) -> StoreError {
     StoreError::Unavailable(error.0)
 }
 
-/// Keys, each once.
+/// The keys, sorted and each once.
 fn distinct(keys: impl Iterator<Item = String>) -> Vec<String> {
     let keys: Vec<String> = keys.collect();
     let mut keys = sorted(&keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));

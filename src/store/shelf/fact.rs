@@ -1,4 +1,4 @@
-//! A fact as bytes.
+//! The encoding of facts as bytes.
 
 use std::str::from_utf8;
 
@@ -13,7 +13,7 @@ const REFERENCE: u8 = 4;
 
 /// The bytes of a fact.
 pub fn encode(fact: &Fact) -> Vec<u8> {
-    // Of two texts, the first with its length before it.
+    // Two texts, of which the first is preceded by its length.
     let two = |kind: u8, first: &str, second: &str| {
         let length = u32::try_from(first.len()).unwrap_or_default().to_le_bytes();
         [&[kind][..], &length, first.as_bytes(), second.as_bytes()].concat()
@@ -27,7 +27,7 @@ pub fn encode(fact: &Fact) -> Vec<u8> {
     }
 }
 
-/// The fact of such bytes.
+/// The fact that bytes encode, if they are valid.
 pub fn decode(bytes: &[u8]) -> Option<Fact> {
     let (kind, rest) = bytes.split_first()?;
     let two = || {
@@ -45,7 +45,7 @@ pub fn decode(bytes: &[u8]) -> Option<Fact> {
     }
 }
 
-/// The time of such bytes, where they are one.
+/// The time that bytes encode, if they encode one.
 pub fn span(bytes: &[u8]) -> Option<Span> {
     let (from, rest) = bytes.strip_prefix(&[SPAN])?.split_first_chunk()?;
     Some(Span { from: i64::from_le_bytes(*from), until: i64::from_le_bytes(*rest.first_chunk()?) })
@@ -56,7 +56,7 @@ pub fn of_reference(target: &str) -> Vec<u8> {
     [&[REFERENCE], target.as_bytes()].concat()
 }
 
-/// The reference of such bytes, where they are one.
+/// The reference that bytes encode, if they encode one.
 pub fn reference(bytes: &[u8]) -> Option<&str> {
     from_utf8(bytes.strip_prefix(&[REFERENCE])?).ok()
 }

@@ -1,4 +1,4 @@
-//! A shelf's bytes, read where they lie.
+//! Reading the bytes of a shelf in place.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -12,24 +12,24 @@ use crate::search::{Fact, ParamId, SortKey, params_of};
 use crate::smart::Owner;
 use crate::store::{IndexedResource, another_format, format};
 
-/// Why a value is no shelf.
+/// The reason for which a value is not a shelf.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShelfError(pub String);
 
-/// A shelf, opened: its head has been read, and everything else is read when it is asked for. Of its value there is the
-/// beginning, with all that a search looks at, and as many bodies as have been read.
+/// An opened shelf: its head has been parsed, and everything else is parsed on demand. It has the beginning of the
+/// value, with everything that a search needs, and the bodies that have been read.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     bytes: Rc<Vec<u8>>,
     bodies_at: usize,
-    /// The bodies, where more of them have been read since.
+    /// The bodies, if more of them have been read since.
     further: RefCell<Option<Rc<Vec<u8>>>>,
     own: u32,
     rows: u32,
     rows_at: usize,
     owners: Vec<Owner>,
     columns: Vec<Column>,
-    trays: String,
+    blocks: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,15 +40,15 @@ struct Column {
     entries_at: usize,
 }
 
-/// Where the body of a row is.
+/// The location of the body of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BodyPlace {
-    /// There, in what has been read.
+    /// A range of bytes that have been read.
     Read(Rc<Vec<u8>>, Range<usize>),
-    /// In the bytes of the value up to that one, of which not all have been read.
+    /// Somewhere before this offset in the value, of which not enough has been read.
     Unread(usize),
-    /// On the tray whose key ends so.
-    OnTray(String, Range<usize>),
+    /// A range of the body block whose key has this ending.
+    InBlock(String, Range<usize>),
 }
 
 /// A distinct value of a column, and the rows that have it.
@@ -85,7 +85,7 @@ impl<'a> Iterator for ColumnEntries<'a> {
     }
 }
 
-/// The form of a value that is not of this form.
+/// The error of a value of another [`format()`], if it has another.
 pub fn foreign(value: &[u8]) -> Option<ShelfError> {
     let stored = value.get(..FORMAT).unwrap_or(value);
     if stored == format_field(format()) {
@@ -96,17 +96,18 @@ pub fn foreign(value: &[u8]) -> Option<ShelfError> {
     Some(ShelfError(another_format("shelves", stored)))
 }
 
-/// How many bytes of a value a search looks at: bodies begin behind them. `head` is its head, and may be more.
+/// The number of bytes of a value that a search needs, after which the bodies begin. `head` is the beginning of the
+/// value.
 #[must_use]
 pub fn extent(head: &[u8]) -> Option<usize> {
     Some(number(head, HEAD - 4)? as usize)
 }
 
 impl Shelf {
-    /// Opens a value, of which there must be as much as [`extent`] says.
+    /// Opens a value, of which at least [`extent`] bytes must be there.
     ///
     /// # Errors
-    /// Where it is of another [`format()`], or its tables do not lie within it.
+    /// If it is of another [`format()`], or its tables exceed it.
     pub fn open(bytes: Rc<Vec<u8>>) -> Result<Self, ShelfError> {
         if let Some(error) = foreign(&bytes) {
             return Err(error);
@@ -121,7 +122,7 @@ impl Shelf {
         let (columns, columns_at) = (head(5)?, head(6)? as usize);
         let bodies_at = extent(&bytes).filter(|at| *at <= bytes.len())?;
         bytes.get(rows_at..rows_at.checked_add(ROW.checked_mul(rows as usize)?)?)?;
-        let trays = from_utf8(bytes.get(FORMAT..2 * FORMAT)?).ok()?.trim_end_matches('\0').to_owned();
+        let blocks = from_utf8(bytes.get(FORMAT..2 * FORMAT)?).ok()?.trim_end_matches('\0').to_owned();
         let columns = (0..columns as usize).map(|at| {
             let at = columns_at.checked_add(at.checked_mul(COLUMN)?)?;
             let field = |place: usize| number(&bytes, at + 4 * place);
@@ -132,34 +133,34 @@ impl Shelf {
         let columns = columns.collect::<Option<Vec<_>>>()?;
         let owners = read_owners(&bytes, owners, owners_at)?;
         (own <= rows && bytes.len() >= HEAD).then_some(())?;
-        Some(Self { bytes, bodies_at, further: RefCell::default(), own, rows, rows_at, owners, columns, trays })
+        Some(Self { bytes, bodies_at, further: RefCell::default(), own, rows, rows_at, owners, columns, blocks })
     }
 
-    /// The rows that are its own.
+    /// Its own rows.
     #[must_use]
     pub const fn own(&self) -> Range<u32> {
         0..self.own
     }
 
-    /// All its rows.
+    /// All rows, also of included copies.
     #[must_use]
     pub const fn all(&self) -> Range<u32> {
         0..self.rows
     }
 
-    /// How many bytes of the value have been read.
+    /// The number of bytes of the value that have been read.
     #[must_use]
     pub fn read_to(&self) -> usize {
         self.further.borrow().as_ref().map_or(self.bytes.len(), |bodies| self.bodies_at + bodies.len())
     }
 
-    /// The bytes that it takes.
+    /// The bytes of memory that it takes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len() + self.further.borrow().as_ref().map_or(0, |bodies| bodies.len())
     }
 
-    /// The bodies that have been read, for what reads on.
+    /// The bodies that have been read.
     #[must_use]
     pub fn bodies(&self) -> Vec<u8> {
         match &*self.further.borrow() {
@@ -168,7 +169,7 @@ impl Shelf {
         }
     }
 
-    /// Takes the bodies, of which more have been read.
+    /// Replaces the bodies, after more of them have been read.
     pub fn extend(&self, bodies: Vec<u8>) {
         *self.further.borrow_mut() = Some(Rc::new(bodies));
     }
@@ -179,14 +180,14 @@ impl Shelf {
         ResourceType::ALL.get(self.field(row, 0)? as usize).copied()
     }
 
-    /// To whom a row belongs. What does not say it belongs to nobody.
+    /// The owner of a row. A row with an invalid owner belongs to nobody.
     #[must_use]
     pub fn owner(&self, row: u32) -> &Owner {
         const NOBODY: &Owner = &Owner::Patients(std::collections::BTreeSet::new());
         self.field(row, 1).and_then(|owner| self.owners.get(owner as usize)).unwrap_or(NOBODY)
     }
 
-    /// The place of a row.
+    /// The sort key of a row.
     #[must_use]
     pub fn sort_key(&self, row: u32) -> &str {
         self.text(row, 2)
@@ -210,13 +211,13 @@ impl Shelf {
         Some(self.text(row, 6)).filter(|text| !text.is_empty())
     }
 
-    /// Where the body of a row is.
+    /// The location of the body of a row.
     #[must_use]
     pub fn body(&self, row: u32) -> BodyPlace {
         let (at, length) = (self.field(row, 9).unwrap_or(0) as usize, self.field(row, 10).unwrap_or(0) as usize);
         let range = at..at.saturating_add(length);
-        if let Some(tray) = self.field(row, 8).filter(|tray| *tray > 0) {
-            return BodyPlace::OnTray(format!("{}-{tray}", self.trays), range);
+        if let Some(block) = self.field(row, 8).filter(|block| *block > 0) {
+            return BodyPlace::InBlock(format!("{}-{block}", self.blocks), range);
         }
         if range.end <= self.bytes.len() {
             return BodyPlace::Read(Rc::clone(&self.bytes), range);
@@ -241,7 +242,7 @@ impl Shelf {
         self.entries(param_id, FACTS)
     }
 
-    /// The distinct targets of an includable parameter.
+    /// The distinct targets of a parameter that includes may follow.
     #[must_use]
     pub fn links(&self, param_id: ParamId) -> ColumnEntries<'_> {
         self.entries(param_id, LINKS)
@@ -281,13 +282,13 @@ impl Shelf {
         number(&self.bytes, self.rows_at + row as usize * ROW + 4 * place)
     }
 
-    /// A text of a row: where it is, and behind it how long.
+    /// A text of a row, whose offset and length are in the fields at `place`.
     fn text(&self, row: u32, place: usize) -> &str {
         let text = || from_utf8(slice(&self.bytes, self.field(row, place)?, self.field(row, place + 1)?)?).ok();
         text().unwrap_or_default()
     }
 
-    /// The resources, own and guests, as they were packed; nothing of those whose bodies have not been read.
+    /// The own resources and the included copies, as they were packed, without those whose bodies have not been read.
     #[must_use]
     pub fn unpack(&self) -> Vec<IndexedResource> {
         self.all().filter_map(|row| self.indexed(row)).collect()

@@ -1,32 +1,32 @@
-//! indexed resources into a shelf.
+//! Packing indexed resources into a shelf.
 
 use base16ct::lower::encode_string;
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::{ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, TRAY, UNDETERMINED, fact, format_field};
+use super::{BLOCK, ENTRY, EVERYONE, FACTS, FORMAT, HEAD, LARGEST, LINKS, ROW, UNDETERMINED, fact, format_field};
 use crate::search::{Fact, ParamId};
 use crate::smart::Owner;
 use crate::store::{IndexedResource, format};
 
-/// A shelf, and the trays that belong to it.
+/// A shelf and its body blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
     /// The value.
     pub shelf: Vec<u8>,
-    /// What the keys of the trays end with, and the trays.
-    pub trays: Vec<(String, Vec<u8>)>,
+    /// The body blocks, each with the ending of its key.
+    pub blocks: Vec<(String, Vec<u8>)>,
 }
 
-/// Packs resources of one type, and what may be included with them.
+/// Packs resources of one type with copies of the resources that may be included with them.
 #[must_use]
-pub fn pack(own: &[IndexedResource], guests: &[IndexedResource]) -> Packed {
+pub fn pack(own: &[IndexedResource], included: &[IndexedResource]) -> Packed {
     let mut own: Vec<&IndexedResource> = own.iter().collect();
-    let mut guests: Vec<&IndexedResource> = guests.iter().collect();
+    let mut included: Vec<&IndexedResource> = included.iter().collect();
     own.sort_by_key(|row| &row.sort_key);
-    guests.sort_by_key(|row| (row.kind, &row.id));
-    let rows: Vec<_> = own.iter().chain(&guests).copied().collect();
+    included.sort_by_key(|row| (row.kind, &row.id));
+    let rows: Vec<_> = own.iter().chain(&included).copied().collect();
     let bytes: usize = rows.iter().map(|row| row.body.len()).sum();
     let mut packer = Packer { apart: bytes > LARGEST, ..Packer::default() };
     packer.pack(own.len(), &rows)
@@ -35,12 +35,12 @@ pub fn pack(own: &[IndexedResource], guests: &[IndexedResource]) -> Packed {
 #[derive(Default)]
 struct Packer {
     value: Vec<u8>,
-    /// Texts that stand in the value already.
+    /// The texts that are in the value, with their offsets and lengths.
     known: HashMap<String, (u32, u32)>,
     owners: Vec<Owner>,
-    /// Whether the bodies lie on trays.
+    /// True if the bodies are in blocks.
     apart: bool,
-    trays: Vec<Vec<u8>>,
+    blocks: Vec<Vec<u8>>,
 }
 
 /// The entries of a column, and the rows of each.
@@ -62,7 +62,7 @@ impl PackedColumn {
         }
     }
 
-    /// The entries as they stand: references by what they say, others as they came.
+    /// The entries in their final order: references sorted, others in the order in which they were added.
     fn arranged(self) -> Vec<(Vec<u8>, Vec<u32>)> {
         let mut entries = self.entries;
         if entries.iter().all(|(value, _)| fact::reference(value).is_some()) {
@@ -78,7 +78,7 @@ impl Packer {
         let mut columns: BTreeMap<(ParamId, u32), PackedColumn> = BTreeMap::new();
         for (at, row) in rows.iter().enumerate() {
             let number = size(at);
-            // Its id is at the end of its sort key.
+            // The id is at the end of the sort key.
             for (param, found) in row.facts.iter().filter(|(param, _)| param.name != "_id") {
                 columns.entry((param.id, FACTS)).or_default().add(fact::encode(found), number);
             }
@@ -98,21 +98,21 @@ impl Packer {
             }
         }
         let mut table = Vec::with_capacity(rows.len() * ROW);
-        for ((row, texts), (tray, at)) in rows.iter().zip(texts).zip(bodies) {
-            let numbers = texts.into_iter().chain([tray, at, size(row.body.len())]);
+        for ((row, texts), (block, at)) in rows.iter().zip(texts).zip(bodies) {
+            let numbers = texts.into_iter().chain([block, at, size(row.body.len())]);
             table.extend(numbers.flat_map(u32::to_le_bytes));
         }
-        let trays = std::mem::take(&mut self.trays);
-        let name = if trays.is_empty() { String::new() } else { digest(&trays) };
+        let blocks = std::mem::take(&mut self.blocks);
+        let name = if blocks.is_empty() { String::new() } else { digest(&blocks) };
         let numbers = [size(own), size(rows.len()), size(HEAD), owners, owners_at, size(count), columns_at, bodies_at];
         let head = [format_field(format()), format_field(&name)].concat();
         let head = head.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).chain(table);
         self.value.iter_mut().zip(head).for_each(|(to, from)| *to = from);
-        let named = |(at, tray)| (format!("{name}-{}", at + 1), tray);
-        Packed { shelf: std::mem::take(&mut self.value), trays: trays.into_iter().enumerate().map(named).collect() }
+        let named = |(at, block)| (format!("{name}-{}", at + 1), block);
+        Packed { shelf: std::mem::take(&mut self.value), blocks: blocks.into_iter().enumerate().map(named).collect() }
     }
 
-    /// What a row says before its body.
+    /// Appends the texts of a row, and returns its fields before the body.
     fn texts(&mut self, row: &IndexedResource) -> [u32; 8] {
         let (sort_key, sort_key_length) = self.text(row.sort_key.as_str());
         let (version, version_length) = self.text(&row.version);
@@ -125,18 +125,19 @@ impl Packer {
         [kind, size(owner), sort_key, sort_key_length, version, version_length, modified, modified_length]
     }
 
-    /// The tray on which a body is put, counted from one, and where on it; or where in the shelf.
+    /// Appends a body. Returns the number of its block, counted from one, and its offset there; or zero and its offset
+    /// in the shelf.
     fn body(&mut self, body: &str) -> (u32, u32) {
         if !self.apart {
             return (0, self.append(body.as_bytes()));
         }
-        if self.trays.last().is_none_or(|tray| tray.len() >= TRAY) {
-            self.trays.push(format_field(format()).to_vec());
+        if self.blocks.last().is_none_or(|block| block.len() >= BLOCK) {
+            self.blocks.push(format_field(format()).to_vec());
         }
-        let count = size(self.trays.len());
-        let Some(tray) = self.trays.last_mut() else { return (0, 0) };
-        let at = size(tray.len());
-        tray.extend(body.as_bytes());
+        let count = size(self.blocks.len());
+        let Some(block) = self.blocks.last_mut() else { return (0, 0) };
+        let at = size(block.len());
+        block.extend(body.as_bytes());
         (count, at)
     }
 
@@ -177,7 +178,7 @@ impl Packer {
         self.append(&table)
     }
 
-    /// A short text that several rows may have: once.
+    /// Appends a text, unless it is there already.
     fn text(&mut self, text: &str) -> (u32, u32) {
         if let Some(known) = self.known.get(text) {
             return *known;
@@ -194,9 +195,9 @@ impl Packer {
     }
 }
 
-/// The order of bodies: own rows as they stand, and behind each the guests that none before it has brought.
+/// The order of bodies: the own rows in their order, each followed by its included copies that no earlier row has.
 fn side_by_side(own: usize, rows: &[&IndexedResource]) -> Vec<usize> {
-    let guests: HashMap<String, usize> =
+    let included: HashMap<String, usize> =
         rows.iter().enumerate().skip(own).map(|(at, row)| (row.reference().to_string(), at)).collect();
     let mut about: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate().skip(own) {
@@ -215,20 +216,20 @@ fn side_by_side(own: usize, rows: &[&IndexedResource]) -> Vec<usize> {
     };
     for (at, row) in rows.iter().enumerate().take(own) {
         place(at);
-        row.links.iter().filter_map(|(_, target)| guests.get(&target.to_string())).for_each(|at| place(*at));
+        row.links.iter().filter_map(|(_, target)| included.get(&target.to_string())).for_each(|at| place(*at));
         about.get(&*row.reference().to_string()).into_iter().flatten().for_each(|at| place(*at));
     }
     (own..rows.len()).for_each(place);
     order
 }
 
-/// A number of bytes or rows: none comes near the limit, since the bodies of a shelf lie elsewhere where they are many.
+/// A number of bytes or rows. None exceeds the limit, because large bodies are in blocks.
 fn size(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn digest(trays: &[Vec<u8>]) -> String {
+fn digest(blocks: &[Vec<u8>]) -> String {
     let mut digest = Sha256::new();
-    trays.iter().for_each(|tray| digest.update(tray));
+    blocks.iter().for_each(|block| digest.update(block));
     encode_string(digest.finalize().get(..FORMAT / 2).unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! A shelf as the engine looks at it: each clause of a question is judged once for each distinct fact, not once for each
-//! row, and no further than rows are asked about.
+//! A shelf as candidates for the evaluation. Each clause is evaluated once for each distinct fact, not for each row,
+//! and only as far as rows are read.
 
 use std::cell::RefCell;
 use std::iter::Peekable;
@@ -12,7 +12,7 @@ use crate::search::{Clause, Fact, Include, Kind, Param, ParamId, SortRule};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
 
-/// The shelf, and what is known of its rows for one question.
+/// A shelf with the state of the evaluation of one question.
 #[derive(Debug)]
 pub struct View<'a> {
     shelf: &'a Shelf,
@@ -21,7 +21,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The shelf for a question of these clauses and this order.
+    /// Creates the view of a shelf for a question with these clauses and sort rules.
     #[must_use]
     pub fn new(shelf: &'a Shelf, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         Self {
@@ -52,7 +52,7 @@ pub struct ShelfRow<'v, 'a> {
 }
 
 impl<'a> ShelfRow<'_, 'a> {
-    /// The shelf that it stands on.
+    /// Its shelf.
     #[must_use]
     pub const fn shelf(&self) -> &'a Shelf {
         self.view.shelf
@@ -61,7 +61,7 @@ impl<'a> ShelfRow<'_, 'a> {
 
 impl<'v> Candidate<'v> for ShelfRow<'v, '_> {
     fn kind(self) -> ResourceType {
-        // Every own row has a type: what has none is never a candidate.
+        // Every own row has a type. A row without one is never a candidate.
         self.view.shelf.kind(self.row).unwrap_or(ResourceType::Binary)
     }
 
@@ -88,7 +88,7 @@ impl<'v> Candidate<'v> for ShelfRow<'v, '_> {
     }
 }
 
-/// What is at the other end of the references of rows: it stands on the same shelves.
+/// The rows that an include adds to rows. They are on the same shelves.
 pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ShelfRow<'v, 'a>]) -> Vec<ShelfRow<'v, 'a>> {
     let mut found = Vec::new();
     for view in views {
@@ -113,7 +113,7 @@ pub fn followed<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ShelfRo
     found
 }
 
-/// The rows that have a fact for a clause, as far as somebody has asked.
+/// The rows that satisfy a clause, as far as they have been evaluated.
 #[derive(Debug)]
 struct Judged<'a> {
     clause: &'a Clause,
@@ -133,7 +133,7 @@ impl<'a> Judged<'a> {
         Self { clause, so_far: RefCell::new((rows, shelf.facts(clause.param.id).peekable())) }
     }
 
-    /// Whether a row satisfies the clause. References do not stand in the order of rows: of them, all are judged.
+    /// Returns whether a row satisfies the clause. References are not in the order of rows, so that all are evaluated.
     fn has(&self, row: u32) -> bool {
         let (rows, rest) = &mut *self.so_far.borrow_mut();
         let comes = |entry: &ColumnEntry<'_>| {
