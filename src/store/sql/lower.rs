@@ -1,7 +1,8 @@
-//! A permitted question as SQL. Nothing here decides: FHIR's meaning is in the criteria, permission in the access rules.
+//! Lowering permitted questions to SQL. FHIR's meaning is in the criteria, and permission in the access rules; nothing
+//! is decided here.
 //!
-//! A search is a source of places in order (`source.rs`), the conditions that are left (`permit.rs`), and a limit. Bodies
-//! are fetched for the page alone, by key, and come framed as entries.
+//! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
+//! limit. Bodies are read by key, for the page alone, and written as entries.
 
 use super::Statement;
 use super::permit::{CompartmentOf, RowRef, is_whole, looked_up, opened, satisfies};
@@ -11,49 +12,49 @@ use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, SortKey, SortRule, Total, UNDATED};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 
-/// To whom a resource `o` belongs: a JSON array, or the one patient.
+/// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
-    /// `place`, `entry`: the page, and one match more where there is one.
+    /// `place`, `entry`: the matches of the page, and one more if there is one.
     pub page: Option<Statement>,
-    /// To whom the matches belong.
+    /// The owners of the matches.
     pub owner: RowOwner<'a>,
     /// `total`: the number of matches.
     pub count: Option<Statement>,
-    /// What the page includes, one statement for each parameter that is followed.
+    /// The includes of the page, one statement for each followed parameter.
     pub includes: Vec<Included<'a>>,
 }
 
-/// What is included by one parameter.
+/// The resources that one parameter includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Included<'a> {
-    /// `entry`, null where it is not opened.
+    /// `entry`, null if the grant does not open it.
     pub statement: Statement,
-    /// To whom the resources belong.
+    /// The owners of the resources.
     pub owner: RowOwner<'a>,
 }
 
-/// To whom the rows of a statement belong.
+/// The owners of the rows of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOwner<'a> {
-    /// To nobody: they are outside of every compartment.
+    /// None, because the rows are outside of every compartment.
     None,
-    /// To this patient, as the query or the grant says.
+    /// This patient, according to the query or the grant.
     Patient(&'a Id),
-    /// To the patients whose ids are in the column `owner`.
+    /// The patients whose ids are in the column `owner`.
     Column,
 }
 
 impl<'a> RowOwner<'a> {
-    /// To whom resources of that type belong that these access rules open, as far as they say.
+    /// The owners of resources of a type that these access rules open.
     fn of(kind: ResourceType, rules: &'a [AccessRule]) -> Self {
         if is_directory(kind) {
             return Self::None;
         }
-        // Patient scopes are all for the patient of the token.
+        // All patient scopes are for the patient of the token.
         match rules {
             [AccessRule { patients: PatientSet::One(patient), .. }, others @ ..]
                 if others.iter().all(|other| matches!(other.patients, PatientSet::One(_))) =>
@@ -65,7 +66,7 @@ impl<'a> RowOwner<'a> {
     }
 }
 
-/// A search, whose entries are addressed under `base` and whose page begins behind the place `after`.
+/// Lowers a search whose entries have URLs below `base` and whose page begins after the position `after`.
 #[must_use]
 pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str>) -> Lowered<'a> {
     let query = ask.ask();
@@ -86,7 +87,7 @@ pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str
     }
 }
 
-/// A read by id: `entry`, `version`, `modified`; and to whom the resource belongs.
+/// Lowers a read by id to a statement for `entry`, `version` and `modified`, with the owner of the resource.
 #[must_use]
 pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
     let mut sql = Sql::new();
@@ -102,7 +103,7 @@ pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
     (sql.finish(), owner)
 }
 
-/// Writes that the resource `r` is opened too.
+/// Appends the condition that the rules open the resource `r`.
 fn and_opened(rules: &[AccessRule], kind: ResourceType, sql: &mut Sql) {
     if !is_whole(rules, None) {
         write_sql!(sql, " AND ");
@@ -124,24 +125,24 @@ struct Search<'a> {
     after: Option<&'a str>,
 }
 
-/// What a place must satisfy beside its source.
+/// A condition on candidates, beside the source.
 enum Condition<'a> {
     /// A clause on the clinical date.
     DateWindow(&'a Clause),
     /// Another clause.
     Fact(&'a Clause),
-    /// A clause that the source answers but where it is unsure.
+    /// A clause that candidates with unsure keys may not satisfy.
     Unsure(&'a Clause),
     /// One of the access rules.
     Opened,
-    /// That it stands in one of the compartments itself.
+    /// The compartment is one of those of the search.
     InCompartments,
-    /// That it lies behind this sort key.
+    /// The sort key is behind this one.
     After(&'a str),
 }
 
 impl<'a> Search<'a> {
-    /// To whom the matches belong.
+    /// The owners of the matches.
     fn owner(&self) -> RowOwner<'a> {
         match (self.source.sole_patient(), self.query.patients.as_deref()) {
             (Some(_), Some([patient])) => RowOwner::Patient(patient),
@@ -164,8 +165,8 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// Writes the column `owner` of the place `h`. A row is looked up where neither the id nor the compartment says it: the common
-    /// compartment holds what belongs to several, to nobody, or to anybody.
+    /// Writes the column `owner` of the candidate `h`. The owner is looked up if it follows neither from the id nor
+    /// from the compartment, as in the common one.
     fn owner_column(&self, sql: &mut Sql) {
         let kind = self.query.on;
         write_sql!(sql, ", ");
@@ -188,20 +189,20 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// What one parameter includes, each resource once, by its reference.
+    /// The statement for the resources that one parameter includes, each once, in the order of references.
     fn included(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
         let (param, kind) = (first.param, self.query.on);
         let mut owner = None;
         for (include, rules) in group {
             let own = RowOwner::of(include.added_type(kind), rules);
-            // One that all have alike, or the column.
+            // The owner that all have in common, or the column.
             owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
         }
         let owner = owner?;
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-        // One that is not opened is null. A subquery by key reads one row; a join would read two.
+        // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
         for (include, rules) in group {
             let brought = include.added_type(kind);
             write_sql!(&mut sql, " WHEN '", brought, "' THEN (SELECT ");
@@ -218,7 +219,7 @@ impl<'a> Search<'a> {
             write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
         }
         write_sql!(&mut sql, " FROM (SELECT DISTINCT ");
-        // The page itself, without the match that only says that there are more.
+        // The matches of the page, without the further one that tells that there are more.
         let places = |sql: &mut Sql| self.places(self.query.count, sql);
         if param.on == kind {
             write_sql!(&mut sql, "l.target FROM (");
@@ -236,7 +237,7 @@ impl<'a> Search<'a> {
         Some(Included { statement: sql.finish(), owner })
     }
 
-    /// Writes `place`, `sort_key`, `compartment` of at most `limit` matches behind the place `after`, in order.
+    /// Writes the position, sort key and compartment of at most `limit` matches after the position `after`, in order.
     fn places(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
             return self.sorted(limit, sql);
@@ -246,7 +247,7 @@ impl<'a> Search<'a> {
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
 
-    /// The same in an order of the query's own: all matches are gathered and sorted.
+    /// The same with `_sort`: all matches are gathered and sorted.
     fn sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
         let width = keys.len() * SortKey::ID_AT;
@@ -274,7 +275,7 @@ impl<'a> Search<'a> {
         write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
-    /// Writes the code of one sort key, as the engine writes it: the row keeps that of the earliest and of the latest start.
+    /// Writes the coded time of one sort rule. Rows hold those of the earliest and of the latest start.
     fn sort_code(&self, key: SortRule, sql: &mut Sql) {
         let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.id.number(), u8::from(key.descending)));
         let undated = sql.bind(UNDATED);
@@ -282,7 +283,7 @@ impl<'a> Search<'a> {
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
     }
 
-    /// Writes `(<source>) s WHERE <conditions>`: the places that match, in the order of the source.
+    /// Writes `(<source>) s WHERE <conditions>`: the matches, in the order of the source.
     fn hits(&self, after: Option<&str>, sql: &mut Sql) {
         write_sql!(sql, "(");
         self.source.write(after, sql);
@@ -339,7 +340,7 @@ impl<'a> Search<'a> {
         conditions
     }
 
-    /// A place of the search. It stands in the compartment of its own facts, but where it was found in the common compartment.
+    /// A candidate of the search, by its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
         RowRef::Place { name, kind: self.query.on, in_own_compartment: self.source.is_own_compartment() }
     }

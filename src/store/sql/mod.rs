@@ -1,5 +1,5 @@
-//! Answers from an SQLite database: Cloudflare's D1, or a file. A question is lowered to statements, pure text and binds;
-//! they go out as one batch, so every answer is one round trip; and the rows come back as a [`Page`].
+//! Answers from an SQLite database: Cloudflare's D1, or a file. A question is lowered to statements of text and binds,
+//! which run as one batch, so that every answer takes one round trip. The rows come back as a [`Page`].
 
 mod lower;
 mod permit;
@@ -15,22 +15,22 @@ use crate::smart::Permitted;
 
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read};
 
-/// A statement and what is bound to its `?1`, `?2` …: text alone, so that no runtime rounds a number.
+/// A statement and the values of its parameters `?1`, `?2` …, which are text, so that no runtime rounds a number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Statement {
     /// SQL.
     pub text: String,
-    /// In order.
+    /// The values, in order.
     pub binds: Vec<String>,
 }
 
-/// The SQL condition that the grant `g` is active at `?2`, in seconds since 1970: it is not revoked and not expired, and
-/// where it is `online`, the session in which it was given has not ended. FHIR, introspection and refresh all use this rule.
+/// The SQL condition that the grant `g` is active at `?2`, in seconds since 1970: it is neither revoked nor expired,
+/// and if it is `online`, its session has not ended. FHIR, introspection and refresh all use this condition.
 pub const GRANT_IS_ACTIVE: &str = "(g.revoked_at IS NULL AND g.expires_at > ?2 AND (g.online = 0 OR EXISTS \
                                    (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
 
 impl Statement {
-    /// Returns a row where the grant of that id is active at `now`, in seconds since 1970, and none where it is not.
+    /// Selects a row if the grant with that id is active at `now`, in seconds since 1970, and none otherwise.
     #[must_use]
     pub fn live(grant: &str, now: i64) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Statement {
         }
     }
 
-    /// Returns the names of the tables that there are ([`missing_tables`]).
+    /// Selects the names of the existing tables ([`missing_tables`]).
     #[must_use]
     pub fn tables() -> Self {
         Self { text: "SELECT name FROM sqlite_schema WHERE type = 'table'".to_owned(), binds: Vec::new() }
@@ -52,7 +52,8 @@ const TABLES: [&str; 6] = ["resource", "fact", "link", "alias", "dependent", "fo
 /// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
 const LONGEST: usize = 100_000;
 
-/// What the log hears where some of these tables are not among those that there are ([`Statement::tables`]).
+/// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
+/// missing.
 #[must_use]
 pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
     let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();
@@ -63,41 +64,41 @@ pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
 /// A database that runs a batch of statements in one round trip.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Database {
-    /// Its rows.
+    /// The rows of a statement.
     type Rows: Rows;
 
-    /// Runs the statements, all against one state of the data, and returns the rows of each.
+    /// Runs the statements on one snapshot of the data, and returns the rows of each.
     ///
     /// # Errors
-    /// Where the database does not answer.
+    /// If the database does not answer.
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
 }
 
 /// The rows that one statement returned.
 pub trait Rows {
-    /// A text too large to be handed around: wherever the database put it.
+    /// A large text, which is left where the database has it.
     type Body: Into<String>;
 
-    /// How many there are.
+    /// The number of rows.
     fn count(&self) -> usize;
-    /// The text or number in that column of that row, as text; nothing where it is null.
+    /// The text or number in a column of a row, as text. `None` if it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
-    /// The texts in the column `entry` of the first rows, left where they are, but for those where it is null.
+    /// The texts in the column `entry` of the first `most` rows, except for nulls.
     fn entries(&self, most: usize) -> Vec<Self::Body>;
-    /// The same as one, with a comma between each two; nothing where there are none.
+    /// The same texts joined by commas. `None` if there are none.
     fn run(&self, most: usize) -> Option<Self::Body>;
-    /// The ids in the column `owner` of the first rows whose `entry` is not null, each once, with a line's end between each
-    /// two. The column has ids with other characters around them.
+    /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
+    /// line ends. The column has other characters around the ids.
     fn owners(&self, most: usize) -> String;
-    /// How many rows the database read for them.
+    /// The number of rows that the database read for them.
     fn rows_read(&self) -> u64;
 }
 
-/// What a database said instead of an answer. For the log alone.
+/// The error message of a database, for the log alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseError(pub String);
 
-/// A store that asks a database.
+/// A store that queries a database.
 #[derive(Debug)]
 pub struct SqlStore<D> {
     database: D,
@@ -105,7 +106,7 @@ pub struct SqlStore<D> {
 }
 
 impl<D> SqlStore<D> {
-    /// A store over that database, whose entries are addressed under the FHIR base `base`.
+    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`.
     pub const fn new(database: D, base: String) -> Self {
         Self { database, base }
     }
@@ -140,7 +141,7 @@ impl<D: Database> RecordStore for SqlStore<D> {
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         let mut matches = Vec::new();
         match &page {
-            // Of some elements alone, each entry is opened.
+            // For some elements alone, each entry is needed by itself.
             Some(rows) if !query.elements.is_empty() => matches = rows.entries(shown),
             Some(rows) => matches.extend(rows.run(shown)),
             None => {}
@@ -198,7 +199,7 @@ impl<D: Database> RecordStore for SqlStore<D> {
 }
 
 impl RowOwner<'_> {
-    /// Adds the patients to whom the first of such rows belong, of which there is one at least.
+    /// Adds the patients to whom the first `most` rows belong.
     fn add<R: Rows>(self, rows: &R, most: usize, patients: &mut Vec<Id>) {
         match self {
             Self::None => {}
@@ -217,7 +218,7 @@ impl RowOwner<'_> {
 impl<D: Database> SqlStore<D> {
     /// Runs the statements.
     async fn run(&self, statements: Vec<Statement>) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
-        // A token with many filters asks each of them of each type that a search brings.
+        // A token with many filters adds each of them to the condition of each included type.
         if statements.iter().any(|statement| statement.text.len() > LONGEST) {
             return Err(StoreError::TooCostly);
         }

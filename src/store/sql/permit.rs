@@ -1,4 +1,4 @@
-//! Conditions on one place or resource: that it satisfies a clause, and that a grant opens it.
+//! Conditions on a candidate or a resource: it satisfies a clause, or a grant opens it.
 
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
@@ -7,18 +7,18 @@ use crate::search::kind::KeyRange;
 use crate::search::{Clause, Criterion, Kind, ParamId};
 use crate::smart::{AccessRule, PatientSet, is_directory};
 
-/// What conditions are about.
+/// The row to which conditions apply.
 #[derive(Debug, Clone, Copy)]
 pub enum RowRef {
     /// A row `r` of the table of resources.
     Resource,
-    /// A place of that name, of a resource of that type.
+    /// A candidate, a row of the source of a search.
     Place {
-        /// What SQL calls it.
+        /// Its name in SQL.
         name: &'static str,
-        /// Its type.
+        /// The type of the resource.
         kind: ResourceType,
-        /// Whether it stands in the compartment of its own facts: else that compartment is looked up.
+        /// True if its compartment is that of its own facts. Otherwise that compartment is looked up.
         in_own_compartment: bool,
     },
 }
@@ -32,7 +32,7 @@ impl SqlPart for CompartmentOf {
         match self.0 {
             RowRef::Resource => write_sql!(sql, "r.patient"),
             RowRef::Place { name, in_own_compartment: true, .. } => write_sql!(sql, name, ".comp"),
-            // A patient is in a compartment of that patient's own.
+            // A Patient is in its own compartment.
             RowRef::Place { name, kind: ResourceType::Patient, .. } => {
                 write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")");
             }
@@ -41,7 +41,7 @@ impl SqlPart for CompartmentOf {
     }
 }
 
-/// A row's sort key.
+/// The sort key of a row.
 struct SortKeyOf(RowRef);
 
 impl SqlPart for SortKeyOf {
@@ -53,7 +53,7 @@ impl SqlPart for SortKeyOf {
     }
 }
 
-/// The patients that a row belongs to, where they are several: a JSON array, or null.
+/// The patients to whom a row belongs, as a JSON array if they are several, else null.
 #[derive(Clone, Copy)]
 struct Owners(RowRef);
 
@@ -66,13 +66,14 @@ impl SqlPart for Owners {
     }
 }
 
-/// Writes a column of the resource `o` that is of that type and at that place.
+/// Writes a subquery for a column of the resource `o` of that type at a candidate.
 pub fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", column, " FROM resource o WHERE o.type = '", kind);
     write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
 }
 
-/// Writes that a row of that type satisfies a clause: that there is a fact for it; of a negated clause, that there is none.
+/// Writes the condition that a row of that type satisfies a clause: there is a fact that does, or, for a negated
+/// clause, none.
 pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql) {
     let exact: Option<Vec<_>> = clause.any.iter().map(Criterion::key).collect();
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
@@ -88,7 +89,7 @@ pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql
         None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| criterion.ranges("")).collect(),
         Some(_) | None => Vec::new(),
     };
-    // A range of all resources of a type is looked through once, not for each row again.
+    // A range over all resources of a type is read once, not again for each row.
     let is_once = !ranges.is_empty() && is_directory(kind);
     if is_once {
         write_sql!(sql, SortKeyOf(row), " IN (SELECT f.sort FROM ");
@@ -142,7 +143,7 @@ fn within(range: &KeyRange, sql: &mut Sql) {
     write_sql!(sql, ")");
 }
 
-/// Whether the access rules open all rows. `sole` is the one patient whom they belong to, where that is known.
+/// Returns whether the access rules open all rows. `sole` is the one patient to whom they belong, if that is known.
 pub fn is_whole(rules: &[AccessRule], sole: Option<&str>) -> bool {
     rules.iter().any(|rule| {
         rule.only.is_empty()
@@ -154,8 +155,8 @@ pub fn is_whole(rules: &[AccessRule], sole: Option<&str>) -> bool {
     })
 }
 
-/// Writes that one of the access rules opens the row, of which not all are opened ([`is_whole`]): what is bound for nothing, D1
-/// refuses.
+/// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
+/// ([`is_whole`]), because D1 refuses values that are bound and not used.
 pub fn opened(rules: &[AccessRule], kind: ResourceType, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
     if rules.is_empty() {
@@ -186,7 +187,7 @@ pub fn opened(rules: &[AccessRule], kind: ResourceType, row: RowRef, sole: Optio
     });
 }
 
-/// The one patient that the row belongs to. The long compartment of a patient is that patient's too.
+/// Writes the one patient to whom the row belongs. The compartments for longer times belong to the same patient.
 fn owner(row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     match sole {
         Some(patient) => {
@@ -197,15 +198,15 @@ fn owner(row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     }
 }
 
-/// That a user may see the row: as one who may see all, which is asked once, or as one who may see each patient that it
-/// belongs to.
+/// Writes the condition that a user may see the row: the user may see all patients, or each patient to whom it belongs.
+/// The former is evaluated once for the statement.
 fn on_access_list(user: &str, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
     let user = sql.bind(user);
     let listed = "EXISTS (SELECT 1 FROM access a WHERE a.user = ";
     write_sql!(sql, "(", listed, user, " AND a.patient = '*') OR ", listed, user, " AND a.patient = nullif(");
     owner(row, sole, sql);
     write_sql!(sql, ", ''))");
-    // A patient belongs to one.
+    // A Patient belongs to one patient.
     if sole.is_none() && !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
         let owners = Owners(row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");

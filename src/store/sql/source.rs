@@ -1,13 +1,13 @@
-//! Where the places of a search come from. One clause, or a declared pair of clauses, drives; the clinical date bounds it;
-//! what is left are conditions.
+//! The source of the candidates of a search. One clause, or a pair of clauses, is the driver, and clauses on the
+//! clinical date bound it. The remaining clauses become conditions.
 //!
-//! Exact values are read as streams that stand in the order of the answer already, and several streams are merged as they
-//! are read: SQLite merges `UNION ALL … ORDER BY` row by row, so a page of n over k streams reads n + k rows, however long
-//! the streams are. D1 allows five terms in a compound, so compounds are nested, five by five.
+//! Exact values are read as streams, which are in the order of the answer. Several streams are merged: SQLite merges
+//! `UNION ALL … ORDER BY` row by row, so that a page of n matches over k streams reads n + k rows, however long the
+//! streams are. D1 allows five terms in a compound, so that compounds are nested in groups of five.
 //!
-//! A third clause of a search among all patients is a condition: it costs a row for each match of the pair that drives.
-//! Which pair drives is indexed by the parameters and by how much of a word is given, not by counts of what is stored: to
-//! read counts would take a trip of its own, and to keep them a write for every value of a load.
+//! A third clause of a search across all patients is a condition, which costs a row for each match of the driving pair.
+//! The driver is chosen by the parameters and the lengths of words, not by counts of stored rows: reading counts would
+//! take another trip, and keeping them a write for every value of a load.
 
 use super::super::encoding::{DateCover, IndexKeys, LAST_SORT_KEY, PairCondition, cover, paired, sort_key_at};
 use super::text::{Bound, In, Sql, SqlPart, write_sql};
@@ -17,21 +17,22 @@ use crate::search::kind::{KeyRange, StringCriterion, TokenCriterion};
 use crate::search::{Clause, Criterion, Kind, Pair, PairForm, Param, ParamId, Query, pairs, provenance_target};
 use crate::smart::{Permitted, is_directory};
 
-/// Terms in a compound SELECT that D1 allows.
+/// The most terms of a compound SELECT in D1.
 const TERMS: usize = 5;
-/// Values of a pair that are read as streams. With a clinical date each may be three streams, and a statement has 100,000
-/// bytes at most. Of a pair that would have more, one parameter drives: the parser admits no more values of one, by compartments.
+/// The most values of a pair that are read as streams. With a clinical date each may be three streams, and a statement
+/// has at most 100,000 bytes. If a pair has more, one parameter is the driver, of which the parser admits no more
+/// values.
 const MAX_VALUES: usize = TERMS * TERMS * TERMS;
-/// Windows that the clauses on one date are multiplied to.
+/// The most windows to which the clauses on one date are multiplied.
 const MAX_WINDOWS: usize = 64;
-/// Ranges or windows of one clause that are written out; more are bound as a list, which costs a row of it each.
+/// The most ranges or windows of one clause that are written out. More are bound as a list, which costs a row each.
 pub const MAX_WRITTEN: usize = 6;
-/// That the fact `f` lies in the range `j` of a list ([`listed`]).
+/// The condition that the fact `f` is in the range `j` of a list ([`listed`]).
 pub const IN_LISTED: &str = "f.value >= j.value ->> 1 AND f.value < j.value ->> 2 \
     AND (j.value ->> 3 IS NULL OR f.ends > j.value ->> 3) AND (j.value ->> 4 IS NULL OR f.ends <= j.value ->> 4) \
     AND (j.value ->> 5 IS NULL OR instr(f.value, j.value ->> 5) > 0)";
 
-/// Where the places of one search come from.
+/// The source of the candidates of one search.
 #[derive(Debug)]
 pub struct CandidateSource<'a> {
     query: &'a Query,
@@ -43,7 +44,7 @@ pub struct CandidateSource<'a> {
 #[derive(Debug)]
 enum Find {
     Nothing,
-    /// `unsure`: the clauses that the rows of unsure keys must satisfy, and those of others do.
+    /// `unsure` has the clauses with which the rows of unsure keys have to be compared. Other rows satisfy them.
     Values {
         param_id: ParamId,
         values: Vec<IndexKeys>,
@@ -73,40 +74,41 @@ impl<'a> CandidateSource<'a> {
         Self { query, compartments, find, used }
     }
 
-    /// Whether the source itself satisfies the clause at that place.
+    /// Returns whether all candidates satisfy the clause with that index.
     pub fn answers(&self, clause: usize) -> bool {
         self.used.contains(&clause)
     }
 
-    /// Whether the source itself satisfies the clause at that place but where `s.sure` is 0.
+    /// Returns whether all candidates except those with `s.sure` = 0 satisfy the clause with that index.
     pub fn answers_where_sure(&self, clause: usize) -> bool {
         matches!(&self.find, Find::Values { unsure, .. } if unsure.contains(&clause))
     }
 
-    /// Whether its places come in the default order.
+    /// Returns whether its candidates are in the default order.
     pub const fn is_ordered(&self) -> bool {
         matches!(self.find, Find::Values { .. })
     }
 
-    /// Whether the `ends_at` of its rows is that of the clinical date.
+    /// Returns whether the column `ends` of its candidates is the end of the clinical date.
     pub const fn has_clinical_till(&self) -> bool {
         !matches!(self.find, Find::Ranges { own_till: true, .. })
     }
 
-    /// Whether a place stands in the compartment of its own facts: not in the common compartment, and not beside what it is about.
+    /// Returns whether the compartment of a candidate is that of its own facts, and not the common one or, for a
+    /// Provenance, that of its targets.
     pub fn is_own_compartment(&self) -> bool {
         let own = self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_));
         own && !self.is_beside()
     }
 
-    /// Whether its places stand in the compartments of all patients whom they are about, so that a compartment says nothing of whom they
-    /// belong to.
+    /// Returns whether its candidates are in the compartments of all patients whom they are about, so that their owner
+    /// does not follow from the compartment.
     pub fn is_beside(&self) -> bool {
         let target = provenance_target().map(|param| param.id);
         matches!(self.find, Find::Values { param_id, .. } | Find::Ranges { param_id, .. } if Some(param_id) == target)
     }
 
-    /// The one patient whom all of it belongs to, where the compartments say so.
+    /// The one patient to whom all candidates belong, if that follows from the compartments.
     pub fn sole_patient(&self) -> Option<&str> {
         match (&self.query.patients, self.compartments.as_slice()) {
             (Some(_), [compartment]) if !self.is_beside() => Some(compartment),
@@ -114,7 +116,7 @@ impl<'a> CandidateSource<'a> {
         }
     }
 
-    /// Writes `SELECT sort key, compartment, till …`, beginning behind the sort key `after` where the source is ordered.
+    /// Writes `SELECT sort, comp, ends …`. If the source is ordered, it begins behind the sort key `after`.
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
             Find::Nothing => write_sql!(sql, "SELECT '' AS sort, '' AS comp, 0 AS ends WHERE 0"),
@@ -135,7 +137,7 @@ impl<'a> CandidateSource<'a> {
         }
     }
 
-    /// The compartments that it reads.
+    /// The compartments from which it reads.
     pub fn compartments(&self) -> &[&'a str] {
         &self.compartments
     }
@@ -156,7 +158,7 @@ impl<'a> CandidateSource<'a> {
             }
         }
         let mut streams = Vec::with_capacity(compartments.len() * values.len());
-        // Some texts a stream, in one flat list: with the longest list of values the statement is long enough.
+        // The texts of all streams are in one flat list, to keep the statement short.
         let mut asked = Vec::with_capacity(4 * compartments.len() * values.len());
         for (Stretch { behind, before, .. }, compartment) in &compartments {
             for keys in values {
@@ -172,7 +174,7 @@ impl<'a> CandidateSource<'a> {
         }
         let list = sql.list(asked);
         merged(&streams, param_id, list, columns, sql);
-        // A compound brings its own order.
+        // A compound has its own ORDER BY.
         if streams.len() == 1 {
             write_sql!(sql, " ORDER BY sort");
         }
@@ -187,21 +189,22 @@ impl<'a> CandidateSource<'a> {
     }
 }
 
-/// A range of a compartment, as a list has it.
+/// A range of a compartment, as an item of a list.
 pub fn listed(compartment: &str, range: &KeyRange) -> serde_json::Value {
     serde_json::json!([compartment, range.from, range.until, range.after, range.by, range.part])
 }
 
-/// What stands in the order of the answer, or is put into it: one value, or a range of them.
+/// Rows in the order of the answer, of one value or of a range of values.
 #[derive(Clone, Copy)]
 struct KeyStream {
-    /// Where in the list that is bound its texts begin: compartment, value, sort key behind, sort key before, and the end of a range.
+    /// The index of its texts in the bound list: compartment, value, the sort keys between which it lies, and the end
+    /// of a range.
     at: usize,
     is_range: bool,
     is_sure: bool,
 }
 
-/// An item of a list that is bound.
+/// An item of a bound list.
 struct Item(Bound, usize);
 
 impl SqlPart for Item {
@@ -210,7 +213,7 @@ impl SqlPart for Item {
     }
 }
 
-/// Writes the streams of a parameter id as one SELECT in the order of sort key, read row by row, with `columns` behind the usual ones.
+/// Writes the streams of a parameter id as one SELECT in the order of sort keys, with `columns` after the usual ones.
 fn merged(streams: &[KeyStream], param_id: ParamId, list: Bound, columns: &'static str, sql: &mut Sql) {
     if let [KeyStream { at, is_range, is_sure }] = *streams {
         let item = |place| Item(list, at + place);
@@ -241,10 +244,10 @@ fn merged(streams: &[KeyStream], param_id: ParamId, list: Bound, columns: &'stat
     write_sql!(sql, " ORDER BY sort)");
 }
 
-/// Clauses of a query that may drive, with their places.
+/// The clauses of a query that may be drivers, with their indexes.
 type Clauses<'a> = [(usize, &'a Clause)];
 
-/// What drives, and the clauses that it answers.
+/// Chooses the driver, and returns it with the clauses that all its rows satisfy.
 fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     let common = query.patients.is_none() && !is_directory(query.on);
     let usable = |clause: &Clause| !clause.negated && !clause.param.clinical && (!common || clause.param.identifying);
@@ -267,8 +270,8 @@ fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     if let Some(found) = paired_up(query, &clauses, compartments) {
         return found;
     }
-    // In a patient's record a range is short, and one that is looked up is read for each row. Among all patients it may
-    // hold most of them.
+    // In a patient's record a range is short, and as a condition it would be read for each row. Across all patients it
+    // may hold most rows.
     let is_last = |clause: &Clause| values(&clause.any).is_some() == query.patients.is_some();
     let first = clauses.iter().min_by_key(|(_, clause)| (is_last(clause), is_broad(clause), breadth(clause)));
     match first {
@@ -277,7 +280,7 @@ fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     }
 }
 
-/// A clause as a driver; a date with all that is asked of it.
+/// A clause as the driver, or, for a date, all clauses on it.
 fn one((at, clause): (usize, &Clause), clauses: &Clauses<'_>) -> (Find, Vec<usize>) {
     let param_id = clause.param.id;
     if clause.param.kind == Kind::Date {
@@ -298,9 +301,9 @@ const fn in_order(param_id: ParamId, values: Vec<IndexKeys>) -> Find {
     Find::Values { param_id, values, unsure: Vec::new() }
 }
 
-/// The narrowest pair of clauses that can drive.
+/// The narrowest pair of clauses that can be the driver.
 fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Option<(Find, Vec<usize>)> {
-    // The pairs of patients stand in the common compartment alone.
+    // The pairs of Patient are in the common compartment alone.
     if query.on == ResourceType::Patient && query.patients.is_some() {
         return None;
     }
@@ -308,7 +311,7 @@ fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Optio
     let mut narrowest = None;
     for pair in pairs(query.on) {
         let (Some(first), Some(second)) = (of(pair.first), of(pair.second)) else { continue };
-        // A date alone comes after any two parameters.
+        // A date with itself is the last choice.
         let (one, other) = (breadth(first.1), breadth(second.1));
         let breadth = (pair.first == pair.second, one.0 + other.0, one.1 + other.1);
         if narrowest.as_ref().is_some_and(|(other, _)| *other <= breadth) {
@@ -348,7 +351,7 @@ fn both(
             let prefix = paired(&one.value, "");
             second.any.iter().flat_map(move |criterion| criterion.ranges(&prefix)).collect::<Vec<_>>()
         };
-        // Among all patients the first clause alone is read in order.
+        // Across all patients, the first clause alone is read in order.
         query.patients.as_ref()?;
         let ranges = firsts.iter().flat_map(across).collect();
         return Some((Find::Ranges { param_id, ranges, own_till: false }, vec![at, second_at]));
@@ -368,7 +371,7 @@ fn both(
     (values.len() * compartments <= MAX_VALUES).then_some((in_order(param_id, values), used))
 }
 
-/// A date by the index of its years, behind a value of another parameter or alone.
+/// A date by the index of its years, after a value of another parameter or alone.
 fn by_years(pair: &Pair, (at, first): (usize, &Clause), clauses: &Clauses<'_>) -> Option<(Find, Vec<usize>)> {
     let (windows, dates) = times(pair.second, clauses);
     let DateCover { keys, exact } = cover(&windows);
@@ -410,7 +413,7 @@ fn beginnings(pair: &Pair, first: (usize, &Clause), second: (usize, &Clause)) ->
     (values.len() <= MAX_VALUES).then_some((in_order(pair.param_id, values), used))
 }
 
-/// What a clause asks of a pair, where each criterion asks for one value.
+/// The conditions of a clause on its half of a pair, if each criterion has one value.
 fn halves(clause: &Clause, form: PairForm) -> Option<Vec<PairCondition>> {
     let mut halves = Vec::with_capacity(clause.any.len());
     for criterion in &clause.any {
@@ -423,7 +426,8 @@ fn are_whole(halves: &[PairCondition]) -> bool {
     halves.iter().all(|half| half.whole)
 }
 
-/// What is asked of a date, and the clauses that ask it: all of them, where a resource has the date once.
+/// The windows of the clauses on a date, and these clauses. They are all clauses on it if a resource has only one such
+/// date.
 fn times(param: &Param, clauses: &Clauses<'_>) -> (Vec<DateWindow>, Vec<usize>) {
     let (mut windows, mut used) = (vec![DateWindow::default()], Vec::new());
     for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
@@ -443,7 +447,7 @@ fn spread(windows: &[DateWindow], prefix: &str) -> Vec<KeyRange> {
     all.filter(|range| range.from < range.until).collect()
 }
 
-/// The values that a clause asks for, where each criterion asks for one.
+/// The keys of the criteria of a clause, if each criterion has one.
 fn values(any: &[Criterion]) -> Option<Vec<String>> {
     let mut values = Vec::with_capacity(any.len());
     for criterion in any {
@@ -452,7 +456,7 @@ fn values(any: &[Criterion]) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// How much one value of a clause finds, by experience: less first. A longer beginning of a word finds less.
+/// An estimate of the number of rows that one value of a clause finds. A longer beginning of a word finds fewer.
 fn breadth(clause: &Clause) -> (usize, usize) {
     let param = clause.param;
     let kind = match param.kind {
@@ -478,12 +482,12 @@ fn breadth(clause: &Clause) -> (usize, usize) {
     (kind, usize::from(u8::MAX).saturating_sub(length))
 }
 
-/// What the clauses on the clinical date say of when a resource starts.
+/// The bounds that the clauses on the clinical date set for the start of a resource.
 #[derive(Default)]
 struct Bounds {
-    /// Before this.
+    /// It starts before this.
     before: Option<Micros>,
-    /// Then or later, by how long it lasts.
+    /// It starts then or later, by its length.
     from: [Option<Micros>; Length::ALL.len()],
 }
 
@@ -499,7 +503,7 @@ impl Bounds {
         let mut bounds = Self::default();
         for clause in query.all.iter().filter(|clause| clause.param.clinical && !clause.negated) {
             let windows: Vec<DateWindow> = clause.any.iter().filter_map(Criterion::window).collect();
-            // One window that is open opens the clause.
+            // One open window makes the clause open.
             let before = windows.iter().map(|window| window.before.unwrap_or(OPEN_END)).max();
             bounds.before = earlier(bounds.before, before.filter(|time| *time < OPEN_END));
             for (bound, length) in bounds.from.iter_mut().zip(Length::ALL) {
@@ -510,7 +514,8 @@ impl Bounds {
         bounds
     }
 
-    /// What is to be read: of every compartment down to where the short ones end, and below that of the compartments of the longer ones.
+    /// The parts of compartments to read: down to the earliest start of short times from the plain compartment, and
+    /// from there on from the compartments of longer times.
     fn stretches(&self, after: Option<&str>) -> Vec<Stretch> {
         let sort_key = |time: Option<Micros>| time.map_or_else(|| LAST_SORT_KEY.to_owned(), sort_key_at);
         let start = self.before.map(sort_key_at).unwrap_or_default().max(after.unwrap_or_default().to_owned());
@@ -530,7 +535,7 @@ impl Bounds {
     }
 }
 
-/// Writes that a place has a clinical date that meets the criteria of a clause.
+/// Writes the condition that the clinical date of a candidate satisfies a clause.
 pub fn in_window(clause: &Clause, place: &str, sql: &mut Sql) {
     let windows: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
     if windows.is_empty() {

@@ -1,14 +1,14 @@
-//! What statements are written with. A statement grows at its end, part by part: a search writes one for each request, and
-//! would pay for texts that are made to be copied into others.
+//! Writing statements. A statement is appended to part by part, because every search writes one, and intermediate texts
+//! would cost time.
 
 use super::Statement;
 use crate::fhir::{ResourceType, texts};
 use crate::search::ParamId;
 
-/// Where in a sort key its id begins, as SQL counts.
+/// The position of the id in a sort key, counted from one as in SQL.
 pub const ID_AT: &str = "16";
 
-/// A statement while it is written.
+/// A statement that is being written.
 #[derive(Debug, Default)]
 pub struct Sql {
     text: String,
@@ -17,11 +17,11 @@ pub struct Sql {
 
 /// A part of a statement.
 pub trait SqlPart {
-    /// Writes it.
+    /// Appends it.
     fn put(self, sql: &mut Sql);
 }
 
-/// Writes the parts, one after the other.
+/// Appends the parts in order.
 macro_rules! write_sql {
     ($sql:expr, $($part:expr),+ $(,)?) => {{
         let sql: &mut $crate::store::sql::text::Sql = $sql;
@@ -57,11 +57,12 @@ impl SqlPart for ParamId {
     }
 }
 
-/// A value that is bound, by its place; it may be named many times.
+/// The position of a bound value, which may be used several times.
 #[derive(Debug, Clone, Copy)]
 pub struct Bound(usize);
 
-/// Values that are bound each by itself. D1 takes a hundred binds: the last one is a list of all that are more.
+/// The most values that are bound separately. D1 takes a hundred binds, of which the last is a list of all further
+/// values.
 const SINGLE_BINDS: usize = 99;
 
 impl SqlPart for Bound {
@@ -73,7 +74,7 @@ impl SqlPart for Bound {
     }
 }
 
-/// A bound number, too large for some runtimes to be one on the way.
+/// A bound number. It is bound as text, because some runtimes would round it.
 #[derive(Debug, Clone, Copy)]
 pub struct Number(Bound);
 
@@ -83,7 +84,7 @@ impl SqlPart for Number {
     }
 }
 
-/// That what stands before it is in a list that is bound.
+/// The condition that the expression before it is in a bound list.
 #[derive(Debug, Clone, Copy)]
 pub struct In(pub Bound);
 
@@ -94,9 +95,9 @@ impl SqlPart for In {
 }
 
 impl Sql {
-    /// One that nothing is written of.
+    /// Creates an empty statement.
     pub fn new() -> Self {
-        // Most are not longer, and text that grows is copied.
+        // Most statements fit, so that the text is not copied as it grows.
         Self { text: String::with_capacity(1024), binds: Vec::new() }
     }
 
@@ -118,8 +119,8 @@ impl Sql {
         Number(self.bind(&value.to_string()))
     }
 
-    /// Writes the conditions, all or any of which must hold, each as `one` does. Half and half are joined, and in each half
-    /// the same: D1 takes an expression that is a hundred deep at most.
+    /// Appends the conditions, each by `one`, joined by `by` (AND or OR). They are joined as a balanced tree, because
+    /// D1 takes expressions of a depth of at most 100.
     pub fn join<T>(&mut self, conditions: &[T], by: &str, one: &mut dyn FnMut(&mut Self, &T)) {
         match conditions {
             [] => {}
@@ -135,7 +136,7 @@ impl Sql {
         }
     }
 
-    /// The statement.
+    /// Returns the statement.
     pub fn finish(self) -> Statement {
         let Self { text, mut binds } = self;
         if binds.len() > SINGLE_BINDS {
@@ -152,12 +153,12 @@ mod tests {
     use crate::search::SortKey;
 
     #[test]
-    fn an_id_begins_where_ranks_say() {
+    fn the_offset_of_ids_is_that_of_sort_keys() {
         assert_eq!(ID_AT, (SortKey::ID_AT + 1).to_string());
     }
 
     #[test]
-    fn what_is_bound_beyond_ninety_nine_is_in_a_list() {
+    fn values_beyond_ninety_nine_are_bound_as_a_list() {
         let mut sql = Sql::new();
         for value in 0..101 {
             let bound = sql.bind(&value.to_string());
