@@ -1,6 +1,7 @@
 // The Worker, as the runtime takes it: an instance of the module, and its handlers.
-import module from './index_bg.wasm';
+
 import { fetch, initSync, scheduled } from './index.js';
+import module from './index_bg.wasm';
 
 initSync({ module });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-export { SIZES, allow, loaded, open, signIn } from '../../tools/server/app.mjs';
+export { allow, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
 
 /// The text of an element, with its white space as a page shows it.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
@@ -31,6 +31,13 @@ export async function violations(page) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
   await page.evaluate(AXE);
-  const found = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }), RULES);
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`));
+  const found = await page.evaluate(
+    (tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }),
+    RULES,
+  );
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`,
+    ),
+  );
 }

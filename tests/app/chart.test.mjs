@@ -8,12 +8,17 @@ import { loaded, open, says, text } from './browser.mjs';
 import { pagesOf } from './pdf.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
-const PATIENTS = readFileSync('sample/Patient.ndjson', 'utf8').trim().split('\n').map((line) => JSON.parse(line).id);
+const PATIENTS = readFileSync('sample/Patient.ndjson', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line).id);
 const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 let stage;
-before(async () => { stage = await open({ data: [] }); });
+before(async () => {
+  stage = await open({ data: [] });
+});
 after(() => stage?.close());
 
 const visit = async (path, { viewport = DESK, ...options } = {}) => {
@@ -23,7 +28,13 @@ const visit = async (path, { viewport = DESK, ...options } = {}) => {
   await loaded(page);
   return { person, page };
 };
-const frames = (page) => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))); }));
+const frames = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }),
+  );
 const current = (page) => page.locator('.index a[aria-current="location"] span:first-child').textContent();
 
 /// What a person would trip over: UCUM's brackets, phrases for laboratories, UUIDs.
@@ -34,38 +45,64 @@ async function tour(viewport) {
   const person = await stage.person({ viewport });
   await person.context.addInitScript(() => {
     globalThis.shift = 0;
-    new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value; }).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value;
+    }).observe({ type: 'layout-shift', buffered: true });
   });
   const page = await person.page();
   const seen = [];
-  for (const patient of PATIENTS) for (const view of ['', '/timeline']) {
-    await page.goto('about:blank');
-    await page.goto(`/#/sample/chart/${patient}${view}`);
-    await loaded(page);
-    await frames(page);
-    const counts = await page.locator('.index a').evaluateAll((links) => links.map((link) => {
-      const id = link.getAttribute('href').slice(1);
-      return [id, link.querySelector('.brief').textContent, document.getElementById(id).querySelector('.count')?.textContent ?? ''];
-    }));
-    seen.push({ chart: patient + view, shift: await page.evaluate(() => globalThis.shift), counts, raw: (await page.locator('main').textContent()).match(RAW) });
-  }
+  for (const patient of PATIENTS)
+    for (const view of ['', '/timeline']) {
+      await page.goto('about:blank');
+      await page.goto(`/#/sample/chart/${patient}${view}`);
+      await loaded(page);
+      await frames(page);
+      const counts = await page.locator('.index a').evaluateAll((links) =>
+        links.map((link) => {
+          const id = link.getAttribute('href').slice(1);
+          return [
+            id,
+            link.querySelector('.brief').textContent,
+            document.getElementById(id).querySelector('.count')?.textContent ?? '',
+          ];
+        }),
+      );
+      seen.push({
+        chart: patient + view,
+        shift: await page.evaluate(() => globalThis.shift),
+        counts,
+        raw: (await page.locator('main').textContent()).match(RAW),
+      });
+    }
   await person.close();
   return seen;
 }
 const tours = new Map();
-const toured = (viewport) => { if (!tours.has(viewport)) tours.set(viewport, tour(viewport)); return tours.get(viewport); };
+const toured = (viewport) => {
+  if (!tours.has(viewport)) tours.set(viewport, tour(viewport));
+  return tours.get(viewport);
+};
 
-for (const [name, viewport] of [['desk', DESK], ['phone', PHONE]]) {
+for (const [name, viewport] of [
+  ['desk', DESK],
+  ['phone', PHONE],
+]) {
   test(`the layout of no chart shifts by 0.1 while it loads, ${name}`, async (t) => {
     const seen = await toured(viewport);
     assert.equal(seen.length, 2 * PATIENTS.length);
-    assert.deepEqual(seen.filter(({ shift }) => shift >= 0.1).map(({ chart, shift }) => `${chart}: ${shift}`), []);
+    assert.deepEqual(
+      seen.filter(({ shift }) => shift >= 0.1).map(({ chart, shift }) => `${chart}: ${shift}`),
+      [],
+    );
     t.diagnostic(`the largest shift: ${Math.max(...seen.map(({ shift }) => shift)).toFixed(4)}`);
   });
 }
 
 test('nothing raw is left in sight: no UCUM brackets, no phrases for laboratories, no UUIDs', async () => {
-  assert.deepEqual((await toured(DESK)).filter(({ raw }) => raw), []);
+  assert.deepEqual(
+    (await toured(DESK)).filter(({ raw }) => raw),
+    [],
+  );
 });
 
 test('index and section say one number on every chart', async () => {
@@ -73,7 +110,11 @@ test('index and section say one number on every chart', async () => {
     assert.equal(counts.length, 14, chart);
     for (const [id, index, section] of counts) {
       if (!/^\d/.test(index)) assert.match(index, /^(none known|not asked)$/, `${chart} ${id}`);
-      assert.equal(section.split(' ')[0], /^[1-9]/.test(index) ? index : '', `${chart} ${id}: ${index} in the index, "${section}" at the section`);
+      assert.equal(
+        section.split(' ')[0],
+        /^[1-9]/.test(index) ? index : '',
+        `${chart} ${id}: ${index} in the index, "${section}" at the section`,
+      );
     }
   }
 });
@@ -81,7 +122,9 @@ test('index and section say one number on every chart', async () => {
 for (const viewport of [DESK, { width: 800, height: 900 }, PHONE, { width: 320, height: 640 }]) {
   test(`each link of the index puts its heading in view, below what stays at the top, ${viewport.width} px`, async () => {
     const { person, page } = await visit(AMARA, { viewport });
-    const links = await page.locator('.index a').evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(1)));
+    const links = await page
+      .locator('.index a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(1)));
     assert.equal(links.length, 14);
     for (const id of [...links, ...links.toReversed()]) {
       await page.locator(`.index a[href="#${id}"]`).click();
@@ -91,7 +134,14 @@ for (const viewport of [DESK, { width: 800, height: 900 }, PHONE, { width: 320, 
         const box = heading.getBoundingClientRect();
         const above = document.elementFromPoint(box.left + 4, box.top + box.height / 2);
         const root = document.documentElement;
-        return { top: box.top, bottom: box.bottom, height: innerHeight, bar: parseFloat(getComputedStyle(root).scrollPaddingTop), end: Math.ceil(scrollY + innerHeight) >= root.scrollHeight, covered: !(above && (heading.contains(above) || above.contains(heading))) };
+        return {
+          top: box.top,
+          bottom: box.bottom,
+          height: innerHeight,
+          bar: parseFloat(getComputedStyle(root).scrollPaddingTop),
+          end: Math.ceil(scrollY + innerHeight) >= root.scrollHeight,
+          covered: !(above && (heading.contains(above) || above.contains(heading))),
+        };
       }, id);
       assert.ok(bottom <= height && (end || Math.abs(top - bar) < 4), `${id} is at ${top}, the bar ends at ${bar}`);
       assert.equal(covered, false, `${id} is not covered`);
@@ -106,7 +156,10 @@ test('the index follows the scroll', async () => {
   const { person, page } = await visit(AMARA);
   assert.equal(await current(page), 'Allergies and intolerances');
   for (const id of ['medications', 'labs', 'team']) {
-    await page.evaluate((name) => scrollTo(0, document.getElementById(name).getBoundingClientRect().top + scrollY - 60), id);
+    await page.evaluate(
+      (name) => scrollTo(0, document.getElementById(name).getBoundingClientRect().top + scrollY - 60),
+      id,
+    );
     await frames(page);
     assert.equal(await page.locator('.index a[aria-current="location"]').getAttribute('href'), `#${id}`);
   }
@@ -129,8 +182,10 @@ test('Back from a trend restores the place and the focus; a reload restores the 
     await says(page, '#trend-title', /^Hemoglobin A1c$/);
     await page.waitForFunction(() => scrollY === 0 && document.activeElement?.matches('main h1'));
     await page.goBack();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Hemoglobin A1c' && document.activeElement.closest('#labs'));
-    assert.ok(Math.abs(await link.evaluate((one) => one.getBoundingClientRect().top) - before) < 2);
+    await page.waitForFunction(
+      () => document.activeElement?.textContent === 'Hemoglobin A1c' && document.activeElement.closest('#labs'),
+    );
+    assert.ok(Math.abs((await link.evaluate((one) => one.getBoundingClientRect().top)) - before) < 2);
     await page.waitForTimeout(300);
     const y = await page.evaluate(() => scrollY);
     await page.reload();
@@ -143,7 +198,10 @@ test('current means current: drafts, plans and what is on hold stand apart', asy
   const { person, page } = await visit(AMARA);
   assert.equal(await text(page, '#medications .count'), '6 current');
   const planned = page.locator('#medications h3', { hasText: 'Planned, not started' });
-  assert.match(await planned.evaluate((heading) => heading.nextElementSibling.textContent.replace(/\s+/g, ' ')), /insulin glargine.*Draft/);
+  assert.match(
+    await planned.evaluate((heading) => heading.nextElementSibling.textContent.replace(/\s+/g, ' ')),
+    /insulin glargine.*Draft/,
+  );
   assert.doesNotMatch(await page.locator('#medications > .rows').first().textContent(), /insulin|Draft|Plan/);
   assert.match(await page.locator('#medications > .rows').first().textContent(), /aspirin.*Reported by\s*the patient/s);
   await page.goto('/#/sample/chart/priya-raman');
@@ -185,14 +243,35 @@ test('a test that the chart does not have is said to be missing', async () => {
   await person.close();
 });
 
-const luminance = ([r, g, b]) => [r, g, b].map((part) => { const s = part / 255; return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; }).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
-const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)].toSorted((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-const colour = (page, selector, property) => page.evaluate(([where, name]) => getComputedStyle(document.querySelector(where))[name].match(/[\d.]+/g).slice(0, 3).map(Number), [selector, property]);
+const luminance = ([r, g, b]) =>
+  [r, g, b]
+    .map((part) => {
+      const s = part / 255;
+      return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+    })
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a, b) => {
+  const [x, y] = [luminance(a), luminance(b)].toSorted((p, q) => q - p);
+  return (x + 0.05) / (y + 0.05);
+};
+const colour = (page, selector, property) =>
+  page.evaluate(
+    ([where, name]) =>
+      getComputedStyle(document.querySelector(where))
+        [name].match(/[\d.]+/g)
+        .slice(0, 3)
+        .map(Number),
+    [selector, property],
+  );
 
 for (const theme of ['light', 'dark']) {
   test(`a trend draws its range with enough contrast, and its second series in its own colour, ${theme}`, async () => {
     const { person, page } = await visit(`${AMARA}/trend/4548-4`, { theme });
-    const [edge, band, sheet] = [await colour(page, '.plot .edge', 'stroke'), await colour(page, '.plot .band', 'fill'), await colour(page, '.figure', 'backgroundColor')];
+    const [edge, band, sheet] = [
+      await colour(page, '.plot .edge', 'stroke'),
+      await colour(page, '.plot .band', 'fill'),
+      await colour(page, '.figure', 'backgroundColor'),
+    ];
     assert.ok(contrast(edge, sheet) >= 3, `edge on sheet ${contrast(edge, sheet)}`);
     assert.ok(contrast(edge, band) >= 3, `edge on band ${contrast(edge, band)}`);
     assert.deepEqual(await page.locator('.edge-value').allTextContents(), ['4.0', '5.6']);
@@ -213,31 +292,56 @@ test('a trend has a legend of what is in it, and marks far values and its own ta
   assert.equal(await text(page, '.tabs [aria-current="page"]'), 'Trend: Blood pressure');
   await page.goto(`${AMARA}/trend/4548-4`);
   await says(page, 'figcaption', /^% Reference range 4\.0–5\.6% ▲ outside the range ▲▲ far outside it$/);
-  const rows = await page.locator('.results tbody tr').evaluateAll((all) => all.map((row) => [parseFloat(row.querySelector('.number').textContent), row.querySelector('.flags').textContent.trim(), row.querySelector('.range').textContent]));
+  const rows = await page
+    .locator('.results tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => [
+        parseFloat(row.querySelector('.number').textContent),
+        row.querySelector('.flags').textContent.trim(),
+        row.querySelector('.range').textContent,
+      ]),
+    );
   // More than 1.5 times the upper edge, 8.4, is far. The first value came without a range.
-  for (const [value, flag, range] of rows) assert.equal(flag, range && value > 8.4 ? '▲▲ Far above' : value > 5.6 || !range ? '▲ High' : '', `${value}`);
+  for (const [value, flag, range] of rows)
+    assert.equal(flag, range && value > 8.4 ? '▲▲ Far above' : value > 5.6 || !range ? '▲ High' : '', `${value}`);
   assert.equal(await page.locator('.plot .mark.far').count(), rows.filter(([, flag]) => flag.startsWith('▲▲')).length);
-  assert.equal(await page.locator('.plot .mark.far').count() > 0, true);
+  assert.equal((await page.locator('.plot .mark.far').count()) > 0, true);
   await person.close();
 });
 
 test('a unit never breaks, and a phone shows results as stacked rows', async () => {
   for (const width of [320, 390, 800, 1280]) {
     const { person, page } = await visit(AMARA, { viewport: { width, height: 844 } });
-    const broken = await page.evaluate(() => [...document.querySelectorAll('main .unit, main .nowrap')].filter((one) => one.getClientRects().length > 1).map((one) => one.textContent));
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll('main .unit, main .nowrap')]
+        .filter((one) => one.getClientRects().length > 1)
+        .map((one) => one.textContent),
+    );
     assert.deepEqual(broken, []);
-    assert.ok(await page.locator('.unit').count() > 15);
+    assert.ok((await page.locator('.unit').count()) > 15);
     const { scrolls, row, name, value } = await page.evaluate(() => {
       const [frame, first] = [document.querySelector('#labs .table-frame'), document.querySelector('#labs tbody tr')];
-      const box = (selector) => { const { left, right, top, bottom } = first.querySelector(selector).getBoundingClientRect(); return { left, right, top, bottom }; };
-      return { scrolls: frame.scrollWidth > frame.clientWidth, row: getComputedStyle(first).display, name: box('th'), value: box('.flags') };
+      const box = (selector) => {
+        const { left, right, top, bottom } = first.querySelector(selector).getBoundingClientRect();
+        return { left, right, top, bottom };
+      };
+      return {
+        scrolls: frame.scrollWidth > frame.clientWidth,
+        row: getComputedStyle(first).display,
+        name: box('th'),
+        value: box('.flags'),
+      };
     });
     if (width <= 390) {
       assert.deepEqual([scrolls, row], [false, 'grid']);
       assert.ok(value.top >= name.bottom - 1, 'the flag stands below the name');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     } else assert.equal(row, 'table-row');
-    if (width === 1280) assert.equal(await page.evaluate(() => document.querySelector('#labs table').clientWidth), await page.evaluate(() => document.querySelector('#labs').clientWidth));
+    if (width === 1280)
+      assert.equal(
+        await page.evaluate(() => document.querySelector('#labs table').clientWidth),
+        await page.evaluate(() => document.querySelector('#labs').clientWidth),
+      );
     await person.close();
   }
 });
@@ -247,7 +351,11 @@ test('a phone has one header row with a menu, and section chips that stay in sig
   assert.ok((await page.locator('header.top').boundingBox()).height <= 60);
   const menu = page.getByRole('button', { name: 'Menu' });
   assert.equal(await page.getByRole('link', { name: 'Search' }).isVisible(), false);
-  const expanded = (is) => page.waitForFunction((wanted) => document.querySelector('.menu-button').getAttribute('aria-expanded') === wanted, is);
+  const expanded = (is) =>
+    page.waitForFunction(
+      (wanted) => document.querySelector('.menu-button').getAttribute('aria-expanded') === wanted,
+      is,
+    );
   await menu.click();
   await expanded('true');
   assert.equal(await page.getByRole('link', { name: 'Search' }).isVisible(), true);
@@ -257,7 +365,10 @@ test('a phone has one header row with a menu, and section chips that stay in sig
   await page.locator('.index a[href="#visits"]').click();
   await frames(page);
   const chip = await page.locator('.index a[href="#visits"]').boundingBox();
-  assert.ok(chip.y >= 0 && chip.y < 100 && chip.x >= 0 && chip.x + chip.width <= 390, 'the chip of what is read is in sight');
+  assert.ok(
+    chip.y >= 0 && chip.y < 100 && chip.x >= 0 && chip.x + chip.width <= 390,
+    'the chip of what is read is in sight',
+  );
   await menu.scrollIntoViewIfNeeded();
   await menu.click();
   await page.getByRole('link', { name: 'Search' }).click();
@@ -267,18 +378,29 @@ test('a phone has one header row with a menu, and section chips that stay in sig
 });
 
 test('paper is light, whole, without buttons, with whose it is on each page, and no page is half empty', async () => {
-  for (const [path, least] of [[AMARA, 6], [`${AMARA}/timeline`, 3], [`${AMARA}/trend/4548-4`, 2]]) {
+  for (const [path, least] of [
+    [AMARA, 6],
+    [`${AMARA}/timeline`, 3],
+    [`${AMARA}/trend/4548-4`, 2],
+  ]) {
     const { person, page } = await visit(path, { theme: 'dark' });
     const pages = await pagesOf(await page.pdf({ format: 'A4', printBackground: true }));
     assert.ok(pages.length >= least, `${pages.length} pages`);
     for (const [i, one] of pages.entries()) {
-      assert.match(one.text, /Amara Chidinma Okafor · born 19.Aug.1964 · Medical record number JH-001964/, `page ${i + 1} of ${path}`);
+      assert.match(
+        one.text,
+        /Amara Chidinma Okafor · born 19.Aug.1964 · Medical record number JH-001964/,
+        `page ${i + 1} of ${path}`,
+      );
       assert.match(one.text, new RegExp(`JH-001964 ${i + 1} of ${pages.length}\\b`));
-      if (i < pages.length - 1) assert.ok(one.filled > 0.7, `page ${i + 1} of ${path} is filled to ${one.filled.toFixed(2)}`);
+      if (i < pages.length - 1)
+        assert.ok(one.filled > 0.7, `page ${i + 1} of ${path} is filled to ${one.filled.toFixed(2)}`);
     }
     const all = pages.map((one) => one.text).join('\n');
     assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu)\b/);
-    if (path === AMARA) for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis']) assert.match(all, new RegExp(folded), `${folded} was folded away`);
+    if (path === AMARA)
+      for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis'])
+        assert.match(all, new RegExp(folded), `${folded} was folded away`);
     assert.equal(await page.locator('main details[open]').count(), 0, 'and is folded again afterwards');
     await page.emulateMedia({ media: 'print' });
     assert.deepEqual(await colour(page, 'html', 'backgroundColor'), [255, 255, 255]);

@@ -12,11 +12,19 @@ const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make fhirc
 const PATIENT = 'amara-okafor';
 const SCOPE = 'openid fhirUser offline_access patient/*.read';
 
-const page = (script) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>app</title><script src="fhir-client.js"></script><script>${script}</script></html>`;
+const page = (script) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>app</title><script src="fhir-client.js"></script><script>${script}</script></html>`;
 const FILES = {
   '/fhir-client.js': ['text/javascript', () => readFileSync(LIBRARY)],
-  '/alone.html': ['text/html', () => page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch/patient ${SCOPE}', redirectUri: 'app.html' })`)],
-  '/launch.html': ['text/html', () => page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch ${SCOPE}', redirectUri: 'app.html' })`)],
+  '/alone.html': [
+    'text/html',
+    () =>
+      page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch/patient ${SCOPE}', redirectUri: 'app.html' })`),
+  ],
+  '/launch.html': [
+    'text/html',
+    () => page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch ${SCOPE}', redirectUri: 'app.html' })`),
+  ],
   '/app.html': ['text/html', () => page('globalThis.ready = FHIR.oauth2.ready()')],
 };
 const app = createServer((request, response) => {
@@ -29,7 +37,13 @@ before(async () => {
   if (skip) return;
   await new Promise((done) => app.listen(0, 'localhost', done));
   home = `http://localhost:${app.address().port}`;
-  const other = { client_id: 'other', kind: 'public', scopes: `launch launch/patient ${SCOPE}`, redirect_uris: [`${home}/app.html`], launch_uri: `${home}/launch.html` };
+  const other = {
+    client_id: 'other',
+    kind: 'public',
+    scopes: `launch launch/patient ${SCOPE}`,
+    redirect_uris: [`${home}/app.html`],
+    launch_uri: `${home}/launch.html`,
+  };
   stage = await open({ apps: [other] });
 });
 after(async () => {
@@ -38,15 +52,29 @@ after(async () => {
 });
 
 /// What the app makes of its launch: whom it is about, all pages of a search, and the same with new tokens.
-const tried = (tab) => tab.evaluate(async () => {
-  const client = await globalThis.ready;
-  const search = `Observation?patient=${client.patient.id}&category=laboratory&_count=100`;
-  const read = async () => (await client.request(search, { pageLimit: 0, flat: true })).map(({ id }) => id);
-  const [before, old] = [await read(), client.state.tokenResponse.access_token];
-  const [{ total }, { name: [{ family }] }] = [await client.request(`${search}&_summary=count`), await client.patient.read()];
-  await client.refresh();
-  return { patient: client.patient.id, family, user: client.user.fhirUser, total, before, after: await read(), isNew: client.state.tokenResponse.access_token !== old };
-});
+const tried = (tab) =>
+  tab.evaluate(async () => {
+    const client = await globalThis.ready;
+    const search = `Observation?patient=${client.patient.id}&category=laboratory&_count=100`;
+    const read = async () => (await client.request(search, { pageLimit: 0, flat: true })).map(({ id }) => id);
+    const [before, old] = [await read(), client.state.tokenResponse.access_token];
+    const [
+      { total },
+      {
+        name: [{ family }],
+      },
+    ] = [await client.request(`${search}&_summary=count`), await client.patient.read()];
+    await client.refresh();
+    return {
+      patient: client.patient.id,
+      family,
+      user: client.user.fhirUser,
+      total,
+      before,
+      after: await read(),
+      isNew: client.state.tokenResponse.access_token !== old,
+    };
+  });
 
 const is = ({ patient, family, user, total, before, after, isNew }) => {
   assert.deepEqual([patient, family, user, isNew], [PATIENT, 'Okafor', `Patient/${PATIENT}`, true]);
@@ -57,11 +85,18 @@ const is = ({ patient, family, user, total, before, after, isNew }) => {
 
 for (const [how, start] of [
   ['alone', () => `${home}/alone.html?iss=${encodeURIComponent(`${stage.origin}/fhir/r4`)}`],
-  ['from an EHR', async () => {
-    const body = new URLSearchParams({ client_id: 'other', user: 'amara', patient: PATIENT });
-    const answer = await fetch(`${stage.origin}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' }, body });
-    return (await answer.json()).launch_uri;
-  }],
+  [
+    'from an EHR',
+    async () => {
+      const body = new URLSearchParams({ client_id: 'other', user: 'amara', patient: PATIENT });
+      const answer = await fetch(`${stage.origin}/sandbox/launch`, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body,
+      });
+      return (await answer.json()).launch_uri;
+    },
+  ],
 ]) {
   test(`npm’s fhirclient, launched ${how}, refreshes and reads every page`, { skip }, async () => {
     const context = await stage.browser.newContext();

@@ -6,69 +6,177 @@ import { after, before, test } from 'node:test';
 import { loaded, open, says, text } from './browser.mjs';
 
 let stage;
-before(async () => { stage = await open(); });
+before(async () => {
+  stage = await open();
+});
 after(() => stage?.close());
 
-const EVIL = '<script>window.hit=1</script><img src=x onerror="window.hit=2"><svg onload="window.hit=3"><a xlink:href="javascript:window.hit=4">x</a></svg><form action="https://evil.example.org"><input name="q"><button>Send</button></form><p style="position:fixed;inset:0" onclick="window.hit=5">Kept words</p><a href="javascript:window.hit=6">link</a><iframe src="https://evil.example.org"></iframe>';
+const EVIL =
+  '<script>window.hit=1</script><img src=x onerror="window.hit=2"><svg onload="window.hit=3"><a xlink:href="javascript:window.hit=4">x</a></svg><form action="https://evil.example.org"><input name="q"><button>Send</button></form><p style="position:fixed;inset:0" onclick="window.hit=5">Kept words</p><a href="javascript:window.hit=6">link</a><iframe src="https://evil.example.org"></iframe>';
 const base64 = (words) => Buffer.from(words).toString('base64');
 const subject = { reference: 'Patient/evil' };
 
 /// What the server would say: a search by type, a read of the patient.
 const RECORDS = {
-  Patient: [{ resourceType: 'Patient', id: 'evil', name: [{ text: EVIL }], birthDate: 'not a date', gender: '<b>x</b>', address: [{ line: [EVIL] }] }],
-  CarePlan: [{ resourceType: 'CarePlan', id: 'c', status: 'active', title: EVIL, subject, text: { div: `<div xmlns="http://www.w3.org/1999/xhtml">${EVIL}</div>` } }],
-  AllergyIntolerance: [{ resourceType: 'AllergyIntolerance', id: 'a', code: { text: EVIL }, patient: subject, reaction: 'not a list' }],
+  Patient: [
+    {
+      resourceType: 'Patient',
+      id: 'evil',
+      name: [{ text: EVIL }],
+      birthDate: 'not a date',
+      gender: '<b>x</b>',
+      address: [{ line: [EVIL] }],
+    },
+  ],
+  CarePlan: [
+    {
+      resourceType: 'CarePlan',
+      id: 'c',
+      status: 'active',
+      title: EVIL,
+      subject,
+      text: { div: `<div xmlns="http://www.w3.org/1999/xhtml">${EVIL}</div>` },
+    },
+  ],
+  AllergyIntolerance: [
+    { resourceType: 'AllergyIntolerance', id: 'a', code: { text: EVIL }, patient: subject, reaction: 'not a list' },
+  ],
   Condition: [{ resourceType: 'Condition', id: 'c', code: { coding: [{ display: 'x'.repeat(1_000_000) }] }, subject }],
-  Observation: [{ resourceType: 'Observation', id: 'o', code: { coding: [{ code: '"><script>', display: EVIL }] }, category: [{ coding: [{ code: 'laboratory' }] }], subject, valueQuantity: { value: 1e308, unit: EVIL }, effectiveDateTime: '99999-99-99' }],
+  Observation: [
+    {
+      resourceType: 'Observation',
+      id: 'o',
+      code: { coding: [{ code: '"><script>', display: EVIL }] },
+      category: [{ coding: [{ code: 'laboratory' }] }],
+      subject,
+      valueQuantity: { value: 1e308, unit: EVIL },
+      effectiveDateTime: '99999-99-99',
+    },
+  ],
   DocumentReference: [
-    { resourceType: 'DocumentReference', id: 'd1', status: 'current', type: { text: 'Page' }, subject, content: [{ attachment: { contentType: 'text/html', data: base64(EVIL) } }] },
-    { resourceType: 'DocumentReference', id: 'd2', status: 'current', type: { text: 'Drawing' }, subject, content: [{ attachment: { contentType: 'image/svg+xml', data: base64(`<svg xmlns="http://www.w3.org/2000/svg" onload="window.hit=7">${EVIL}</svg>`) } }] },
-    { resourceType: 'DocumentReference', id: 'd3', status: 'current', type: { text: 'Address' }, subject, content: [{ attachment: { contentType: 'application/pdf', url: 'javascript:window.hit=8' } }] },
-    { resourceType: 'DocumentReference', id: 'd4', status: 'current', type: { text: 'Elsewhere' }, subject, content: [{ attachment: { contentType: 'application/pdf', url: 'https://evil.example.org/token' } }] },
+    {
+      resourceType: 'DocumentReference',
+      id: 'd1',
+      status: 'current',
+      type: { text: 'Page' },
+      subject,
+      content: [{ attachment: { contentType: 'text/html', data: base64(EVIL) } }],
+    },
+    {
+      resourceType: 'DocumentReference',
+      id: 'd2',
+      status: 'current',
+      type: { text: 'Drawing' },
+      subject,
+      content: [
+        {
+          attachment: {
+            contentType: 'image/svg+xml',
+            data: base64(`<svg xmlns="http://www.w3.org/2000/svg" onload="window.hit=7">${EVIL}</svg>`),
+          },
+        },
+      ],
+    },
+    {
+      resourceType: 'DocumentReference',
+      id: 'd3',
+      status: 'current',
+      type: { text: 'Address' },
+      subject,
+      content: [{ attachment: { contentType: 'application/pdf', url: 'javascript:window.hit=8' } }],
+    },
+    {
+      resourceType: 'DocumentReference',
+      id: 'd4',
+      status: 'current',
+      type: { text: 'Elsewhere' },
+      subject,
+      content: [{ attachment: { contentType: 'application/pdf', url: 'https://evil.example.org/token' } }],
+    },
   ],
 };
 
 /// A session that is not one: the server's answers are made up here.
-const session = { id: 'x', generation: 0, clientId: 'demo-app', launch: 'patient', requested: 'patient/*.read', scope: 'patient/*.read', accessToken: 'made-up', patient: 'evil', expiresAt: Date.now() + 3_600_000, obtainedAt: Date.now(), response: {} };
+const session = {
+  id: 'x',
+  generation: 0,
+  clientId: 'demo-app',
+  launch: 'patient',
+  requested: 'patient/*.read',
+  scope: 'patient/*.read',
+  accessToken: 'made-up',
+  patient: 'evil',
+  expiresAt: Date.now() + 3_600_000,
+  obtainedAt: Date.now(),
+  response: {},
+};
 
 async function victim(options) {
   const person = await stage.person(options);
   // The policy speaks up while the sanitizer looks at handlers and styles: the second fence is there. Nothing runs either way.
   person.expected.push(/Content Security Policy/, /^console: CSP: (script|style)-src-attr/);
-  await person.context.addInitScript((text) => { try { sessionStorage.setItem('edgechart.session', text); } catch { /* about:blank has none */ } }, JSON.stringify({ ...session, issuer: stage.origin }));
+  await person.context.addInitScript(
+    (text) => {
+      try {
+        sessionStorage.setItem('edgechart.session', text);
+      } catch {
+        /* about:blank has none */
+      }
+    },
+    JSON.stringify({ ...session, issuer: stage.origin }),
+  );
   const page = await person.page();
   await page.route('**/fhir/r4/**', (route) => {
     const { pathname } = new URL(route.request().url());
     const [type, id] = pathname.split('/').slice(3);
     const list = RECORDS[type] ?? [];
-    const body = id ? list.find((one) => one.id === id) ?? { resourceType: 'OperationOutcome', issue: [{ details: { text: EVIL } }] }
-      : { resourceType: 'Bundle', type: 'searchset', link: [{ relation: 'next', url: 'https://evil.example.org/more' }].slice(0, 0), entry: list.map((resource) => ({ resource, search: { mode: 'match' } })) };
+    const body = id
+      ? (list.find((one) => one.id === id) ?? {
+          resourceType: 'OperationOutcome',
+          issue: [{ details: { text: EVIL } }],
+        })
+      : {
+          resourceType: 'Bundle',
+          type: 'searchset',
+          link: [{ relation: 'next', url: 'https://evil.example.org/more' }].slice(0, 0),
+          entry: list.map((resource) => ({ resource, search: { mode: 'match' } })),
+        };
     return route.fulfill({ status: 200, contentType: 'application/fhir+json', body: JSON.stringify(body) });
   });
   return { person, page };
 }
 
-for (const bypassCSP of [false, true]) test(`narrative, names, codes and units are shown as words; nothing of them runs${bypassCSP ? ', also without the policy' : ''}`, async () => {
-  const { person, page } = await victim({ bypassCSP });
-  await page.goto('/#/chart/evil');
-  await loaded(page);
-  await page.waitForFunction(() => /Kept words/.test(document.querySelector('#plan')?.textContent ?? ''));
-  assert.match(await text(page, '.patient h1'), /<script>/, 'markup in a name is only letters');
-  assert.match(await text(page, '.narrative'), /Kept words/);
-  const rules = await page.evaluate(() => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.constructor.name));
-  assert.deepEqual(rules, ['CSSPageRule'], 'a name in the head of a printed page stays a name');
-  assert.equal(await page.locator('main script, main iframe, main img, main form, main [onclick], main [onerror], main [style], main a[href^="javascript"]').count(), 0);
-  await page.locator('.narrative p', { hasText: 'Kept words' }).click();
-  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
-  await person.close();
-});
+for (const bypassCSP of [false, true])
+  test(`narrative, names, codes and units are shown as words; nothing of them runs${bypassCSP ? ', also without the policy' : ''}`, async () => {
+    const { person, page } = await victim({ bypassCSP });
+    await page.goto('/#/chart/evil');
+    await loaded(page);
+    await page.waitForFunction(() => /Kept words/.test(document.querySelector('#plan')?.textContent ?? ''));
+    assert.match(await text(page, '.patient h1'), /<script>/, 'markup in a name is only letters');
+    assert.match(await text(page, '.narrative'), /Kept words/);
+    const rules = await page.evaluate(() =>
+      document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.constructor.name),
+    );
+    assert.deepEqual(rules, ['CSSPageRule'], 'a name in the head of a printed page stays a name');
+    assert.equal(
+      await page
+        .locator(
+          'main script, main iframe, main img, main form, main [onclick], main [onerror], main [style], main a[href^="javascript"]',
+        )
+        .count(),
+      0,
+    );
+    await page.locator('.narrative p', { hasText: 'Kept words' }).click();
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+    await person.close();
+  });
 
 test('a section whose records are not what they should be says so, and the others stand', async () => {
   const { person, page } = await victim();
   await page.goto('/#/chart/evil');
   await loaded(page);
   await says(page, '#allergies', /could not be shown/);
-  assert.ok(await page.locator('#documents .row').count() === 4);
+  assert.ok((await page.locator('#documents .row').count()) === 4);
   await page.goto('/#/chart/evil/timeline');
   await says(page, '.timeline', /Timeline/);
   await person.close();
@@ -77,7 +185,9 @@ test('a section whose records are not what they should be says so, and the other
 test('pages, drawings and addresses in documents are kept from running and from leading away', async () => {
   const { person, page } = await victim();
   const asked = [];
-  page.on('request', (request) => { if (request.url().includes('evil.example.org')) asked.push(request.url()); });
+  page.on('request', (request) => {
+    if (request.url().includes('evil.example.org')) asked.push(request.url());
+  });
   await page.goto('/#/chart/evil');
   await loaded(page);
   const read = async (name) => {
@@ -105,11 +215,21 @@ test('pages, drawings and addresses in documents are kept from running and from 
 test('a link to a further page that leads elsewhere is not followed with the token', async () => {
   const { person, page } = await victim();
   const asked = [];
-  person.context.on('request', (request) => { if (new URL(request.url()).origin !== stage.origin) asked.push(request.url()); });
-  await page.route('**/fhir/r4/Immunization?**', (route) => route.fulfill({
-    status: 200, contentType: 'application/fhir+json',
-    body: JSON.stringify({ resourceType: 'Bundle', type: 'searchset', entry: [], link: [{ relation: 'next', url: 'https://evil.example.org/fhir/r4/Immunization?page=2' }] }),
-  }));
+  person.context.on('request', (request) => {
+    if (new URL(request.url()).origin !== stage.origin) asked.push(request.url());
+  });
+  await page.route('**/fhir/r4/Immunization?**', (route) =>
+    route.fulfill({
+      status: 200,
+      contentType: 'application/fhir+json',
+      body: JSON.stringify({
+        resourceType: 'Bundle',
+        type: 'searchset',
+        entry: [],
+        link: [{ relation: 'next', url: 'https://evil.example.org/fhir/r4/Immunization?page=2' }],
+      }),
+    }),
+  );
   await page.goto('/#/chart/evil');
   await loaded(page);
   await says(page, '#immunizations', /leads elsewhere/);
@@ -123,11 +243,20 @@ test('an error from the authorization server is shown as text', async () => {
   await page.goto('/#/launch/patient');
   await loaded(page);
   // The state must be this tab's own: the launch is begun, and answered by hand.
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   await page.locator('input[type="password"]').waitFor();
   await page.goto('/#/');
-  const state = await page.evaluate(() => Object.keys(sessionStorage).find((key) => key.startsWith('edgechart.launch.')).slice('edgechart.launch.'.length));
-  await page.goto(`/callback.html?${new URLSearchParams({ state, iss: stage.origin, error: 'access_denied', error_description: EVIL })}`);
+  const state = await page.evaluate(() =>
+    Object.keys(sessionStorage)
+      .find((key) => key.startsWith('edgechart.launch.'))
+      .slice('edgechart.launch.'.length),
+  );
+  await page.goto(
+    `/callback.html?${new URLSearchParams({ state, iss: stage.origin, error: 'access_denied', error_description: EVIL })}`,
+  );
   await says(page, 'main', /access_denied.*<script>/s);
   assert.equal(await page.evaluate(() => globalThis.hit), undefined);
   await person.close();
@@ -138,7 +267,15 @@ test('the engine refuses hostile searches, and goes on', async () => {
   const page = await person.page();
   await page.goto('/#/search');
   await loaded(page);
-  for (const query of ['Observation?date=ge9999999999999999999-01', `Patient?name=${'%F0%9F%92%A9'.repeat(2000)}`, 'Observation?%', 'Observation?patient=amara-okafor&code=|||||', `Observation?patient=${'x,'.repeat(5000)}`, 'Observation?_count=-1&patient=amara-okafor', '\u0000?\u0000=\u0000']) {
+  for (const query of [
+    'Observation?date=ge9999999999999999999-01',
+    `Patient?name=${'%F0%9F%92%A9'.repeat(2000)}`,
+    'Observation?%',
+    'Observation?patient=amara-okafor&code=|||||',
+    `Observation?patient=${'x,'.repeat(5000)}`,
+    'Observation?_count=-1&patient=amara-okafor',
+    '\u0000?\u0000=\u0000',
+  ]) {
     await page.locator('#q').fill(query);
     await page.locator('#q').press('Enter');
     await page.waitForFunction(() => document.querySelector('.side .status'), undefined, { timeout: 10_000 });

@@ -10,23 +10,33 @@ import { passwordOf } from '../server/browser.mjs';
 import { allow, loaded, open, says, signIn, text, violations } from './browser.mjs';
 
 let stage;
-before(async () => { stage = await open(); });
+before(async () => {
+  stage = await open();
+});
 after(() => stage?.close());
 
 const inChart = async (page) => {
   await page.waitForURL(/#\/session\/chart\//, { timeout: 20_000 });
-  await page.waitForFunction(() => document.querySelector('.patient .facts, .patient .state.withheld, .patient .state.failed'));
+  await page.waitForFunction(() =>
+    document.querySelector('.patient .facts, .patient .state.withheld, .patient .state.failed'),
+  );
   await loaded(page);
 };
 /// A person who launched as a patient.
 const asPatient = async ({ without, scopes = [], person: given } = {}) => {
-  const person = given ?? await stage.person();
+  const person = given ?? (await stage.person());
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).waitFor();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .waitFor();
   if (scopes.length) await page.locator('summary', { hasText: 'What is asked for' }).click();
   for (const scope of scopes) await page.locator('.choice', { hasText: scope }).locator('input').uncheck();
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   await signIn(page, 'amara');
   await allow(page, { without });
   return { person, page };
@@ -36,7 +46,11 @@ const stored = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('
 test('as a patient: consent, checks of the answer, the chart, and tokens that this browser finds good', async () => {
   const { person, page } = await asPatient();
   await page.waitForURL(/callback\.html/);
-  await says(page, '.steps', /The state is one that this tab made.*issuer.*The server gave a code.*PKCE verifier.*identity token is for this app/s);
+  await says(
+    page,
+    '.steps',
+    /The state is one that this tab made.*issuer.*The server gave a code.*PKCE verifier.*identity token is for this app/s,
+  );
   assert.equal(new URL(page.url()).search, '', 'the code is out of the address');
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
@@ -72,7 +86,10 @@ test('whoever declines everything comes back to a page that says so', async () =
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   await signIn(page, 'amara');
   await page.locator('button[value="deny"]').click();
   await page.waitForURL(/callback\.html/);
@@ -85,136 +102,198 @@ test('whoever declines everything comes back to a page that says so', async () =
 
 for (const [who, name, more] of [
   ['Amara', 'amara', async () => undefined],
-  ['Samuel', 'samuel', async (page) => {
-    await page.locator('input[name="patient"][value="amara-okafor"]').check();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }],
-]) test(`one click on the first page signs in as ${who}, with the name filled in and the password beside it`, async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.goto('/');
-  await page.getByRole('button', { name: `Sign in as ${who}` }).click();
-  await page.locator('input[type="password"]').waitFor();
-  assert.equal(await page.getByLabel('Name').inputValue(), name);
-  const [said, password] = await page.locator('main .note code').allTextContents();
-  assert.deepEqual([said, password], [name, passwordOf(name)]);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await more(page);
-  await page.getByRole('button', { name: 'Allow' }).click();
-  await inChart(page);
-  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
-  await person.close();
-});
+  [
+    'Samuel',
+    'samuel',
+    async (page) => {
+      await page.locator('input[name="patient"][value="amara-okafor"]').check();
+      await page.getByRole('button', { name: 'Continue' }).click();
+    },
+  ],
+])
+  test(`one click on the first page signs in as ${who}, with the name filled in and the password beside it`, async () => {
+    const person = await stage.person();
+    const page = await person.page();
+    await page.goto('/');
+    await page.getByRole('button', { name: `Sign in as ${who}` }).click();
+    await page.locator('input[type="password"]').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), name);
+    const [said, password] = await page.locator('main .note code').allTextContents();
+    assert.deepEqual([said, password], [name, passwordOf(name)]);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await more(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await inChart(page);
+    assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+    await person.close();
+  });
 
 for (const [what, change, expected] of [
-  ['who may see no such patient', { error_description: 'the user may see no such patient' }, /access_denied.*the user may see no such patient.*Nobody declined/s],
+  [
+    'who may see no such patient',
+    { error_description: 'the user may see no such patient' },
+    /access_denied.*the user may see no such patient.*Nobody declined/s,
+  ],
   ['whose server broke', { error: 'server_error', error_description: 'x' }, /server_error.*did not work/s],
   ['who would have to sign in', { error: 'login_required', error_description: 'x' }, /login_required.*must sign in/s],
-]) test(`“You declined” is not said to one ${what}`, async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.route('**/oauth/consent', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const url = new URL(response.headers().location);
-    for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
-    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+])
+  test(`“You declined” is not said to one ${what}`, async () => {
+    const person = await stage.person();
+    const page = await person.page();
+    await page.route('**/oauth/consent', async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      const url = new URL(response.headers().location);
+      for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
+      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+    });
+    await page.goto('/#/launch/practitioner');
+    await page
+      .getByRole('button', { name: /^Sign in and choose/ })
+      .and(page.locator(':enabled'))
+      .click();
+    await signIn(page, 'samuel');
+    await page.locator('input[name="patient"]').first().check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('button[value="deny"]').click();
+    await page.waitForURL(/callback\.html/);
+    await says(page, 'main', expected);
+    assert.doesNotMatch(await text(page, 'main'), /You declined/);
+    assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/practitioner');
+    await person.close();
   });
-  await page.goto('/#/launch/practitioner');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
-  await signIn(page, 'samuel');
-  await page.locator('input[name="patient"]').first().check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.locator('button[value="deny"]').click();
-  await page.waitForURL(/callback\.html/);
-  await says(page, 'main', expected);
-  assert.doesNotMatch(await text(page, 'main'), /You declined/);
-  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/practitioner');
-  await person.close();
-});
 
 /// The pages of the server, as one comes to them: what each is called, and how one goes on from it.
 const STEPS = [
   ['sign-in', async (page) => signIn(page, 'samuel', 'wrong')],
   ['sign-in after a wrong password', async (page) => signIn(page, 'samuel')],
-  ['choice of a patient', async (page) => { await page.locator('input[value="dana-begay"]').check(); await page.getByRole('button', { name: 'Continue' }).click(); }],
-  ['question for consent', async (page) => { for (const group of await page.locator('summary').all()) await group.click(); }],
-  ['question for consent, unfolded', async (page) => { await page.locator('input[value="user/Condition.read"]').uncheck(); }],
-  ['question for consent, in part', async (page) => { await page.locator('button[value="allow"]').click(); await page.waitForURL(/chart/); await page.goto('/oauth/manage'); }],
+  [
+    'choice of a patient',
+    async (page) => {
+      await page.locator('input[value="dana-begay"]').check();
+      await page.getByRole('button', { name: 'Continue' }).click();
+    },
+  ],
+  [
+    'question for consent',
+    async (page) => {
+      for (const group of await page.locator('summary').all()) await group.click();
+    },
+  ],
+  [
+    'question for consent, unfolded',
+    async (page) => {
+      await page.locator('input[value="user/Condition.read"]').uncheck();
+    },
+  ],
+  [
+    'question for consent, in part',
+    async (page) => {
+      await page.locator('button[value="allow"]').click();
+      await page.waitForURL(/chart/);
+      await page.goto('/oauth/manage');
+    },
+  ],
   ['overview of apps', async (page) => page.goto('/sandbox/launch')],
   ['simulator', async () => undefined],
 ];
-for (const size of ['desktop', 'phone']) for (const theme of ['light', 'dark']) test(`axe finds nothing on the pages of the server, ${theme}, ${size}`, async () => {
-  const person = await stage.person({ size, theme });
-  const page = await person.page();
-  await page.goto('/#/launch/practitioner');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
-  const all = [];
-  const ground = { light: 'rgb(245, 246, 243)', dark: 'rgb(16, 23, 26)' }[theme];
-  for (const [name, goOn] of STEPS) {
-    await page.locator('main h1').waitFor();
-    await page.waitForFunction(() => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'));
-    all.push(...(await violations(page)).map((one) => `${name}: ${one}`));
-    const seen = await page.evaluate(async () => {
-      await document.fonts.ready;
-      const { backgroundColor, fontFamily } = getComputedStyle(document.body);
-      return { wide: document.documentElement.scrollWidth - innerWidth, backgroundColor, face: /^Hyperlegible/.test(fontFamily) && [...document.fonts].some(({ status }) => status === 'loaded') };
+for (const size of ['desktop', 'phone'])
+  for (const theme of ['light', 'dark'])
+    test(`axe finds nothing on the pages of the server, ${theme}, ${size}`, async () => {
+      const person = await stage.person({ size, theme });
+      const page = await person.page();
+      await page.goto('/#/launch/practitioner');
+      await page
+        .getByRole('button', { name: /^Sign in and choose/ })
+        .and(page.locator(':enabled'))
+        .click();
+      const all = [];
+      const ground = { light: 'rgb(245, 246, 243)', dark: 'rgb(16, 23, 26)' }[theme];
+      for (const [name, goOn] of STEPS) {
+        await page.locator('main h1').waitFor();
+        await page.waitForFunction(
+          () => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'),
+        );
+        all.push(...(await violations(page)).map((one) => `${name}: ${one}`));
+        const seen = await page.evaluate(async () => {
+          await document.fonts.ready;
+          const { backgroundColor, fontFamily } = getComputedStyle(document.body);
+          return {
+            wide: document.documentElement.scrollWidth - innerWidth,
+            backgroundColor,
+            face: /^Hyperlegible/.test(fontFamily) && [...document.fonts].some(({ status }) => status === 'loaded'),
+          };
+        });
+        assert.deepEqual(seen, { wide: 0, backgroundColor: ground, face: true }, name);
+        await goOn(page);
+      }
+      assert.deepEqual(all, []);
+      await person.close();
     });
-    assert.deepEqual(seen, { wide: 0, backgroundColor: ground, face: true }, name);
-    await goOn(page);
-  }
-  assert.deepEqual(all, []);
-  await person.close();
-});
 
-const shown = (page, selector) => page.locator(selector).evaluate((node) => {
-  const { top, bottom } = node.getBoundingClientRect();
-  const over = document.elementFromPoint(innerWidth / 2, (top + bottom) / 2);
-  return top >= 0 && bottom <= innerHeight && over !== null;
-});
-for (const [name, user, launch] of [['patient', 'amara', 'patient'], ['practitioner', 'samuel', 'practitioner']]) test(`launch and consent of a ${name} fit on a screen, and on a phone Allow and Deny stay in view`, async () => {
-  const person = await stage.person();
-  const page = await person.page();
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await page.goto(`/#/launch/${launch}`);
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).waitFor();
-  assert.ok(await height() <= 800, 'the form');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).click();
-  await page.locator('input[type="password"]').waitFor();
-  assert.ok(await height() <= 800, 'the sign-in');
-  await signIn(page, user);
-  if (launch === 'practitioner') {
-    await page.locator('input[name="patient"]').first().check();
-    assert.ok(await shown(page, 'main button'), 'Continue');
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }
-  await page.locator('button[value="allow"]').waitFor();
-  assert.ok(await height() <= 800, `consent is ${await height()} px high`);
-  assert.ok((await page.locator('details').count()) <= 7 && (await page.locator('details[open]').count()) === 0);
-  assert.equal((await text(page, 'main')).split(' records of ').length, 2, 'whose records they are is said once');
-  await page.setViewportSize({ width: 390, height: 844 });
-  const inView = async () => [await shown(page, 'button[value="allow"]'), await shown(page, 'button[value="deny"]')];
-  assert.deepEqual(await inView(), [true, true]);
-  for (const group of await page.locator('summary').all()) await group.click();
-  for (const at of [0, 400, 900]) {
-    await page.evaluate((top) => scrollTo(0, top), at);
-    assert.deepEqual(await inView(), [true, true], `scrolled to ${at}`);
-  }
-  // Who walks by keyboard sees the box that has the focus, above the buttons.
-  await page.locator('input[type="checkbox"]').last().focus();
-  const [box, bar] = await Promise.all(['input[type="checkbox"]:focus', 'form .actions'].map((one) => page.locator(one).boundingBox()));
-  assert.ok(box.y + box.height <= bar.y);
-  await person.close();
-});
+const shown = (page, selector) =>
+  page.locator(selector).evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    const over = document.elementFromPoint(innerWidth / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && over !== null;
+  });
+for (const [name, user, launch] of [
+  ['patient', 'amara', 'patient'],
+  ['practitioner', 'samuel', 'practitioner'],
+])
+  test(`launch and consent of a ${name} fit on a screen, and on a phone Allow and Deny stay in view`, async () => {
+    const person = await stage.person();
+    const page = await person.page();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    await page.goto(`/#/launch/${launch}`);
+    await page
+      .getByRole('button', { name: /^Sign in and choose/ })
+      .and(page.locator(':enabled'))
+      .waitFor();
+    assert.ok((await height()) <= 800, 'the form');
+    await page.getByRole('button', { name: /^Sign in and choose/ }).click();
+    await page.locator('input[type="password"]').waitFor();
+    assert.ok((await height()) <= 800, 'the sign-in');
+    await signIn(page, user);
+    if (launch === 'practitioner') {
+      await page.locator('input[name="patient"]').first().check();
+      assert.ok(await shown(page, 'main button'), 'Continue');
+      await page.getByRole('button', { name: 'Continue' }).click();
+    }
+    await page.locator('button[value="allow"]').waitFor();
+    assert.ok((await height()) <= 800, `consent is ${await height()} px high`);
+    assert.ok((await page.locator('details').count()) <= 7 && (await page.locator('details[open]').count()) === 0);
+    assert.equal((await text(page, 'main')).split(' records of ').length, 2, 'whose records they are is said once');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const inView = async () => [await shown(page, 'button[value="allow"]'), await shown(page, 'button[value="deny"]')];
+    assert.deepEqual(await inView(), [true, true]);
+    for (const group of await page.locator('summary').all()) await group.click();
+    for (const at of [0, 400, 900]) {
+      await page.evaluate((top) => scrollTo(0, top), at);
+      assert.deepEqual(await inView(), [true, true], `scrolled to ${at}`);
+    }
+    // Who walks by keyboard sees the box that has the focus, above the buttons.
+    await page.locator('input[type="checkbox"]').last().focus();
+    const [box, bar] = await Promise.all(
+      ['input[type="checkbox"]:focus', 'form .actions'].map((one) => page.locator(one).boundingBox()),
+    );
+    assert.ok(box.y + box.height <= bar.y);
+    await person.close();
+  });
 
 test('going back and reloading sends no form again', async () => {
   const person = await stage.person();
   const page = await person.page();
   const posts = [];
-  page.on('request', (request) => { if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(new URL(request.url()).pathname); });
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(new URL(request.url()).pathname);
+  });
   await page.goto('/#/launch/practitioner');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   await signIn(page, 'samuel', 'wrong');
   await says(page, 'main', /do not belong together/);
   assert.equal(await page.getByLabel('Name').inputValue(), 'samuel');
@@ -247,7 +326,9 @@ test('the pages of the server work without script', async () => {
   await first.goto('/#/launch/patient');
   await first.locator('summary', { hasText: 'parameter by parameter' }).click();
   const rows = await first.locator('.launch-form .plain tbody tr').all();
-  const asked = await Promise.all(rows.map(async (row) => [await row.locator('th').textContent(), await row.locator('td').first().textContent()]));
+  const asked = await Promise.all(
+    rows.map(async (row) => [await row.locator('th').textContent(), await row.locator('td').first().textContent()]),
+  );
   await person.close();
   const plain = await stage.person({ javaScriptEnabled: false });
   const page = await plain.page();
@@ -273,7 +354,10 @@ test('somebody who knows nothing is in a chart after four clicks, with what the 
   const page = await person.page();
   await page.goto('/');
   await page.getByRole('link', { name: /^Options .* as a patient/ }).click();
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   const [name, password] = await page.locator('main .note code').allTextContents();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
@@ -289,7 +373,10 @@ test('as a practitioner: a patient is chosen on the server’s page, and the cha
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/launch/practitioner');
-  await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
   await signIn(page, 'samuel');
   await page.locator('input[name="patient"][value="jordan-ellis"]').check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -306,7 +393,14 @@ test('from the EHR: the simulator starts the app in a tab of its own, with the p
   await page.goto('/#/ehr');
   await page.getByLabel('Practitioner at work').selectOption('grace');
   await page.getByLabel('Chart that is open').selectOption('dana-begay');
-  assert.deepEqual(await page.getByLabel('App to start').locator('option').evaluateAll((all) => all.map(({ value }) => value)), ['demo-app'], 'no app that would not start');
+  assert.deepEqual(
+    await page
+      .getByLabel('App to start')
+      .locator('option')
+      .evaluateAll((all) => all.map(({ value }) => value)),
+    ['demo-app'],
+    'no app that would not start',
+  );
   assert.ok((await text(page, '.ehr')).includes(`sign in as grace, password ${passwordOf('grace')}`));
   await page.getByRole('button', { name: 'Prepare the launch' }).click();
   const link = page.getByRole('link', { name: 'Start the app in a new tab' });
@@ -315,7 +409,10 @@ test('from the EHR: the simulator starts the app in a tab of its own, with the p
   const [app] = await Promise.all([person.context.waitForEvent('page'), link.click()]);
   await app.locator('input[type="password"]').waitFor();
   assert.equal(await app.getByLabel('Name').inputValue(), 'grace');
-  assert.deepEqual((await app.locator('main .note code').allTextContents()).slice(0, 2), ['grace', passwordOf('grace')]);
+  assert.deepEqual((await app.locator('main .note code').allTextContents()).slice(0, 2), [
+    'grace',
+    passwordOf('grace'),
+  ]);
   await signIn(app, 'grace');
   await allow(app);
   await inChart(app);
@@ -332,7 +429,11 @@ test('a launch by a stranger is refused, and nothing is sent to it', async () =>
 });
 
 for (const [what, change, expected] of [
-  ['an unknown state', (query) => query.set('state', 'A'.repeat(43)), /unknown state.*belongs to no launch of this tab/s],
+  [
+    'an unknown state',
+    (query) => query.set('state', 'A'.repeat(43)),
+    /unknown state.*belongs to no launch of this tab/s,
+  ],
   ['another issuer', (query) => query.set('iss', 'https://evil.example.org'), /wrong issuer.*not sent anywhere/s],
   ['no issuer', (query) => query.delete('iss'), /wrong issuer/s],
   ['another code', (query) => query.set('code', `${query.get('code').slice(0, -4)}AAAA`), /invalid_grant/s],
@@ -341,7 +442,9 @@ for (const [what, change, expected] of [
     const person = await stage.person();
     const page = await person.page();
     let tokens = 0;
-    page.on('request', (request) => { if (request.url().endsWith('/oauth/token')) tokens += 1; });
+    page.on('request', (request) => {
+      if (request.url().endsWith('/oauth/token')) tokens += 1;
+    });
     // What the server sends back is changed on its way.
     await page.route('**/oauth/consent', async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
@@ -350,7 +453,10 @@ for (const [what, change, expected] of [
       await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
     });
     await page.goto('/#/launch/patient');
-    await page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled')).click();
+    await page
+      .getByRole('button', { name: /^Sign in and choose/ })
+      .and(page.locator(':enabled'))
+      .click();
     await signIn(page, 'amara');
     await allow(page);
     await page.waitForURL(/callback\.html/);
@@ -364,7 +470,9 @@ for (const [what, change, expected] of [
 test('an answer is used once', async () => {
   const person = await stage.person();
   const seen = [];
-  person.context.on('request', (request) => { if (/callback\.html\?/.test(request.url())) seen.push(request.url()); });
+  person.context.on('request', (request) => {
+    if (/callback\.html\?/.test(request.url())) seen.push(request.url());
+  });
   const { page } = await asPatient({ person });
   await inChart(page);
   assert.equal(seen.length, 1);
@@ -393,14 +501,21 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   const { person, page } = await asPatient();
   await inChart(page);
   let refreshes = 0;
-  person.context.on('request', (request) => { if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1; });
+  person.context.on('request', (request) => {
+    if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1;
+  });
   // The token is over in both: it is set so before the second tab takes its copy.
   await page.evaluate(() => {
     const session = JSON.parse(sessionStorage.getItem('edgechart.session'));
     sessionStorage.setItem('edgechart.session', JSON.stringify({ ...session, expiresAt: Date.now() - 1000 }));
   });
   await page.goto('/#/session');
-  const [second] = await Promise.all([person.context.waitForEvent('page'), page.evaluate(() => { globalThis.open('/#/session'); })]);
+  const [second] = await Promise.all([
+    person.context.waitForEvent('page'),
+    page.evaluate(() => {
+      globalThis.open('/#/session');
+    }),
+  ]);
   await second.waitForLoadState();
   await Promise.all([page.reload(), second.reload()]);
   await Promise.all([page.goto('/#/chart/amara-okafor'), second.goto('/#/chart/amara-okafor')]);
@@ -423,7 +538,11 @@ test('a revoked access token takes its whole grant with it, and the app says tha
   await page.getByRole('button', { name: 'Revoke the access token' }).click();
   await says(page, 'main', /The server answered 200/);
   await page.goto('/#/session/patients');
-  await says(page, 'main', /You are signed out.*The server takes this session no longer: it has expired, or it was revoked.*Launch again/s);
+  await says(
+    page,
+    'main',
+    /You are signed out.*The server takes this session no longer: it has expired, or it was revoked.*Launch again/s,
+  );
   assert.equal(await stored(page), null);
   await person.close();
 });
@@ -440,7 +559,9 @@ test('log-out forgets everything here and at the server', async () => {
   await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.doesNotMatch(JSON.stringify(await page.evaluate(() => ({ ...localStorage }))), /eyJ/);
-  const answer = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${accessToken}` } });
+  const answer = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
   assert.equal(answer.status, 401);
   await person.close();
 });
@@ -458,7 +579,13 @@ test('tampering meets the real refusals', async () => {
   const { person, page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
-  for (const [name, status] of [['No token', '401'], ['A changed signature', '401'], ['Somebody else’s patient', '401'], ['A type that no scope opens', '401'], ['An id that is not ours to see', '404']]) {
+  for (const [name, status] of [
+    ['No token', '401'],
+    ['A changed signature', '401'],
+    ['Somebody else’s patient', '401'],
+    ['A type that no scope opens', '401'],
+    ['An id that is not ours to see', '404'],
+  ]) {
     await page.getByRole('button', { name }).click();
     await says(page, 'section:has(#tamper) .exchange .status', new RegExp(`^${status}$`));
     await page.waitForTimeout(50);
@@ -472,7 +599,11 @@ test('every check of the checks page passes', async () => {
   await page.goto('/#/checks');
   await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
   await says(page, 'main [role="status"]', /\d+ passed, \d+ failed, \d+ skipped\.$/).catch(() => undefined);
-  await page.waitForFunction(() => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''), undefined, { timeout: 30_000 });
+  await page.waitForFunction(
+    () => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''),
+    undefined,
+    { timeout: 30_000 },
+  );
   assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
   assert.match(await text(page, 'main [role="status"]'), /0 failed, 0 skipped/);
   await person.close();
@@ -489,8 +620,15 @@ test('at the edge and here: no difference on any saved example', async () => {
   await says(page, '.difference', /The same 10 resources, in the same order\./);
   assert.match(await text(page, '.side >> nth=1'), /Rows read\d+ in 1 trip/);
   await page.getByRole('button', { name: /^Run all \d+/ }).click();
-  await page.waitForFunction(() => /same at the edge and here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''), undefined, { timeout: 120_000 });
-  const [, same, all, different] = /(\d+) of (\d+) the same at the edge and here, (\d+) different/.exec(await text(page, 'section:has(#sweep) [role=status]'));
+  await page.waitForFunction(
+    () =>
+      /same at the edge and here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''),
+    undefined,
+    { timeout: 120_000 },
+  );
+  const [, same, all, different] = /(\d+) of (\d+) the same at the edge and here, (\d+) different/.exec(
+    await text(page, 'section:has(#sweep) [role=status]'),
+  );
   assert.deepEqual([same, different], [all, '0']);
   await person.close();
 });
@@ -513,22 +651,39 @@ test('the sandbox and the reference show what the server says', async () => {
 test('over data of one’s own, everything that is offered works', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
   const file = join(folder, 'own.ndjson');
-  const patient = (id, given) => JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
+  const patient = (id, given) =>
+    JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
   writeFileSync(file, `${patient('own-1', 'Ona')}\n${patient('own-2', 'Oto')}\n`);
   const own = await open({ data: [file] });
-  t.after(async () => { await own.close(); rmSync(folder, { recursive: true }); });
+  t.after(async () => {
+    await own.close();
+    rmSync(folder, { recursive: true });
+  });
   const person = await own.person();
   const page = await person.page();
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign in as Samuel' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: /^Sign in/ }).count(), 1, 'there is no patient who could sign in');
+  assert.equal(
+    await page.getByRole('button', { name: /^Sign in/ }).count(),
+    1,
+    'there is no patient who could sign in',
+  );
   assert.doesNotMatch(await text(page, 'main'), /As a patient/);
   // Each patient and app that the simulator offers leads to a chart.
   await page.goto('/#/ehr');
   const chart = page.getByLabel('Chart that is open');
   await chart.waitFor();
-  assert.deepEqual(await page.getByLabel('Practitioner at work').locator('option').evaluateAll((all) => all.map(({ value }) => value)), ['samuel']);
-  assert.deepEqual(await chart.locator('option').allTextContents(), ['own-1: Ona Own, born 1970-02-03', 'own-2: Oto Own, born 1970-02-03']);
+  assert.deepEqual(
+    await page
+      .getByLabel('Practitioner at work')
+      .locator('option')
+      .evaluateAll((all) => all.map(({ value }) => value)),
+    ['samuel'],
+  );
+  assert.deepEqual(await chart.locator('option').allTextContents(), [
+    'own-1: Ona Own, born 1970-02-03',
+    'own-2: Oto Own, born 1970-02-03',
+  ]);
   await chart.selectOption('own-2');
   await page.getByRole('button', { name: 'Prepare the launch' }).click();
   const link = page.getByRole('link', { name: 'Start the app in a new tab' });
@@ -544,7 +699,11 @@ test('over data of one’s own, everything that is offered works', async (t) => 
   assert.equal(await page.locator('section:has(#patients) a').count(), 0);
   await page.goto('/#/checks');
   await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
-  await page.waitForFunction(() => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''), undefined, { timeout: 30_000 });
+  await page.waitForFunction(
+    () => /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim() ?? ''),
+    undefined,
+    { timeout: 30_000 },
+  );
   assert.deepEqual(await page.locator('.checks li[data-ok="false"]').allTextContents(), []);
   await person.close();
 });

@@ -20,12 +20,19 @@ export async function pagesOf(bytes) {
     if (!letters.has(font)) letters.set(font, unicode(stream(at(/\/ToUnicode (\d+) 0 R/.exec(at(font))?.[1]))));
     return letters.get(font);
   };
-  return [...objects.values()].filter((body) => /\/Type \/Page\b(?!s)/.test(body)).map((body) => {
-    const resources = /\/Resources (\d+) 0 R/.exec(body);
-    const fonts = new Map([...(resources ? at(resources[1]) : body).matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, font]) => [name, font]));
-    const height = Number(/\/MediaBox \[\S+ \S+ \S+ ([\d.]+)\]/.exec(body)?.[1] ?? 842);
-    return textOf(stream(at(/\/Contents (\d+) 0 R/.exec(body)?.[1])), (name) => lettersOf(fonts.get(name)), height);
-  });
+  return [...objects.values()]
+    .filter((body) => /\/Type \/Page\b(?!s)/.test(body))
+    .map((body) => {
+      const resources = /\/Resources (\d+) 0 R/.exec(body);
+      const fonts = new Map(
+        [...(resources ? at(resources[1]) : body).matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, font]) => [
+          name,
+          font,
+        ]),
+      );
+      const height = Number(/\/MediaBox \[\S+ \S+ \S+ ([\d.]+)\]/.exec(body)?.[1] ?? 842);
+      return textOf(stream(at(/\/Contents (\d+) 0 R/.exec(body)?.[1])), (name) => lettersOf(fonts.get(name)), height);
+    });
 }
 
 /// From a font's codes to letters (`begincodespacerange`, `beginbfchar`, `beginbfrange`).
@@ -33,15 +40,25 @@ function unicode(map) {
   const found = new Map();
   found.digits = /begincodespacerange\s*<(\w+)>/.exec(map)?.[1].length ?? 2;
   const letter = (hex) => String.fromCharCode(...hex.match(/.{4}/g).map((part) => parseInt(part, 16)));
-  for (const [, block] of map.matchAll(/beginbfchar\s([\s\S]*?)endbfchar/g)) for (const [, code, to] of block.matchAll(/<(\w+)> <(\w+)>/g)) found.set(parseInt(code, 16), letter(to));
-  for (const [, block] of map.matchAll(/beginbfrange\s([\s\S]*?)endbfrange/g)) for (const [, from, until, to] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/g)) {
-    for (let code = parseInt(from, 16); code <= parseInt(until, 16); code += 1) found.set(code, String.fromCharCode(parseInt(to, 16) + code - parseInt(from, 16)));
-  }
+  for (const [, block] of map.matchAll(/beginbfchar\s([\s\S]*?)endbfchar/g))
+    for (const [, code, to] of block.matchAll(/<(\w+)> <(\w+)>/g)) found.set(parseInt(code, 16), letter(to));
+  for (const [, block] of map.matchAll(/beginbfrange\s([\s\S]*?)endbfrange/g))
+    for (const [, from, until, to] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/g)) {
+      for (let code = parseInt(from, 16); code <= parseInt(until, 16); code += 1)
+        found.set(code, String.fromCharCode(parseInt(to, 16) + code - parseInt(from, 16)));
+    }
   return found;
 }
 
 const FOOT = 46;
-const times = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u];
+const times = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
+  a * p + b * r,
+  a * q + b * s,
+  c * p + d * r,
+  c * q + d * s,
+  e * p + f * r + t,
+  e * q + f * s + u,
+];
 
 /// Goes through a page's drawing: what moves the origin, what picks a font, what shows letters.
 function textOf(drawing, lettersOf, height) {
@@ -53,7 +70,10 @@ function textOf(drawing, lettersOf, height) {
     else if (/^Q\b/.test(line)) matrix = saved.pop() ?? matrix;
     else if (/\bcm$/.test(line)) matrix = times(numbers.slice(-6), matrix);
     else if (/\bTf$/.test(line)) font = lettersOf(/\/(F\d+)/.exec(line)[1]);
-    else if (/\bTm$/.test(line)) { text = numbers.slice(-6); said += '\n'; }
+    else if (/\bTm$/.test(line)) {
+      text = numbers.slice(-6);
+      said += '\n';
+    }
     const [, hex] = /<(\w+)> Tj/.exec(line) ?? [];
     if (hex === undefined) continue;
     for (const code of hex.match(new RegExp(`.{${font.digits}}`, 'g'))) said += font.get(parseInt(code, 16)) ?? '?';

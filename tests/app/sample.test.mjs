@@ -6,7 +6,9 @@ import { after, before, test } from 'node:test';
 import { loaded, open, says, text } from './browser.mjs';
 
 let stage;
-before(async () => { stage = await open(); });
+before(async () => {
+  stage = await open();
+});
 after(() => stage?.close());
 
 const visit = async (path, options) => {
@@ -17,7 +19,22 @@ const visit = async (path, options) => {
   return { person, page };
 };
 
-const SECTIONS = ['allergies', 'problems', 'medications', 'immunizations', 'vitals', 'labs', 'reports', 'documents', 'procedures', 'screening', 'plan', 'team', 'orders', 'visits'];
+const SECTIONS = [
+  'allergies',
+  'problems',
+  'medications',
+  'immunizations',
+  'vitals',
+  'labs',
+  'reports',
+  'documents',
+  'procedures',
+  'screening',
+  'plan',
+  'team',
+  'orders',
+  'visits',
+];
 
 test('the chart shows every section with its records, and the request behind each', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
@@ -25,8 +42,11 @@ test('the chart shows every section with its records, and the request behind eac
   for (const section of SECTIONS) {
     const heading = page.locator(`#${section} h2`);
     assert.ok((await heading.textContent()).length > 3, section);
-    assert.ok(await page.locator(`#${section}`).locator('li, tr, article, dl').count() > 0, `${section} shows records`);
-    assert.ok(await page.locator(`#${section} button.request`).count() > 0, `${section} has its request`);
+    assert.ok(
+      (await page.locator(`#${section}`).locator('li, tr, article, dl').count()) > 0,
+      `${section} shows records`,
+    );
+    assert.ok((await page.locator(`#${section} button.request`).count()) > 0, `${section} has its request`);
   }
   await page.locator('#labs button.request').click();
   assert.match(await text(page, 'dialog'), /Observation\?patient=amara-okafor&category=laboratory/);
@@ -67,12 +87,17 @@ test('a prescription carries its fills', async () => {
 test('what was entered in error is never shown as active', async () => {
   const { person, page } = await visit('/#/sample/chart/dana-begay');
   const errors = await page.locator('.row[data-tone="error"]').allTextContents();
-  assert.ok(errors.some((row) => /Entered in error/.test(row)), 'it is there to be found, and struck through');
-  for (const row of await page.locator('.row:not([data-tone="error"])').allTextContents()) assert.doesNotMatch(row, /entered in error/i);
+  assert.ok(
+    errors.some((row) => /Entered in error/.test(row)),
+    'it is there to be found, and struck through',
+  );
+  for (const row of await page.locator('.row:not([data-tone="error"])').allTextContents())
+    assert.doesNotMatch(row, /entered in error/i);
   await page.goto('/#/sample/chart/matias-reyes');
   await page.waitForFunction(() => /Mat/.test(document.querySelector('main h1')?.textContent ?? ''));
   await loaded(page);
-  for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents()) assert.doesNotMatch(row, /High|Low/);
+  for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents())
+    assert.doesNotMatch(row, /High|Low/);
   await person.close();
 });
 
@@ -88,9 +113,12 @@ test('a screening shows its members, with what was declined', async () => {
 test('a trend has a sentence, a band, points told by shape, and the table with every digit', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor/trend/4548-4');
   const plot = page.locator('svg.plot');
-  assert.match(await plot.getAttribute('aria-label'), /37 results, 2016 to 2026\. Latest 7\.0%, high\. Reference range 4\.0–5\.6%|37 results, 2016 to 2026\. Latest 7\.0%, high/);
+  assert.match(
+    await plot.getAttribute('aria-label'),
+    /37 results, 2016 to 2026\. Latest 7\.0%, high\. Reference range 4\.0–5\.6%|37 results, 2016 to 2026\. Latest 7\.0%, high/,
+  );
   assert.equal(await plot.locator('.band').count(), 1);
-  assert.ok(await plot.locator('path.mark.out').count() > 30);
+  assert.ok((await plot.locator('path.mark.out').count()) > 30);
   assert.equal(await page.locator('table.results tbody tr').count(), 37);
   assert.match(await text(page, 'table.results tbody tr >> nth=0'), /7\.0%/);
   await page.locator('#step').focus();
@@ -109,9 +137,14 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
   await page.waitForFunction(() => /entr/.test(document.querySelector('.timeline [role=status]')?.textContent ?? ''));
   const days = await page.locator('.day h3').allTextContents();
   const dates = days.filter((day) => /\d+\s\w+\s\d{4}/.test(day)).map((day) => Date.parse(day.replace(/\u00a0/g, ' ')));
-  assert.deepEqual(dates, [...dates].sort((a, b) => b - a));
+  assert.deepEqual(
+    dates,
+    [...dates].sort((a, b) => b - a),
+  );
   await page.getByLabel('Show').selectOption('Immunization');
-  await page.waitForFunction(() => [...document.querySelectorAll('.kind')].every((kind) => kind.textContent === 'Immunization'));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.kind')].every((kind) => kind.textContent === 'Immunization'),
+  );
   const shown = await page.locator('.kind').count();
   assert.ok(shown > 0);
   assert.match(await text(page, '.timeline [role=status]'), new RegExp(`^${shown} entries$`));
@@ -120,10 +153,18 @@ test('the timeline is by day, newest first, and can be narrowed to one kind', as
 
 test('a note is read as text, an address elsewhere is not fetched', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
-  await page.locator('#documents .row', { hasText: 'History and physical' }).first().getByRole('button', { name: /^Read/ }).click();
+  await page
+    .locator('#documents .row', { hasText: 'History and physical' })
+    .first()
+    .getByRole('button', { name: /^Read/ })
+    .click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
   await page.keyboard.press('Escape');
-  await page.locator('#reports .row', { hasText: 'Laboratory report' }).first().getByRole('button', { name: /^Read/ }).click();
+  await page
+    .locator('#reports .row', { hasText: 'Laboratory report' })
+    .first()
+    .getByRole('button', { name: /^Read/ })
+    .click();
   assert.match(await text(page, 'dialog'), /at another address, documents\.example\.org\. It is not fetched/);
   await person.close();
 });
@@ -142,7 +183,9 @@ test('a link within a record opens what it refers to', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
   await page.locator('#medications .row', { hasText: 'atorvastatin' }).first().locator('.title button').click();
   await page.getByRole('button', { name: 'Practitioner/grace-lindholm' }).click();
-  await page.waitForFunction(() => document.querySelector('#drawer-title')?.textContent === 'Practitioner/grace-lindholm');
+  await page.waitForFunction(
+    () => document.querySelector('#drawer-title')?.textContent === 'Practitioner/grace-lindholm',
+  );
   await person.close();
 });
 
@@ -153,18 +196,28 @@ test('with other scopes the same chart says what is not granted, and asks nothin
   await loaded(page);
   assert.match(await text(page, '#labs'), /Not granted\..*Observation.*Nothing was requested\./);
   assert.equal(await page.locator('#labs button.request').count(), 0);
-  await page.getByRole('button', { name: /^Requests/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Requests/ })
+    .first()
+    .click();
   assert.doesNotMatch(await text(page, 'dialog'), /Observation\?/);
   await person.close();
 });
 
 test('the scope explorer says which scope opens a type, in part where it is so, and why another is shut', async () => {
   const { person, page } = await visit('/#/scopes');
-  await page.getByLabel('Scopes', { exact: true }).fill('patient/*.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory');
+  await page
+    .getByLabel('Scopes', { exact: true })
+    .fill(
+      'patient/*.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+    );
   await page.waitForFunction(() => document.querySelectorAll('.scope-lines li').length === 2);
   const row = (type) => page.locator('table.matrix tr', { has: page.locator(`th:text-is("${type}")`) });
   assert.match((await row('Immunization').textContent()).replace(/\s+/g, ' '), /open.*open.*patient\/\*\.read/);
-  assert.match((await row('MedicationDispense').textContent()).replace(/\s+/g, ' '), /shut.*shut.*MedicationDispense is not in patient\/\*\.read/);
+  assert.match(
+    (await row('MedicationDispense').textContent()).replace(/\s+/g, ' '),
+    /shut.*shut.*MedicationDispense is not in patient\/\*\.read/,
+  );
   await page.getByLabel('Scopes', { exact: true }).fill('patient/Observation.rs?category=laboratory pateint/X.read');
   await page.waitForFunction(() => document.querySelector('.scope-lines li[data-ok="false"]'));
   assert.match((await row('Observation').textContent()).replace(/\s+/g, ' '), /in part/);
@@ -177,9 +230,13 @@ test('the playground builds, explains, runs and copies a query', async () => {
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
   await page.getByRole('button', { name: 'Remove date' }).click();
-  await page.waitForFunction(() => document.querySelector('#q').value === 'Observation?patient=amara-okafor&category=laboratory');
+  await page.waitForFunction(
+    () => document.querySelector('#q').value === 'Observation?patient=amara-okafor&category=laboratory',
+  );
   await page.getByLabel('Value of category').fill('vital-signs');
-  await page.waitForFunction(() => /category is vital-signs/.test(document.querySelector('.criteria')?.textContent ?? ''));
+  await page.waitForFunction(() =>
+    /category is vital-signs/.test(document.querySelector('.criteria')?.textContent ?? ''),
+  );
   await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
   await page.waitForFunction(() => document.querySelector('.state.failed'));
   assert.match(await text(page, '.state.failed'), /colour/);
@@ -193,11 +250,18 @@ test('the playground builds, explains, runs and copies a query', async () => {
 test('every saved example finds something here', async () => {
   const { person, page } = await visit('/#/search');
   await page.getByRole('button', { name: /^Run all \d+/ }).click();
-  await page.waitForFunction(() => /answered here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''), undefined, { timeout: 60_000 });
+  await page.waitForFunction(
+    () => /answered here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''),
+    undefined,
+    { timeout: 60_000 },
+  );
   const [, answered, all] = /(\d+) of (\d+) answered here/.exec(await text(page, 'section:has(#sweep) [role=status]'));
   assert.equal(answered, all);
   assert.ok(Number(all) > 250, `${all} examples`);
   const counts = await page.locator('.sweep tbody tr td:nth-of-type(2)').allTextContents();
-  assert.deepEqual(counts.filter((count) => /^0\s/.test(count)), []);
+  assert.deepEqual(
+    counts.filter((count) => /^0\s/.test(count)),
+    [],
+  );
   await person.close();
 });

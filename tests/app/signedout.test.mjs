@@ -6,19 +6,39 @@ import { after, before, test } from 'node:test';
 import { allow, loaded, open, says, signIn, text } from './browser.mjs';
 
 const PATIENT = 'amara-okafor';
-const SCOPE = 'launch/patient openid patient/Patient.read patient/AllergyIntolerance.read patient/Condition.read patient/Observation.read';
+const SCOPE =
+  'launch/patient openid patient/Patient.read patient/AllergyIntolerance.read patient/Condition.read patient/Observation.read';
 
 let stage;
-before(async () => { stage = await open(); });
+before(async () => {
+  stage = await open();
+});
 after(() => stage?.close());
 
 /// A session as a launch leaves it, with a real token, in a tab that shows its chart.
-async function signedIn({ path = `/#/session/chart/${PATIENT}`, scope = SCOPE, patient = PATIENT, routes = [], ...more } = {}) {
+async function signedIn({
+  path = `/#/session/chart/${PATIENT}`,
+  scope = SCOPE,
+  patient = PATIENT,
+  routes = [],
+  ...more
+} = {}) {
   const person = await stage.person();
   const now = Date.now();
   const session = {
-    id: 'a', generation: 0, clientId: 'demo-app', issuer: stage.origin, launch: 'patient', requested: scope, scope, patient,
-    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }), expiresAt: now + 3_600_000, obtainedAt: now, response: {}, ...more,
+    id: 'a',
+    generation: 0,
+    clientId: 'demo-app',
+    issuer: stage.origin,
+    launch: 'patient',
+    requested: scope,
+    scope,
+    patient,
+    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }),
+    expiresAt: now + 3_600_000,
+    obtainedAt: now,
+    response: {},
+    ...more,
   };
   const page = await person.page();
   for (const [address, answer] of routes) await page.route(address, answer);
@@ -32,7 +52,11 @@ async function signedIn({ path = `/#/session/chart/${PATIENT}`, scope = SCOPE, p
 /// An EHR launches the app, as its simulator does.
 async function launched(page) {
   const body = new URLSearchParams({ client_id: 'demo-app', user: 'amara', patient: PATIENT });
-  const answer = await fetch(`${stage.origin}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' }, body });
+  const answer = await fetch(`${stage.origin}/sandbox/launch`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body,
+  });
   await page.goto((await answer.json()).launch_uri);
 }
 
@@ -42,7 +66,10 @@ async function isSignedOut(page, why) {
   await says(page, 'main .lead', why);
   assert.equal(await page.locator('main a').count(), 2);
   assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/patient');
-  assert.equal(await page.getByRole('link', { name: 'Open the sample' }).getAttribute('href'), '/#/sample/chart/amara-okafor');
+  assert.equal(
+    await page.getByRole('link', { name: 'Open the sample' }).getAttribute('href'),
+    '/#/sample/chart/amara-okafor',
+  );
   assert.doesNotMatch(await page.locator('html').textContent(), /Okafor|JH-001964|lisinopril/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
   assert.equal(await page.locator('dialog[open]').count(), 0);
@@ -51,12 +78,25 @@ async function isSignedOut(page, why) {
   await page.keyboard.press('Escape');
 }
 /// A server whose OpenID configuration names no log-out.
-const noLogOut = ['**/.well-known/*-configuration', async (route) => {
-  const response = await route.fetch();
-  const { end_session_endpoint: _, ...body } = await response.json();
-  await route.fulfill({ response, json: body });
-}];
-const refuse = (route) => (/well-known/.test(route.request().url()) ? route.continue() : route.fulfill({ status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, json: { resourceType: 'OperationOutcome', issue: [{ code: 'expired', details: { text: 'The token was revoked.' } }] } }));
+const noLogOut = [
+  '**/.well-known/*-configuration',
+  async (route) => {
+    const response = await route.fetch();
+    const { end_session_endpoint: _, ...body } = await response.json();
+    await route.fulfill({ response, json: body });
+  },
+];
+const refuse = (route) =>
+  /well-known/.test(route.request().url())
+    ? route.continue()
+    : route.fulfill({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+        json: {
+          resourceType: 'OperationOutcome',
+          issue: [{ code: 'expired', details: { text: 'The token was revoked.' } }],
+        },
+      });
 
 test('log-out clears the page; its address shows nothing to who comes back, and the sample stands elsewhere', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
@@ -82,15 +122,29 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
   const { person, page } = await signedIn({
     idToken: 'an.id.token',
     routes: [
-      ['**/.well-known/*-configuration', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...await response.json(), end_session_endpoint: `${stage.origin}/oauth/logout` } });
-      }],
-      ['**/oauth/logout?**', (route) => {
-        const { searchParams } = new URL(route.request().url());
-        asked.push(Object.fromEntries(searchParams));
-        return route.fulfill({ status: 303, headers: { location: `${searchParams.get('post_logout_redirect_uri')}?${new URLSearchParams({ state: searchParams.get('state') })}` } });
-      }],
+      [
+        '**/.well-known/*-configuration',
+        async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({
+            response,
+            json: { ...(await response.json()), end_session_endpoint: `${stage.origin}/oauth/logout` },
+          });
+        },
+      ],
+      [
+        '**/oauth/logout?**',
+        (route) => {
+          const { searchParams } = new URL(route.request().url());
+          asked.push(Object.fromEntries(searchParams));
+          return route.fulfill({
+            status: 303,
+            headers: {
+              location: `${searchParams.get('post_logout_redirect_uri')}?${new URLSearchParams({ state: searchParams.get('state') })}`,
+            },
+          });
+        },
+      ],
     ],
   });
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -100,7 +154,11 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
   assert.equal(asked.length, 1);
   const { state, ...rest } = asked[0];
   assert.ok(state.length >= 43);
-  assert.deepEqual(rest, { id_token_hint: 'an.id.token', client_id: 'demo-app', post_logout_redirect_uri: `${stage.origin}/` });
+  assert.deepEqual(rest, {
+    id_token_hint: 'an.id.token',
+    client_id: 'demo-app',
+    post_logout_redirect_uri: `${stage.origin}/`,
+  });
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   await person.close();
 });
@@ -128,8 +186,13 @@ test('a token that is taken no more, and cannot be refreshed, clears the page', 
   const { person, page } = await signedIn();
   await page.route('**/fhir/r4/**', refuse);
   await page.locator('#allergies button.record').first().click();
-  await page.getByRole('button', { name: 'Ask for its provenance' }).click().catch(() => undefined);
-  await page.evaluate(() => { location.hash = '#/session/patients'; });
+  await page
+    .getByRole('button', { name: 'Ask for its provenance' })
+    .click()
+    .catch(() => undefined);
+  await page.evaluate(() => {
+    location.hash = '#/session/patients';
+  });
   await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked\.$/);
   await person.close();
 });
@@ -139,12 +202,21 @@ test('a refresh that is refused clears the page; one that finds no server does n
   person.expected.push(/Failed to load resource/);
   await page.route('**/fhir/r4/**', refuse);
   await page.route('**/oauth/token', (route) => route.abort());
-  await page.evaluate(() => { location.hash = '#/session/patients'; });
+  await page.evaluate(() => {
+    location.hash = '#/session/patients';
+  });
   await says(page, 'main', /answered 401/);
-  assert.notEqual(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null, 'the session is kept for when the server is back');
+  assert.notEqual(
+    await page.evaluate(() => sessionStorage.getItem('edgechart.session')),
+    null,
+    'the session is kept for when the server is back',
+  );
   await page.unroute('**/oauth/token');
   await page.reload();
-  await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked \(invalid_grant/);
+  await isSignedOut(
+    page,
+    /^The server takes this session no longer: it has expired, or it was revoked \(invalid_grant/,
+  );
   await person.close();
 });
 
@@ -168,7 +240,18 @@ test('who is signed in sees the sample as the sample, and finds back', async () 
 
 test('another patient’s address shows a session one message', async () => {
   const asked = [];
-  const { person, page } = await signedIn({ path: '/#/patients', routes: [['**/fhir/r4/**', (route) => { asked.push(new URL(route.request().url()).pathname); return route.continue(); }]] });
+  const { person, page } = await signedIn({
+    path: '/#/patients',
+    routes: [
+      [
+        '**/fhir/r4/**',
+        (route) => {
+          asked.push(new URL(route.request().url()).pathname);
+          return route.continue();
+        },
+      ],
+    ],
+  });
   asked.length = 0;
   await page.goto('/#/session/chart/dana-begay');
   await says(page, 'main', /This session sees no such patient.*dana-begay.*not shared/s);
@@ -178,7 +261,11 @@ test('another patient’s address shows a session one message', async () => {
 });
 
 test('a chart without an entry about allergies says what that means', async () => {
-  const empty = (route) => route.fulfill({ contentType: 'application/fhir+json', json: { resourceType: 'Bundle', type: 'searchset', entry: [] } });
+  const empty = (route) =>
+    route.fulfill({
+      contentType: 'application/fhir+json',
+      json: { resourceType: 'Bundle', type: 'searchset', entry: [] },
+    });
   const { person, page } = await signedIn({ routes: [['**/fhir/r4/AllergyIntolerance?**', empty]] });
   await says(page, '#allergies', /No data: .*does not mean that there are none/);
   assert.doesNotMatch(await text(page, '#allergies'), /No known|Not asked/);
@@ -226,7 +313,10 @@ test('the playground compares counts as counts, and refusals as refusals', async
     await page.getByRole('button', { name: 'Run both' }).click();
     await says(page, '.difference', expected);
   };
-  await both(`Observation?patient=${PATIENT}&category=laboratory&_summary=count`, /Both count 264\. Resources were not asked for\./);
+  await both(
+    `Observation?patient=${PATIENT}&category=laboratory&_summary=count`,
+    /Both count 264\. Resources were not asked for\./,
+  );
   assert.match(await text(page, '.side >> nth=1'), /Count264/);
   await both(`Observation?patient=${PATIENT}&colour=red`, /Both refuse with 400, for the same reason\./);
   await both(`Immunization?patient=${PATIENT}`, /Both refuse with 401/);

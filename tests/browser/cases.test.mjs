@@ -2,25 +2,26 @@
 // about HTTP are left out, and counted.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { check, spelled } from '../cases/checks.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
+import { check, spelled } from '../cases/checks.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
 /// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
-const isHttp = ({ grant, ask, method, form, headers, expect }) => !grant || method || form !== undefined || headers || expect.headers
-  || /^\/|^[^?]*\/[_$]|access_token=/.test(ask);
+const isHttp = ({ grant, ask, method, form, headers, expect }) =>
+  !grant || method || form !== undefined || headers || expect.headers || /^\/|^[^?]*\/[_$]|access_token=/.test(ask);
 
 /// The answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {
   try {
     const [type, id, more] = question.split('/');
-    const text = id !== undefined && more === undefined && !question.includes('?') ? chart.read(type, id) : chart.search(question);
+    const text =
+      id !== undefined && more === undefined && !question.includes('?') ? chart.read(type, id) : chart.search(question);
     return { status: 200, text, body: JSON.parse(text) };
   } catch (thrown) {
     if (thrown.resourceType !== 'OperationOutcome') throw thrown;
@@ -37,7 +38,12 @@ for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.j
     const report = chart.load(file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''), LOADED_AT);
     assert.deepEqual(report.refused, []);
     const seen = new Map();
-    const grant = ({ scopes, patient, user, fhirUser }) => ({ scopes, patient, fhirUser, patients: user && (file.access?.[user] ?? []) });
+    const grant = ({ scopes, patient, user, fhirUser }) => ({
+      scopes,
+      patient,
+      fhirUser,
+      patients: user && (file.access?.[user] ?? []),
+    });
     const cases = file.cases.filter((one) => !isHttp(one));
     tally.left += file.cases.length - cases.length;
     for (const one of cases) {

@@ -6,12 +6,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { indexOf, loadResources } from '../oracle/data.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
-import { instantiate, readRows } from '../oracle/rows.mjs';
-import { read, search } from '../oracle/search.mjs';
 import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
+import { read, search } from '../oracle/search.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
@@ -26,12 +26,17 @@ for (const [name, folder] of [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ]) {
-  test(`${name} answers every row in the browser module as the plain evaluator does`, { skip: folder ? false : `${name} is not here` }, (t) => {
+  test(`${name} answers every row in the browser module as the plain evaluator does`, {
+    skip: folder ? false : `${name} is not here`,
+  }, (t) => {
     const resources = loadResources([folder]);
     indexOf(resources);
     const chart = new Chart(BASE);
     const report = chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
-    assert.deepEqual({ ...report, unresolved: 0 }, { resources: resources.length, refused: [], unserved: {}, unresolved: 0 });
+    assert.deepEqual(
+      { ...report, unresolved: 0 },
+      { resources: resources.length, refused: [], unserved: {}, unresolved: 0 },
+    );
     let queries = 0;
     for (const row of readRows()) {
       for (const query of instantiate(row, resources, { base: BASE })) {
@@ -39,8 +44,14 @@ for (const [name, folder] of [
         const label = `${row.id} ${query}`;
         if (!query.includes('?')) {
           const [type, id] = query.split('/');
-          if (read(resources, { scopes: EVERYTHING }, query)) assert.equal(`${row.type}/${JSON.parse(chart.read(type, id)).id}`, query, label);
-          else assert.throws(() => chart.read(type, id), ({ issue }) => issue[0].code === 'not-found', label);
+          if (read(resources, { scopes: EVERYTHING }, query))
+            assert.equal(`${row.type}/${JSON.parse(chart.read(type, id)).id}`, query, label);
+          else
+            assert.throws(
+              () => chart.read(type, id),
+              ({ issue }) => issue[0].code === 'not-found',
+              label,
+            );
           continue;
         }
         const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE });

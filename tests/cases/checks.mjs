@@ -5,20 +5,33 @@ import assert from 'node:assert/strict';
 import { found } from '../../tools/server/stage.mjs';
 
 /// Headers that are a request's own.
-const OWN = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server-timing'];
+const OWN = [
+  'date',
+  'x-request-id',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'server-timing',
+];
 
 const texts = (value) => [value ?? []].flat();
 const link = (bundle, relation) => bundle.link?.find((link) => link.relation === relation)?.url;
-const issueOf = (body) => (body?.resourceType === 'OperationOutcome' ? body
-  : body?.entry?.find((entry) => entry.search.mode === 'outcome')?.resource)?.issue?.[0];
+const issueOf = (body) =>
+  (body?.resourceType === 'OperationOutcome'
+    ? body
+    : body?.entry?.find((entry) => entry.search.mode === 'outcome')?.resource
+  )?.issue?.[0];
 
 /// The text with what stands in braces spelled out, as README.md has it.
-export const spelled = (text, { base, seen }) => text.replace(/\{([^}]*)\}/g, (_, inside) => {
-  if (inside === 'base') return base;
-  const [times, what] = inside.split(/\*(.*)/s);
-  if (what !== undefined) return Array.from({ length: Number(times) }, (_, at) => what.replaceAll('#', String(1000 + at))).join('');
-  return new URL(link(JSON.parse(seen.get(inside).text), 'next')).searchParams.get('_cursor');
-});
+export const spelled = (text, { base, seen }) =>
+  text.replace(/\{([^}]*)\}/g, (_, inside) => {
+    if (inside === 'base') return base;
+    const [times, what] = inside.split(/\*(.*)/s);
+    if (what !== undefined)
+      return Array.from({ length: Number(times) }, (_, at) => what.replaceAll('#', String(1000 + at))).join('');
+    return new URL(link(JSON.parse(seen.get(inside).text), 'next')).searchParams.get('_cursor');
+  });
 
 /// Holds an answer, `{status, headers, text, body}`, against what its case expects. What answers without HTTP has no headers,
 /// and its status says no more than whether it is a refusal. `follow` fetches a link; `seen` remembers the answers of a file.
@@ -51,8 +64,13 @@ export async function check({ name, expect }, answer, { base, follow, seen }) {
   for (const part of texts(expect.lacks)) assert.ok(!answer.text.includes(part), `${part} is in ${answer.text}`);
   const whole = { status: answer.status, text: answer.text };
   if (answer.headers) {
-    if (expect.challenge) assert.ok(answer.headers.get('www-authenticate')?.includes(expect.challenge), answer.headers.get('www-authenticate'));
-    for (const [header, value] of Object.entries(expect.headers ?? {})) assert.equal(answer.headers.get(header), value, header);
+    if (expect.challenge)
+      assert.ok(
+        answer.headers.get('www-authenticate')?.includes(expect.challenge),
+        answer.headers.get('www-authenticate'),
+      );
+    for (const [header, value] of Object.entries(expect.headers ?? {}))
+      assert.equal(answer.headers.get(header), value, header);
     whole.headers = Object.fromEntries([...answer.headers].filter(([header]) => !OWN.includes(header)));
     whole.timing = answer.status === 404 && answer.headers.get('server-timing');
   }

@@ -7,17 +7,26 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { answers, of } from '../browser/answers.mjs';
-import { indexOf, loadResources } from '../oracle/data.mjs';
-import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
-import { instantiate, readRows } from '../oracle/rows.mjs';
 import { executablePath, open } from '../../tools/server/chromium.mjs';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
+import { answers, of } from '../browser/answers.mjs';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+import { instantiate, readRows } from '../oracle/rows.mjs';
 
 /// What is added to a query in turn: other shapes of the answer, and refusals.
-const SHAPES = ['_count=3', '_total=accurate', '_sort=-_lastUpdated', '_summary=count', '_elements=code,status', '_pretty=true',
-  '_sort=-_id&_count=20', '_count=many', 'nothing=1'];
+const SHAPES = [
+  '_count=3',
+  '_total=accurate',
+  '_sort=-_lastUpdated',
+  '_summary=count',
+  '_elements=code,status',
+  '_pretty=true',
+  '_sort=-_id&_count=20',
+  '_count=many',
+  'nothing=1',
+];
 
 function* queriesOver(resources) {
   let turn = 0;
@@ -42,15 +51,18 @@ const RUNTIMES = {
   'wasm in Chromium': async (folder) => {
     const { page, close } = await open({ given: folder });
     try {
-      return await page.evaluate(async ([base, now]) => {
-        const { default: init, Chart } = await import('/www/pkg/edgechart.js');
-        const { answers, of } = await import('/tests/browser/answers.mjs');
-        const given = (name) => fetch(`/given/${name}`).then((answer) => answer.text());
-        await init();
-        const chart = new Chart(base);
-        chart.load(await given('data.ndjson'), now);
-        return answers((await given('queries.txt')).trimEnd().split('\n'), of(chart));
-      }, [BASE, LOADED_AT]);
+      return await page.evaluate(
+        async ([base, now]) => {
+          const { default: init, Chart } = await import('/www/pkg/edgechart.js');
+          const { answers, of } = await import('/tests/browser/answers.mjs');
+          const given = (name) => fetch(`/given/${name}`).then((answer) => answer.text());
+          await init();
+          const chart = new Chart(base);
+          chart.load(await given('data.ndjson'), now);
+          return answers((await given('queries.txt')).trimEnd().split('\n'), of(chart));
+        },
+        [BASE, LOADED_AT],
+      );
     } finally {
       await close();
     }
@@ -70,10 +82,19 @@ async function workerd(folder, store) {
   }
 }
 
-const PUBLIC = [['data/5', shared('5-synthea-2020-normalised-derived')], ['data/6', shared('6-inferno-clean')]].filter(([, at]) => at);
+const PUBLIC = [
+  ['data/5', shared('5-synthea-2020-normalised-derived')],
+  ['data/6', shared('6-inferno-clean')],
+].filter(([, at]) => at);
 const made = mkdtempSync(join(tmpdir(), 'edgechart-agree-made-'));
 after(() => rmSync(made, { recursive: true, force: true }));
-const SETS = PUBLIC.length > 0 ? PUBLIC : [['sample', 'sample'], ['a population', populate(join(made, 'population.ndjson'), 8)]];
+const SETS =
+  PUBLIC.length > 0
+    ? PUBLIC
+    : [
+        ['sample', 'sample'],
+        ['a population', populate(join(made, 'population.ndjson'), 8)],
+      ];
 
 for (const [name, source] of SETS) {
   test(`${name}: every runtime gives the same bytes`, async (t) => {
@@ -85,13 +106,23 @@ for (const [name, source] of SETS) {
     writeFileSync(join(folder, 'data.ndjson'), resources.map(({ text }) => `${text}\n`).join(''));
     writeFileSync(join(folder, 'queries.txt'), queries.map((query) => `${query}\n`).join(''));
 
-    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree', '--', '--ignored'], { env: { ...process.env, AGREE: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree', '--', '--ignored'], {
+      env: { ...process.env, AGREE: folder },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const native = readFileSync(join(folder, 'memory.tsv'), 'utf8').trimEnd().split('\n');
-    assert.deepEqual(native.map((line) => line.split('\t')[0]), queries);
+    assert.deepEqual(
+      native.map((line) => line.split('\t')[0]),
+      queries,
+    );
     const agrees = (runtime, lines) => {
       const theirs = lines.trimEnd().split('\n');
       const others = native.filter((line, at) => line !== theirs[at]);
-      assert.deepEqual(others.map((line) => line.split('\t')[0]), [], `what ${runtime} answers otherwise than native memory`);
+      assert.deepEqual(
+        others.map((line) => line.split('\t')[0]),
+        [],
+        `what ${runtime} answers otherwise than native memory`,
+      );
       t.diagnostic(`${runtime}: as native memory, ${native.length} of ${native.length}`);
     };
     agrees('native SQLite', readFileSync(join(folder, 'sqlite.tsv'), 'utf8'));

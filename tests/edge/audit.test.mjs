@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import sink, { auditLines } from '../../audit/worker.js';
 import { edgechart, minuteWith, stage } from '../../tools/server/stage.mjs';
 
@@ -25,10 +25,16 @@ for (const store of ['d1', 'kv']) {
       const authorization = `Bearer ${server.token('user/*.read', { user: 'dr-lindholm', patient: 'dana-begay' })}`;
       await server.enrol({ 'dr-lindholm': ['amara-okafor', 'dana-begay'] });
       const [line] = await logged('/fhir/r4/Patient/amara-okafor', { headers: { authorization } });
-      assert.deepEqual([line.patients, line.context, line.user, line.status], [['amara-okafor'], 'dana-begay', 'dr-lindholm', 200]);
+      assert.deepEqual(
+        [line.patients, line.context, line.user, line.status],
+        [['amara-okafor'], 'dana-begay', 'dr-lindholm', 200],
+      );
       const misleading = '/fhir/r4/Condition?subject=dana-begay&patient=amara-okafor';
       const [search] = await logged(misleading, { headers: { authorization, prefer: 'handling=lenient' } });
-      assert.deepEqual([search.asked, search.patients, search.parameters], [['amara-okafor'], ['amara-okafor'], ['patient']]);
+      assert.deepEqual(
+        [search.asked, search.patients, search.parameters],
+        [['amara-okafor'], ['amara-okafor'], ['patient']],
+      );
     });
     await t.test('the network is a keyed hash that the command line computes', async () => {
       const [line] = await logged('/fhir/r4/Patient');
@@ -40,11 +46,21 @@ for (const store of ['d1', 'kv']) {
       await logged('/fhir/r4/Patient', { headers });
       const lines = await logged('/fhir/r4/Patient', { headers });
       assert.equal(new Set(lines.map((line) => line.event_id)).size, lines.length);
-      for (const line of lines) assert.match(line.event_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      for (const line of lines)
+        assert.match(line.event_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       const input = lines.map((line) => JSON.stringify(line)).join('\n');
-      const made = execFileSync('build/edgechart', ['audit', '-', '--origin', server.origin], { encoding: 'utf8', input });
-      const events = made.trim().split('\n').map((line) => JSON.parse(line));
-      assert.deepEqual(events.map((event) => event.id), lines.map((line) => line.event_id));
+      const made = execFileSync('build/edgechart', ['audit', '-', '--origin', server.origin], {
+        encoding: 'utf8',
+        input,
+      });
+      const events = made
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        events.map((event) => event.id),
+        lines.map((line) => line.event_id),
+      );
       for (const event of events) assert.equal(event.entity.at(-1).what.identifier.value, 'mine');
     });
     await t.test('a flood is logged, under /oauth and under /fhir', async () => {
@@ -71,16 +87,22 @@ const LINE = '{"audit":"edgechart/2","event":"read"}';
 
 test('the Worker that keeps the log writes its lines into the bucket, and nothing else', async (t) => {
   // Another Worker, that logs what it is sent.
-  const emitter = 'export default { async fetch(request) { for (const line of await request.json()) console.log(line); return new Response(); } }';
+  const emitter =
+    'export default { async fetch(request) { for (const line of await request.json()) console.log(line); return new Response(); } }';
   const worker = (name, contents, options) => ({
-    name, modules: [{ type: 'ESModule', path: `${name}.js`, contents }], compatibilityDate: '2026-11-01', ...options,
+    name,
+    modules: [{ type: 'ESModule', path: `${name}.js`, contents }],
+    compatibilityDate: '2026-11-01',
+    ...options,
   });
-  const miniflare = new Miniflare(convertV4MiniflareOptions({
-    workers: [
-      worker('emitter', emitter, { tails: ['edgechart-audit'] }),
-      worker('edgechart-audit', readFileSync('audit/worker.js', 'utf8'), { r2Buckets: ['AUDIT'] }),
-    ],
-  }));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: [
+        worker('emitter', emitter, { tails: ['edgechart-audit'] }),
+        worker('edgechart-audit', readFileSync('audit/worker.js', 'utf8'), { r2Buckets: ['AUDIT'] }),
+      ],
+    }),
+  );
   t.after(() => miniflare.dispose());
   const bucket = await miniflare.getR2Bucket('AUDIT', 'edgechart-audit');
   const log = (lines) => miniflare.dispatchFetch('http://emitter/', { method: 'POST', body: JSON.stringify(lines) });
@@ -88,7 +110,9 @@ test('the Worker that keeps the log writes its lines into the bucket, and nothin
   await log([LINE, 'hello', LINE]);
   let objects = [];
   for (let waited = 0; objects.length === 0 && waited < 10_000; waited += 50) {
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
     ({ objects } = await bucket.list());
   }
   assert.equal(objects.length, 1);
@@ -101,9 +125,18 @@ test('what cannot be written is tried again, and then said in the log', async (t
   assert.deepEqual(auditLines(events), [LINE]);
   const lost = [];
   t.mock.method(console, 'error', (line) => lost.push(line));
-  t.mock.method(globalThis, 'setTimeout', (done) => { queueMicrotask(done); });
+  t.mock.method(globalThis, 'setTimeout', (done) => {
+    queueMicrotask(done);
+  });
   let tries = 0;
-  const failing = (times) => ({ AUDIT: { put: async () => { tries += 1; if (tries <= times) throw new Error('away'); } } });
+  const failing = (times) => ({
+    AUDIT: {
+      put: async () => {
+        tries += 1;
+        if (tries <= times) throw new Error('away');
+      },
+    },
+  });
   await sink.tail(events, failing(3));
   assert.deepEqual([tries, lost], [4, []]);
   tries = 0;

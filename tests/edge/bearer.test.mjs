@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
+import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { forge, refuses } from '../server/forge.mjs';
 import { raw } from '../server/raw.mjs';
-import { edgechart, stage } from '../../tools/server/stage.mjs';
 
 const SCOPE = 'patient/*.read';
 /// How long an isolate takes a grant to be active that ended elsewhere, in milliseconds.
@@ -17,7 +17,8 @@ const LONGEST_YES = 5_000;
 let server, header, claims, signed;
 
 const now = () => Math.floor(Date.now() / 1000);
-const read = (authorization, path = 'Patient/a') => raw(server.url, `/fhir/r4/${path}`, { headers: authorization === undefined ? {} : { authorization } });
+const read = (authorization, path = 'Patient/a') =>
+  raw(server.url, `/fhir/r4/${path}`, { headers: authorization === undefined ? {} : { authorization } });
 
 before(async () => {
   server = await stage();
@@ -37,27 +38,54 @@ test('a good token opens what it is for, whatever the case of its scheme', async
 });
 
 test('without a bearer token nothing is said of an error', async () => {
-  for (const none of [undefined, '', 'Basic YTpi', 'Token abc', 'Digest x', 'Bearerabc', `Basic ${server.token(SCOPE, { patient: 'a' })}`]) {
+  for (const none of [
+    undefined,
+    '',
+    'Basic YTpi',
+    'Token abc',
+    'Digest x',
+    'Bearerabc',
+    `Basic ${server.token(SCOPE, { patient: 'a' })}`,
+  ]) {
     refuses(await read(none), { error: '' });
   }
 });
 
 test('a header that holds anything but one token is refused', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
-  for (const bad of ['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${token} x`, `Bearer ${token},`, `Bearer "${token}"`, `Bearer\t${token}`, `Bearer  ${token}`,
-    `Bearer ${token}\tx`, `Bearer token=${token}`, `Bearer ${'a'.repeat(9 * 1024)}`, `Bearer ${token}, Bearer ${token}`]) {
+  for (const bad of [
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    `Bearer ${token} x`,
+    `Bearer ${token},`,
+    `Bearer "${token}"`,
+    `Bearer\t${token}`,
+    `Bearer  ${token}`,
+    `Bearer ${token}\tx`,
+    `Bearer token=${token}`,
+    `Bearer ${'a'.repeat(9 * 1024)}`,
+    `Bearer ${token}, Bearer ${token}`,
+  ]) {
     const answer = await read(bad);
     assert.equal(answer.status, 401, bad);
     assert.ok(answer.headers.get('www-authenticate').startsWith('Bearer realm="fhir"'));
   }
-  const twice = await raw(server.url, '/fhir/r4/Patient/a', { headers: ['Host', 'x', 'Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`] });
+  const twice = await raw(server.url, '/fhir/r4/Patient/a', {
+    headers: ['Host', 'x', 'Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`],
+  });
   refuses(twice);
 });
 
 test('a token anywhere but in the header is none', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
   refuses(await read(undefined, `Patient/a?access_token=${token}`), { error: '' });
-  for (const headers of [{ cookie: `access_token=${token}; session=${token}` }, { 'x-access-token': token }, { 'proxy-authorization': `Bearer ${token}` }, { 'x-patient': 'a' }]) {
+  for (const headers of [
+    { cookie: `access_token=${token}; session=${token}` },
+    { 'x-access-token': token },
+    { 'proxy-authorization': `Bearer ${token}` },
+    { 'x-patient': 'a' },
+  ]) {
     refuses(await raw(server.url, '/fhir/r4/Patient/a', { headers }), { error: '' });
   }
   const both = await read(`Bearer ${token}`, `Patient/a?access_token=${token}`);
@@ -67,12 +95,24 @@ test('a token anywhere but in the header is none', async () => {
 
 test('a patient in a header or a cookie changes nothing', async () => {
   const authorization = `Bearer ${server.token(SCOPE, { patient: 'a' })}`;
-  const answer = await raw(server.url, '/fhir/r4/Patient', { headers: { authorization, 'x-patient': 'b', patient: 'b', cookie: 'patient=b' } });
-  assert.deepEqual(answer.body.entry.map((entry) => entry.resource.id), ['a']);
+  const answer = await raw(server.url, '/fhir/r4/Patient', {
+    headers: { authorization, 'x-patient': 'b', patient: 'b', cookie: 'patient=b' },
+  });
+  assert.deepEqual(
+    answer.body.entry.map((entry) => entry.resource.id),
+    ['a'],
+  );
 });
 
 test('a token that opens nothing is refused for its scope', async () => {
-  for (const less of [{ scope: '' }, { scope: 'openid fhirUser' }, { scope: 'patient/Observation.read' }, { patient: undefined }, { patient: 'no id' }, { patient: '' }]) {
+  for (const less of [
+    { scope: '' },
+    { scope: 'openid fhirUser' },
+    { scope: 'patient/Observation.read' },
+    { patient: undefined },
+    { patient: 'no id' },
+    { patient: '' },
+  ]) {
     const answer = await read(`Bearer ${signed(header(), claims(less))}`);
     refuses(answer, { error: 'insufficient_scope', code: 'forbidden' });
     assert.match(answer.headers.get('www-authenticate'), /scope="[a-z]+\/Patient\.read"$/);
@@ -86,7 +126,8 @@ test('an authorization that is not known opens nothing at once, and one that was
   const token = server.token(SCOPE, { patient: 'a' });
   const other = server.token(SCOPE, { patient: 'a' });
   const database = await server.miniflare.getD1Database('DB');
-  for (const path of ['Patient/a', 'Patient', 'Patient/nobody']) assert.notEqual((await read(`Bearer ${token}`, path)).status, 401);
+  for (const path of ['Patient/a', 'Patient', 'Patient/nobody'])
+    assert.notEqual((await read(`Bearer ${token}`, path)).status, 401);
   await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(token).sid).run();
   const unused = server.token(SCOPE, { patient: 'a' });
   await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(unused).sid).run();
@@ -95,14 +136,23 @@ test('an authorization that is not known opens nothing at once, and one that was
   for (const path of ['Patient/a', 'Patient', 'Patient/nobody', 'Observation?_summary=count']) {
     refuses(await read(`Bearer ${token}`, path));
   }
-  refuses(await raw(server.url, '/fhir/r4/Patient/a', { headers: { authorization: `Bearer ${token}`, 'if-none-match': '*' } }));
+  refuses(
+    await raw(server.url, '/fhir/r4/Patient/a', {
+      headers: { authorization: `Bearer ${token}`, 'if-none-match': '*' },
+    }),
+  );
   assert.equal((await read(`Bearer ${other}`)).status, 200);
 });
 
 test('what is disabled opens nothing within five seconds', async () => {
   const register = (disabled) => {
     const file = join(server.state, 'apps.json');
-    writeFileSync(file, JSON.stringify([{ client_id: 'switched', kind: 'public', scopes: SCOPE, redirect_uris: ['https://app.example/'], disabled }]));
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { client_id: 'switched', kind: 'public', scopes: SCOPE, redirect_uris: ['https://app.example/'], disabled },
+      ]),
+    );
     edgechart('register', file, '--db', server.db);
   };
   register(false);
@@ -125,13 +175,21 @@ test('a token that was good before is not good after its time', async () => {
 
 test('no token is taken for another that was good before', async () => {
   const [a, b] = ['a', 'b'].map((patient) => server.token(SCOPE, { patient }));
-  const whose = async (token) => (await read(token && `Bearer ${token}`, 'Patient')).body.entry?.map((entry) => entry.resource.id);
+  const whose = async (token) =>
+    (await read(token && `Bearer ${token}`, 'Patient')).body.entry?.map((entry) => entry.resource.id);
   for (let round = 0; round < 3; round += 1) {
     const found = await Promise.all([a, b, undefined, a, b].map(whose));
     assert.deepEqual(found, [['a'], ['b'], undefined, ['a'], ['b']]);
   }
   const [head, payload, signature] = a.split('.');
-  for (const other of [`${head}.${payload}.${b.split('.')[2]}`, `${head}.${b.split('.')[1]}.${signature}`, a.slice(0, -1), `${a}A`, a.toLowerCase(), `${a}.`]) {
+  for (const other of [
+    `${head}.${payload}.${b.split('.')[2]}`,
+    `${head}.${b.split('.')[1]}.${signature}`,
+    a.slice(0, -1),
+    `${a}A`,
+    a.toLowerCase(),
+    `${a}.`,
+  ]) {
     refuses(await read(`Bearer ${other}`));
   }
 });
@@ -139,11 +197,21 @@ test('no token is taken for another that was good before', async () => {
 test('more tokens than are remembered are all judged rightly', async () => {
   const good = server.token(SCOPE, { patient: 'a' });
   const claimed = claims();
-  const many = Array.from({ length: 1_100 }, (_, at) => signed(header(), { ...claimed, jti: randomUUID(), ...(at % 10 === 0 ? { exp: now() - 1 } : {}), patient: at % 2 === 0 ? 'b' : 'a' }));
+  const many = Array.from({ length: 1_100 }, (_, at) =>
+    signed(header(), {
+      ...claimed,
+      jti: randomUUID(),
+      ...(at % 10 === 0 ? { exp: now() - 1 } : {}),
+      patient: at % 2 === 0 ? 'b' : 'a',
+    }),
+  );
   for (let at = 0; at < many.length; at += 50) {
     const answers = await Promise.all(many.slice(at, at + 50).map((token) => read(`Bearer ${token}`)));
     const statuses = answers.map((answer) => answer.status);
-    assert.deepEqual(statuses, statuses.map((_, k) => ((at + k) % 10 === 0 ? 401 : (at + k) % 2 === 0 ? 404 : 200)));
+    assert.deepEqual(
+      statuses,
+      statuses.map((_, k) => ((at + k) % 10 === 0 ? 401 : (at + k) % 2 === 0 ? 404 : 200)),
+    );
   }
   assert.equal((await read(`Bearer ${good}`)).status, 200);
 });

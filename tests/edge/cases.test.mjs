@@ -1,14 +1,17 @@
 // The cases of tests/cases/ over HTTP, in workerd, once from D1 and once from shelves in KV. tests/cases/README.md says what they may say.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { check, spelled } from '../cases/checks.mjs';
 import { BASE, stage } from '../../tools/server/stage.mjs';
+import { check, spelled } from '../cases/checks.mjs';
 
 const files = readdirSync('tests/cases').filter((name) => name.endsWith('.json'));
-for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']])) {
+for (const [name, store] of files.flatMap((name) => [
+  [name, 'd1'],
+  [name, 'kv'],
+])) {
   test(`${name} in workerd on ${store.toUpperCase()}`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
     const server = await stage({ store });
@@ -17,21 +20,30 @@ for (const [name, store] of files.flatMap((name) => [[name, 'd1'], [name, 'kv']]
     writeFileSync(data, file.data.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     server.load(data);
     await server.enrol(file.access ?? {});
-    const tokens = Object.fromEntries(Object.entries(file.grants).map(([grant, { scopes, ...whom }]) =>
-      [grant, server.token(scopes, whom)]));
+    const tokens = Object.fromEntries(
+      Object.entries(file.grants).map(([grant, { scopes, ...whom }]) => [grant, server.token(scopes, whom)]),
+    );
     const seen = new Map();
     for (const one of file.cases) {
       const { grant, ask, method = 'GET', form, headers = {} } = one;
       await t.test(one.name, async () => {
         const token = grant && tokens[grant];
         const body = method === 'POST' ? spelled(form ?? '', { base: BASE, seen }) : undefined;
-        const type = form !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-          ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
-        const answer = await server.ask(spelled(ask, { base: BASE, seen }), { token, method, body, headers: { ...type, ...headers } });
+        const type =
+          form !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+            ? { 'content-type': 'application/x-www-form-urlencoded' }
+            : {};
+        const answer = await server.ask(spelled(ask, { base: BASE, seen }), {
+          token,
+          method,
+          body,
+          headers: { ...type, ...headers },
+        });
         await check(one, answer, { base: BASE, follow: (link) => server.ask(link, { token }), seen });
         if (!one.expect.audit) return;
         const [line] = await server.audit(answer.headers.get('x-request-id'));
-        for (const [member, value] of Object.entries(one.expect.audit)) assert.deepEqual(line[member] ?? null, value, member);
+        for (const [member, value] of Object.entries(one.expect.audit))
+          assert.deepEqual(line[member] ?? null, value, member);
       });
     }
   });

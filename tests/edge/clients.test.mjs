@@ -8,15 +8,21 @@ import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
-import { Browser, through } from '../server/browser.mjs';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { Browser, through } from '../server/browser.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const BACK = 'https://app.example/callback';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const apps = [
   { client_id: 'public', kind: 'public', redirect_uris: [BACK], scopes: SCOPE },
-  { client_id: 'secret', kind: 'confidential', secret: 'secret-secret', redirect_uris: [BACK], scopes: `${SCOPE} online_access` },
+  {
+    client_id: 'secret',
+    kind: 'confidential',
+    secret: 'secret-secret',
+    redirect_uris: [BACK],
+    scopes: `${SCOPE} online_access`,
+  },
 ];
 let server, issuer, far;
 
@@ -44,13 +50,23 @@ async function flow(client, proof) {
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
   const browser = new Browser(server.url);
   const page = await browser.authorize({
-    response_type: 'code', client_id: client.client_id, redirect_uri: BACK, scope: SCOPE, state, nonce, aud: server.base,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: BACK,
+    scope: SCOPE,
+    state,
+    nonce,
+    aud: server.base,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
   });
   const { location } = await through(browser, page);
   const heard = oauth.validateAuthResponse(issuer, client, new URL(location), state);
   const response = await oauth.authorizationCodeGrantRequest(issuer, client, proof, heard, BACK, verifier, far);
-  const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, { expectedNonce: nonce, requireIdToken: true });
+  const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  });
   await oauth.validateApplicationLevelSignature(issuer, response, far);
   return { tokens, identity: oauth.getValidatedIdTokenClaims(tokens) };
 }
@@ -58,7 +74,12 @@ async function flow(client, proof) {
 /// Holds an access token against RFC 9068, and against what it opens.
 async function opens(tokens, path, status = 200) {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
-  const claims = await oauth.validateJwtAccessToken(issuer, new Request(`${server.base}/${path}`, { headers }), server.base, far);
+  const claims = await oauth.validateJwtAccessToken(
+    issuer,
+    new Request(`${server.base}/${path}`, { headers }),
+    server.base,
+    far,
+  );
   assert.equal(claims.scope, tokens.scope);
   assert.equal((await server.ask(path, { token: tokens.access_token })).status, status);
 }
@@ -78,18 +99,26 @@ test('oauth4webapi finds nothing wrong with the flow of a public client, its ref
   let next = tokens;
   for (const scope of [undefined, SCOPE, 'offline_access patient/Condition.read']) {
     const additionalParameters = scope ? { scope } : {};
-    const response = await oauth.refreshTokenGrantRequest(issuer, client, oauth.None(), next.refresh_token, { additionalParameters, ...far });
+    const response = await oauth.refreshTokenGrantRequest(issuer, client, oauth.None(), next.refresh_token, {
+      additionalParameters,
+      ...far,
+    });
     next = await oauth.processRefreshTokenResponse(issuer, client, response);
     assert.equal(next.scope, scope ?? SCOPE);
     await opens(next, 'Condition');
   }
-  await assert.rejects(async () => {
-    const spent = await oauth.refreshTokenGrantRequest(issuer, client, oauth.None(), tokens.refresh_token, far);
-    await oauth.processRefreshTokenResponse(issuer, client, spent);
-  }, { code: oauth.RESPONSE_BODY_ERROR, error: 'invalid_grant' });
+  await assert.rejects(
+    async () => {
+      const spent = await oauth.refreshTokenGrantRequest(issuer, client, oauth.None(), tokens.refresh_token, far);
+      await oauth.processRefreshTokenResponse(issuer, client, spent);
+    },
+    { code: oauth.RESPONSE_BODY_ERROR, error: 'invalid_grant' },
+  );
 
   const { tokens: others } = await flow(client, oauth.None());
-  await oauth.processRevocationResponse(await oauth.revocationRequest(issuer, client, oauth.None(), others.refresh_token, far));
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(issuer, client, oauth.None(), others.refresh_token, far),
+  );
   await opens(others, 'Condition', 401);
 });
 
@@ -97,21 +126,41 @@ test('oauth4webapi finds nothing wrong with a client that has a secret, and with
   const client = { client_id: 'secret' };
   const proof = oauth.ClientSecretBasic('secret-secret');
   const { tokens, identity } = await flow(client, proof);
-  const said = async () => oauth.processIntrospectionResponse(issuer, client, await oauth.introspectionRequest(issuer, client, proof, tokens.access_token, far));
+  const said = async () =>
+    oauth.processIntrospectionResponse(
+      issuer,
+      client,
+      await oauth.introspectionRequest(issuer, client, proof, tokens.access_token, far),
+    );
   const { active, sub, patient } = await said();
   assert.deepEqual([active, sub, patient], [true, identity.sub, 'amara-okafor']);
   await oauth.processRevocationResponse(await oauth.revocationRequest(issuer, client, proof, tokens.access_token, far));
   assert.deepEqual(await said(), { active: false });
-  await assert.rejects(async () => {
-    const response = await oauth.refreshTokenGrantRequest(issuer, client, oauth.ClientSecretBasic('wrong'), tokens.refresh_token, far);
-    await oauth.processRefreshTokenResponse(issuer, client, response);
-  }, { code: oauth.WWW_AUTHENTICATE_CHALLENGE });
+  await assert.rejects(
+    async () => {
+      const response = await oauth.refreshTokenGrantRequest(
+        issuer,
+        client,
+        oauth.ClientSecretBasic('wrong'),
+        tokens.refresh_token,
+        far,
+      );
+      await oauth.processRefreshTokenResponse(issuer, client, response);
+    },
+    { code: oauth.WWW_AUTHENTICATE_CHALLENGE },
+  );
 });
 
 test('oauth4webapi finds nothing wrong with a client that signs for itself', async () => {
   const client = { client_id: 'backend-service' };
   const jwk = SANDBOX.private_jwks['backend-service'].keys.find((key) => key.alg === 'ES384');
-  const key = await crypto.subtle.importKey('jwk', { ...jwk, alg: undefined }, { name: 'ECDSA', namedCurve: 'P-384' }, false, ['sign']);
+  const key = await crypto.subtle.importKey(
+    'jwk',
+    { ...jwk, alg: undefined },
+    { name: 'ECDSA', namedCurve: 'P-384' },
+    false,
+    ['sign'],
+  );
   const proof = oauth.PrivateKeyJwt({ key, kid: jwk.kid });
   const response = await oauth.clientCredentialsGrantRequest(issuer, client, proof, { scope: 'system/*.read' }, far);
   const tokens = await oauth.processClientCredentialsResponse(issuer, client, response);
@@ -124,19 +173,35 @@ const PYTHON = '.wrangler/python/bin/python3';
 /// A port that nobody listens on.
 async function free() {
   const probe = createServer().listen(0);
-  await new Promise((resolve) => { probe.once('listening', resolve); });
+  await new Promise((resolve) => {
+    probe.once('listening', resolve);
+  });
   const { port } = probe.address();
-  await new Promise((resolve) => { probe.close(resolve); });
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
   return port;
 }
 
-test('Python fhirclient signs a practitioner in, searches, and refreshes', { skip: existsSync(PYTHON) ? false : 'python3 with fhirclient is not here' }, async (t) => {
+test('Python fhirclient signs a practitioner in, searches, and refreshes', {
+  skip: existsSync(PYTHON) ? false : 'python3 with fhirclient is not here',
+}, async (t) => {
   const here = await stage({ data: ['sample'], port: await free() });
   t.after(here.close);
-  const { stdout } = await promisify(execFile)(PYTHON, ['tests/clients/portal.py', here.base, 'grace', 'jordan-ellis'], { timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(
+    PYTHON,
+    ['tests/clients/portal.py', here.base, 'grace', 'jordan-ellis'],
+    { timeout: 60_000 },
+  );
   const said = JSON.parse(stdout);
   assert.deepEqual(said, {
-    unknown: 401, patient: 'jordan-ellis', name: said.name, conditions: said.conditions, observations: said.observations, foreign: 404, refreshed: true,
+    unknown: 401,
+    patient: 'jordan-ellis',
+    name: said.name,
+    conditions: said.conditions,
+    observations: said.observations,
+    foreign: 404,
+    refreshed: true,
   });
   const all = (query) => here.ask(query, { token: here.token('system/*.read') });
   const total = async (type) => (await all(`${type}?patient=jordan-ellis&_summary=count`)).body.total;

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import { BASE, budget, cost, EVERYTHING, found, shared, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { generator, instantiate, pick, readRows } from '../oracle/rows.mjs';
 import { search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, budget, cost, found, shared, stage } from '../../tools/server/stage.mjs';
 
 const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'RelatedPerson'];
 const DATA_5 = shared('5-synthea-2020-normalised-derived');
@@ -37,12 +37,21 @@ async function furnish(name, files, types = TYPES) {
   indexOf(resources);
   const server = await stage({ data: files });
   await server.enrol({ everyone: 'all' });
-  sets[name] = { name, types, server, resources, token: server.token(EVERYTHING), user: server.token('user/Patient.rs', { user: 'everyone' }) };
+  sets[name] = {
+    name,
+    types,
+    server,
+    resources,
+    token: server.token(EVERYTHING),
+    user: server.token('user/Patient.rs', { user: 'everyone' }),
+  };
 }
 
 /// The resources of these types in a population of so many patients. A whole population is too large for one string.
 async function people(file, patients) {
-  const { stdout } = spawn('target/cli/edgechart', ['populate', '--patients', String(patients)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { stdout } = spawn('target/cli/edgechart', ['populate', '--patients', String(patients)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const starts = TYPES.map((type) => `{"resourceType":"${type}",`);
   const out = await open(file, 'w');
   for await (const line of createInterface({ input: stdout })) {
@@ -53,7 +62,8 @@ async function people(file, patients) {
 }
 
 /// The files of the directory among those of the public data.
-const directory = (path, suffix) => TYPES.map((type) => join(path, `${type}${suffix}`)).filter((file) => existsSync(file));
+const directory = (path, suffix) =>
+  TYPES.map((type) => join(path, `${type}${suffix}`)).filter((file) => existsSync(file));
 
 before(async () => {
   for (const patients of [100, 1000]) {
@@ -61,7 +71,8 @@ before(async () => {
   }
   if (DATA_5) await furnish('data/5', [DATA_5]);
   // Its roles refer by identifier, which the evaluator does not follow.
-  if (DATA_2) await furnish('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
+  if (DATA_2)
+    await furnish('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
 });
 after(async () => {
   for (const { server } of Object.values(sets)) await server.close();
@@ -74,9 +85,17 @@ const encode = (name, value) => `${name}=${encodeURIComponent(value)}`;
 function asked(resource, name, index, random) {
   const param = PARAMS[resource.resourceType][name];
   const behind = param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
-  const sources = param.kind !== 'chain' ? [resource]
-    : PARAMS[resource.resourceType][param.via].facts(resource).map(({ type, id }) => index.byKey.get(`${type}/${id}`)).filter(Boolean);
-  const fact = pick(sources.flatMap((source) => behind.facts(source)), random);
+  const sources =
+    param.kind !== 'chain'
+      ? [resource]
+      : PARAMS[resource.resourceType][param.via]
+          .facts(resource)
+          .map(({ type, id }) => index.byKey.get(`${type}/${id}`))
+          .filter(Boolean);
+  const fact = pick(
+    sources.flatMap((source) => behind.facts(source)),
+    random,
+  );
   if (fact === undefined) return undefined;
   switch (behind.kind) {
     case 'string': {
@@ -92,7 +111,10 @@ function asked(resource, name, index, random) {
       const day = new Date(Number(fact.from / 1000n)).toISOString().slice(0, 10);
       const decade = `${Number(day.slice(0, 4)) - 10}${day.slice(4)}`;
       const form = pick(['D', 'M', 'Y', 'geY', 'geD', 'leD', 'ltY', 'gtM', 'geX', 'saX'], random);
-      return encode(name, form.replace('D', day).replace('M', day.slice(0, 7)).replace('Y', day.slice(0, 4)).replace('X', decade));
+      return encode(
+        name,
+        form.replace('D', day).replace('M', day.slice(0, 7)).replace('Y', day.slice(0, 4)).replace('X', decade),
+      );
     }
     case 'reference':
       return encode(name, `${fact.type}/${fact.id}`);
@@ -107,7 +129,9 @@ function* pairs({ resources, types }, draws) {
   const random = generator('every two parameters');
   for (const type of types) {
     const pool = index.byType.get(type) ?? [];
-    const names = Object.keys(PARAMS[type]).filter((name) => !['_id', 'patient'].includes(name)).sort();
+    const names = Object.keys(PARAMS[type])
+      .filter((name) => !['_id', 'patient'].includes(name))
+      .sort();
     for (const [at, one] of names.entries()) {
       for (const other of names.slice(at + 1)) {
         for (let draw = 0, tries = 0; draw < draws && tries < 20 * draws; tries++) {
@@ -120,7 +144,10 @@ function* pairs({ resources, types }, draws) {
           // Of `identifier=<system>|` there is no pair, and a date may be of a part of a year: both are looked up.
           const dated = one.endsWith('date') || one === '_lastUpdated';
           const any = both.some((asked) => asked.endsWith('%7C')) && (dated || other === 'identifier');
-          yield [`${type}?${one}&${other}${strings ? ', two strings' : any ? ', any of a system' : ''}`, `${type}?${both.join('&')}`];
+          yield [
+            `${type}?${one}&${other}${strings ? ', two strings' : any ? ', any of a system' : ''}`,
+            `${type}?${both.join('&')}`,
+          ];
         }
       }
     }
@@ -158,17 +185,24 @@ class Table {
 
   print(t, name) {
     for (const [label, { over, rows, entries, query }] of this.rows) {
-      t.diagnostic(`${name.padStart(13)} ${String(rows).padStart(5)} rows, ${String(entries).padStart(3)} entries, ${String(-over).padStart(4)} left: ${label}   ${decodeURIComponent(query)}`);
+      t.diagnostic(
+        `${name.padStart(13)} ${String(rows).padStart(5)} rows, ${String(entries).padStart(3)} entries, ${String(-over).padStart(4)} left: ${label}   ${decodeURIComponent(query)}`,
+      );
     }
   }
 }
 
 for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
-  test(`${name}: every combination of US Core and every two parameters stay in the budget`, { skip: absent.includes(name) ? `${name} is not here` : false }, async (t) => {
+  test(`${name}: every combination of US Core and every two parameters stay in the budget`, {
+    skip: absent.includes(name) ? `${name} is not here` : false,
+  }, async (t) => {
     const set = sets[name];
     const [named, any] = [new Table(), new Table()];
     let queries = 0;
-    for (const [table, asked] of [[named, combinations(set)], [any, pairs(set, DRAWS)]]) {
+    for (const [table, asked] of [
+      [named, combinations(set)],
+      [any, pairs(set, DRAWS)],
+    ]) {
       for (const [label, query] of asked) {
         const result = await measured(set, query);
         table.add(label, query, result);
@@ -197,7 +231,10 @@ test('1,000 patients cost no more rows than 100', async (t) => {
     // The row that says that there is a next page, and the row by which its other clause is checked.
     const next = less.matches <= 5 && more.matches > 5 ? 2 : 0;
     worst = Math.max(worst, more.rows - less.rows - next);
-    if (more.rows > less.rows) t.diagnostic(`${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${less.matches} and ${more.matches} matches: ${query}`);
+    if (more.rows > less.rows)
+      t.diagnostic(
+        `${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${less.matches} and ${more.matches} matches: ${query}`,
+      );
   }
   t.diagnostic(`${queries} queries with as many entries: ${worst} rows more at most`);
   assert.ok(queries > 100);

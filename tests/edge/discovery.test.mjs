@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { readRows } from '../oracle/rows.mjs';
 import { raw } from '../server/raw.mjs';
-import { BASE, EVERYTHING, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
 const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
@@ -31,14 +31,20 @@ after(() => server.close());
 after(() => rmSync(folder, { recursive: true }));
 
 test('the capabilities are there for everyone, in JSON', async () => {
-  for (const init of [{}, { headers: { authorization: 'Bearer nonsense' } }, { headers: { accept: 'text/html' } }, { headers: { accept: 'application/fhir+json' } }]) {
+  for (const init of [
+    {},
+    { headers: { authorization: 'Bearer nonsense' } },
+    { headers: { accept: 'text/html' } },
+    { headers: { accept: 'application/fhir+json' } },
+  ]) {
     const answer = await get('/fhir/r4/metadata', init);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/fhir+json; charset=utf-8');
     assert.match(answer.headers.get('cache-control'), /^public, max-age=\d+$/);
     assert.deepEqual(answer.body, statement);
   }
-  for (const query of ['mode=full', '_format=json', '_format=application/fhir%2Bjson', '_pretty=true']) assert.deepEqual((await get(`/fhir/r4/metadata?${query}`)).body, statement, query);
+  for (const query of ['mode=full', '_format=json', '_format=application/fhir%2Bjson', '_pretty=true'])
+    assert.deepEqual((await get(`/fhir/r4/metadata?${query}`)).body, statement, query);
   assert.match((await get('/fhir/r4/metadata?_pretty=true')).text, /^\{\n {2}"resourceType"/);
 });
 
@@ -70,18 +76,32 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   assert.equal(security.service[0].coding[0].code, 'SMART-on-FHIR');
   assert.equal(new Set(resource.map(({ type }) => type)).size, resource.length);
   for (const { type, interaction, supportedProfile = [], searchParam, ...rest } of resource) {
-    assert.deepEqual(interaction.map(({ code }) => code), ['read', 'search-type'], type);
+    assert.deepEqual(
+      interaction.map(({ code }) => code),
+      ['read', 'search-type'],
+      type,
+    );
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
-    for (const profile of supportedProfile) assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
+    for (const profile of supportedProfile)
+      assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
     // FHIR has no empty lists.
-    for (const [name, value] of Object.entries({ ...rest, searchParam })) assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
+    for (const [name, value] of Object.entries({ ...rest, searchParam }))
+      assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
   }
 });
 
 test('the addresses are the same in the capabilities and in the way in', () => {
-  const { extension } = statement.rest[0].security.extension.find(({ url }) => url === 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris');
+  const { extension } = statement.rest[0].security.extension.find(
+    ({ url }) => url === 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
+  );
   const uris = Object.fromEntries(extension.map(({ url, valueUri }) => [url, valueUri]));
-  const same = { token: 'token_endpoint', authorize: 'authorization_endpoint', introspect: 'introspection_endpoint', revoke: 'revocation_endpoint', manage: 'management_endpoint' };
+  const same = {
+    token: 'token_endpoint',
+    authorize: 'authorization_endpoint',
+    introspect: 'introspection_endpoint',
+    revoke: 'revocation_endpoint',
+    manage: 'management_endpoint',
+  };
   for (const [uri, name] of Object.entries(same)) assert.equal(uris[uri], way[name], name);
   assert.ok(uris.token);
 });
@@ -101,32 +121,64 @@ test('every parameter that is declared is taken', async () => {
 
 test('no parameter is taken that is not declared', async () => {
   const names = new Set(statement.rest[0].resource.flatMap(({ searchParam }) => searchParam.map(({ name }) => name)));
-  for (const other of ['subject', 'encounter', 'performer', 'value-quantity', 'identifier', 'active', '_text', '_profile', '_tag', '_security', '_source', 'based-on', 'organization']) names.add(other);
+  for (const other of [
+    'subject',
+    'encounter',
+    'performer',
+    'value-quantity',
+    'identifier',
+    'active',
+    '_text',
+    '_profile',
+    '_tag',
+    '_security',
+    '_source',
+    'based-on',
+    'organization',
+  ])
+    names.add(other);
   for (const { type, searchParam } of statement.rest[0].resource) {
     const declared = searchParam.map(({ name }) => name);
     const others = [...names].filter((name) => !declared.includes(name));
     const answer = await server.ask(`${type}?_id=x&${others.map((name) => `${name}=x`).join('&')}`, { token });
     assert.equal(answer.status, 400, type);
-    assert.deepEqual(answer.body.issue.map(({ expression: [name] }) => name), others.map((name) => `http.${name}`), type);
+    assert.deepEqual(
+      answer.body.issue.map(({ expression: [name] }) => name),
+      others.map((name) => `http.${name}`),
+      type,
+    );
   }
 });
 
 test('everything that is declared to be included is', async () => {
   for (const { type, searchInclude = [], searchRevInclude = [] } of statement.rest[0].resource) {
-    for (const [parameter, values] of [['_include', searchInclude], ['_revinclude', searchRevInclude]]) {
+    for (const [parameter, values] of [
+      ['_include', searchInclude],
+      ['_revinclude', searchRevInclude],
+    ]) {
       for (const value of values) {
         const answer = await server.ask(`${type}?_id=x&${parameter}=${value}`, { token });
         assert.equal(answer.status, 200, `${type} ${value}: ${answer.text}`);
         assert.equal(answer.body.entry, undefined);
       }
     }
-    const all = [...searchInclude.map((value) => `_include=${value}`), ...searchRevInclude.map((value) => `_revinclude=${value}`)];
+    const all = [
+      ...searchInclude.map((value) => `_include=${value}`),
+      ...searchRevInclude.map((value) => `_revinclude=${value}`),
+    ];
     assert.equal((await server.ask(`${type}?_id=x&${all.join('&')}`, { token })).status, 200, type);
     const declared = new Set(searchInclude.map((value) => value.split(':')[1]));
-    for (const { name } of resourceOf(type).searchParam.filter((param) => param.type === 'reference' && !declared.has(param.name))) {
-      assert.equal((await server.ask(`${type}?_id=x&_include=${type}:${name}`, { token })).status, 400, `${type}:${name} is not declared`);
+    for (const { name } of resourceOf(type).searchParam.filter(
+      (param) => param.type === 'reference' && !declared.has(param.name),
+    )) {
+      assert.equal(
+        (await server.ask(`${type}?_id=x&_include=${type}:${name}`, { token })).status,
+        400,
+        `${type}:${name} is not declared`,
+      );
     }
-    if (searchRevInclude.length === 0) assert.equal((await server.ask(`${type}?_id=x&_revinclude=Provenance:target`, { token })).status, 400, type);
+    if (searchRevInclude.length === 0)
+      assert.equal((await server.ask(`${type}?_id=x&_revinclude=Provenance:target`, { token })).status, 400, type);
   }
 });
 
@@ -137,7 +189,9 @@ test('every combination that is declared is taken', async () => {
       assert.equal(url, COMBINATION);
       const names = parts.filter((part) => part.url === 'required').map((part) => part.valueString);
       assert.ok(names.length > 1 && names.every((name) => kinds[name]), `${type} ${names}`);
-      const answer = await server.ask(`${type}?${names.map((name) => `${name}=${VALUE[kinds[name]]}`).join('&')}`, { token });
+      const answer = await server.ask(`${type}?${names.map((name) => `${name}=${VALUE[kinds[name]]}`).join('&')}`, {
+        token,
+      });
       assert.equal(answer.status, 200, `${type} ${names}: ${answer.text}`);
     }
   }
@@ -150,11 +204,15 @@ test('every row of the contract and of US Core is declared, as bindingly as it i
     const parameters = [...new URLSearchParams(query.split('?')[1] ?? '')];
     const names = [...new Set(parameters.map(([name]) => name.split(':')[0]))];
     for (const name of names.filter((name) => !['_include', '_revinclude'].includes(name))) {
-      assert.ok(resource.searchParam.some((param) => param.name === name), `${id}: ${name} is not declared`);
+      assert.ok(
+        resource.searchParam.some((param) => param.name === name),
+        `${id}: ${name} is not declared`,
+      );
     }
     for (const [name, value] of parameters) {
       const declared = { _include: resource.searchInclude, _revinclude: resource.searchRevInclude }[name];
-      if (name.endsWith('include')) assert.ok(declared.includes(value.split(':').slice(0, 2).join(':')), `${id}: ${value} is not declared`);
+      if (name.endsWith('include'))
+        assert.ok(declared.includes(value.split(':').slice(0, 2).join(':')), `${id}: ${value} is not declared`);
     }
     const together = names.filter((name) => !name.startsWith('_'));
     if (together.length < 2) continue;
@@ -173,7 +231,17 @@ test('every type that is declared can be read and searched, and no other', async
     assert.equal((await server.ask(`${type}/nobody`, { token })).status, 404, type);
     assert.equal((await server.ask(`${type}?_id=nobody`, { token })).status, 200, type);
   }
-  for (const type of ['Account', 'Claim', 'ExplanationOfBenefit', 'Bundle', 'OperationOutcome', 'Person', 'Task', 'CapabilityStatement', 'DomainResource']) {
+  for (const type of [
+    'Account',
+    'Claim',
+    'ExplanationOfBenefit',
+    'Bundle',
+    'OperationOutcome',
+    'Person',
+    'Task',
+    'CapabilityStatement',
+    'DomainResource',
+  ]) {
     assert.equal(resourceOf(type), undefined);
     const answer = await server.ask(type, { token });
     assert.equal(answer.status, 404, type);
@@ -182,7 +250,13 @@ test('every type that is declared can be read and searched, and no other', async
 });
 
 test('the way in is there for everyone, in JSON', async () => {
-  for (const init of [{}, { headers: { authorization: 'Bearer nonsense' } }, { headers: { accept: 'text/html' } }, { headers: { accept: 'application/fhir+xml' } }, { headers: { origin: 'https://any.example' } }]) {
+  for (const init of [
+    {},
+    { headers: { authorization: 'Bearer nonsense' } },
+    { headers: { accept: 'text/html' } },
+    { headers: { accept: 'application/fhir+xml' } },
+    { headers: { origin: 'https://any.example' } },
+  ]) {
     const answer = await get('/fhir/r4/.well-known/smart-configuration', init);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -193,7 +267,8 @@ test('the way in is there for everyone, in JSON', async () => {
   for (const [name, value] of Object.entries(way)) {
     if (name.endsWith('_endpoint') || name === 'jwks_uri') assert.ok(value.startsWith(`${ORIGIN}/`), name);
   }
-  for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported']) assert.ok(way[name], name);
+  for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported'])
+    assert.ok(way[name], name);
   assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
 });
 
@@ -201,9 +276,12 @@ test('every scope that is offered to a client that acts for itself is granted', 
   const authorization = `Basic ${Buffer.from('backend-basic:sandbox-basic-secret').toString('base64')}`;
   const scopes = way.scopes_supported.filter((scope) => scope.startsWith('system/'));
   assert.ok(scopes.length > 20);
-  const ask = (scope) => get(new URL(way.token_endpoint).pathname, {
-    method: 'POST', headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
-  });
+  const ask = (scope) =>
+    get(new URL(way.token_endpoint).pathname, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
+    });
   for (const scope of [...scopes, scopes.join(' ')]) {
     const { status, body } = await ask(scope);
     assert.equal(status, 200, scope);
@@ -242,7 +320,14 @@ test('a fault of the storage is said where it matters, and nowhere how', async (
     assert.doesNotMatch(answer.text, /sql|table|D1|away|resource r/i);
     assert.ok(answer.headers.get('x-request-id'));
   }
-  for (const path of ['/healthz', '/version', '/oauth/jwks.json', '/fhir/r4/metadata', '/fhir/r4/.well-known/smart-configuration']) assert.equal((await raw(other.url, path)).status, 200, path);
+  for (const path of [
+    '/healthz',
+    '/version',
+    '/oauth/jwks.json',
+    '/fhir/r4/metadata',
+    '/fhir/r4/.well-known/smart-configuration',
+  ])
+    assert.equal((await raw(other.url, path)).status, 200, path);
   await database.prepare('ALTER TABLE away RENAME TO resource').run();
   assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 200);
 });

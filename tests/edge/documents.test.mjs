@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Browser, formsOf } from '../server/browser.mjs';
 import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { Browser, formsOf } from '../server/browser.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
 
@@ -24,8 +24,15 @@ test('every address of /openapi.json is there', async (t) => {
     for (const [method, operation] of Object.entries(item)) {
       const form = method === 'post' ? '_id=nothing&_count=1' : undefined;
       const query = operation.operationId.startsWith('search') ? '?_id=nothing' : '';
-      const answer = await fetch(server.url + path.replace('{id}', 'nothing') + query, { method: method.toUpperCase(), headers, body: form });
-      assert.ok(Object.keys(operation.responses).includes(String(answer.status)), `${method} ${path}: ${answer.status}`);
+      const answer = await fetch(server.url + path.replace('{id}', 'nothing') + query, {
+        method: method.toUpperCase(),
+        headers,
+        body: form,
+      });
+      assert.ok(
+        Object.keys(operation.responses).includes(String(answer.status)),
+        `${method} ${path}: ${answer.status}`,
+      );
       assert.doesNotMatch(await answer.text(), /no Route matched/, path);
     }
   }
@@ -39,7 +46,11 @@ test('the playground is there in a sandbox, and nowhere else', async (t) => {
   const client = body.clients.find(({ client_id: id }) => id === 'backend-basic');
   const basic = Buffer.from(`${client.client_id}:${client.secret}`).toString('base64');
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const token = await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` }, body: form });
+  const token = await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: form,
+  });
   assert.equal(token.status, 200);
 
   // With the sample it is the file.
@@ -49,15 +60,20 @@ test('the playground is there in a sandbox, and nowhere else', async (t) => {
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
-    const [there, nowhere] = await Promise.all(['/sandbox.json', '/nothing'].map((path) => fetch(production.url + path, { method })));
+    const [there, nowhere] = await Promise.all(
+      ['/sandbox.json', '/nothing'].map((path) => fetch(production.url + path, { method })),
+    );
     assert.equal(there.status, 404, method);
     assert.equal(await there.text(), await nowhere.text(), method);
   }
 });
 
-const patient = (id, given) => JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
+const patient = (id, given) =>
+  JSON.stringify({ resourceType: 'Patient', id, birthDate: '1970-02-03', name: [{ family: 'Own', given: [given] }] });
 const OWN = [patient('own-1', 'Ona'), patient('own-2', 'Oto')];
-const AMARA = readFileSync('sample/Patient.ndjson', 'utf8').split('\n').find((line) => JSON.parse(line).id === 'amara-okafor');
+const AMARA = readFileSync('sample/Patient.ndjson', 'utf8')
+  .split('\n')
+  .find((line) => JSON.parse(line).id === 'amara-okafor');
 
 /// A server over these lines of NDJSON.
 async function over(t, lines, store) {
@@ -65,29 +81,55 @@ async function over(t, lines, store) {
   const file = join(folder, 'own.ndjson');
   writeFileSync(file, `${lines.join('\n')}\n`);
   const server = await stage({ store, data: lines.length ? [file] : [] });
-  t.after(async () => { await server.close(); rmSync(folder, { recursive: true }); });
+  t.after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
   const { body } = await json(await fetch(`${server.url}/sandbox.json`));
   return { server, ...body };
 }
 
-for (const store of ['d1', 'kv']) test(`the playground offers those who are loaded, and no others: ${store}`, async (t) => {
-  const { server, users, patients } = await over(t, OWN, store);
-  assert.deepEqual(patients, [{ id: 'own-1', shows: 'Ona Own, born 1970-02-03' }, { id: 'own-2', shows: 'Oto Own, born 1970-02-03' }]);
-  assert.deepEqual(users.map(({ username, patients }) => [username, patients]), [['samuel', 'all']]);
-  // Nobody else is named where one signs in, and that one finds a chart.
-  const browser = new Browser(server.url);
-  const page = await browser.get('/oauth/manage');
-  assert.ok(page.text.includes(users[0].password) && !/amara|grace/.test(page.text));
-  const launcher = formsOf((await browser.get('/sandbox/launch')).text);
-  assert.deepEqual(launcher.map(({ fields }) => fields[0].value), ['samuel']);
-  const launched = await fetch(`${server.url}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' },
-    body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }) });
-  assert.equal(launched.status, 200);
-  // One patient of the sample among them brings those who may see her.
-  const more = await over(t, [...OWN, AMARA], store);
-  assert.deepEqual(more.patients.map(({ id }) => id), ['amara-okafor', 'own-1', 'own-2']);
-  assert.deepEqual(more.users.map(({ username, patients }) => [username, patients]), [['amara', ['amara-okafor']], ['grace', ['amara-okafor']], ['samuel', 'all']]);
-});
+for (const store of ['d1', 'kv'])
+  test(`the playground offers those who are loaded, and no others: ${store}`, async (t) => {
+    const { server, users, patients } = await over(t, OWN, store);
+    assert.deepEqual(patients, [
+      { id: 'own-1', shows: 'Ona Own, born 1970-02-03' },
+      { id: 'own-2', shows: 'Oto Own, born 1970-02-03' },
+    ]);
+    assert.deepEqual(
+      users.map(({ username, patients }) => [username, patients]),
+      [['samuel', 'all']],
+    );
+    // Nobody else is named where one signs in, and that one finds a chart.
+    const browser = new Browser(server.url);
+    const page = await browser.get('/oauth/manage');
+    assert.ok(page.text.includes(users[0].password) && !/amara|grace/.test(page.text));
+    const launcher = formsOf((await browser.get('/sandbox/launch')).text);
+    assert.deepEqual(
+      launcher.map(({ fields }) => fields[0].value),
+      ['samuel'],
+    );
+    const launched = await fetch(`${server.url}/sandbox/launch`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }),
+    });
+    assert.equal(launched.status, 200);
+    // One patient of the sample among them brings those who may see her.
+    const more = await over(t, [...OWN, AMARA], store);
+    assert.deepEqual(
+      more.patients.map(({ id }) => id),
+      ['amara-okafor', 'own-1', 'own-2'],
+    );
+    assert.deepEqual(
+      more.users.map(({ username, patients }) => [username, patients]),
+      [
+        ['amara', ['amara-okafor']],
+        ['grace', ['amara-okafor']],
+        ['samuel', 'all'],
+      ],
+    );
+  });
 
 test('the playground of an empty server offers nobody who would find no chart', async (t) => {
   const { users, patients } = await over(t, []);

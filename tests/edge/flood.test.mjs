@@ -9,14 +9,21 @@ const LIMIT = 20;
 const SIGN_INS = 10;
 const LOTS = 2;
 let server;
-before(async () => { server = await stage({ data: ['sample'], limits: { FLOOD: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } }); });
+before(async () => {
+  server = await stage({ data: ['sample'], limits: { FLOOD: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } });
+});
 beforeEach(() => minuteWith(20));
 after(() => server.close());
 
 const from = (network) => ({ 'cf-connecting-ip': network });
 const ask = async (path, init) => {
   const answer = await fetch(`${server.url}${path}`, { redirect: 'manual', ...init });
-  return { status: answer.status, wait: answer.headers.get('retry-after'), type: answer.headers.get('content-type'), text: await answer.text() };
+  return {
+    status: answer.status,
+    wait: answer.headers.get('retry-after'),
+    type: answer.headers.get('content-type'),
+    text: await answer.text(),
+  };
 };
 /// Asks until it is told to wait, and returns how often it was answered.
 const flood = async (network, once) => {
@@ -26,14 +33,26 @@ const flood = async (network, once) => {
   }
   return assert.fail('nothing was said');
 };
-const form = (init) => ({ ...init, method: 'POST', headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' } });
+const form = (init) => ({
+  ...init,
+  method: 'POST',
+  headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' },
+});
 
 test('whoever asks the token endpoint too often hears it in OAuth’s words, with when to come back', async () => {
   const { n, answer } = await flood('192.0.2.1', (init) => ask('/oauth/token', form(init)));
   assert.equal(n, LIMIT);
   assert.deepEqual([answer.wait, JSON.parse(answer.text).error], ['60', 'temporarily_unavailable']);
-  assert.equal((await ask('/oauth/introspect', form({ headers: from('192.0.2.1') }))).status, 429, 'it is one limit for all of it');
-  assert.equal((await ask('/oauth/token', form({ headers: from('192.0.2.2') }))).status, 400, 'another network is not concerned');
+  assert.equal(
+    (await ask('/oauth/introspect', form({ headers: from('192.0.2.1') }))).status,
+    429,
+    'it is one limit for all of it',
+  );
+  assert.equal(
+    (await ask('/oauth/token', form({ headers: from('192.0.2.2') }))).status,
+    400,
+    'another network is not concerned',
+  );
 });
 
 test('a person hears it on a page; sign-ins that are begun are counted apart, and there may be fewer of them', async () => {
@@ -49,7 +68,8 @@ test('a person hears it on a page; sign-ins that are begun are counted apart, an
 
 test('tokens that have to be verified are counted; one that is known is not', async () => {
   const token = server.token('patient/*.read', { patient: 'amara-okafor' });
-  const read = (bearer, network) => ask('/fhir/r4/Patient/amara-okafor', { headers: { ...from(network), authorization: `Bearer ${bearer}` } });
+  const read = (bearer, network) =>
+    ask('/fhir/r4/Patient/amara-okafor', { headers: { ...from(network), authorization: `Bearer ${bearer}` } });
   for (let n = 0; n < 2 * LIMIT; n += 1) assert.equal((await read(token, '192.0.2.4')).status, 200);
   for (let n = 1; n < LIMIT; n += 1) assert.equal((await read(`a.b.${n}`, '192.0.2.4')).status, 401);
   const { status, wait, text } = await read('a.b.c', '192.0.2.4');

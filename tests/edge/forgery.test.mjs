@@ -5,10 +5,10 @@ import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { forge, keyOf, refuses } from '../server/forge.mjs';
 import { raw } from '../server/raw.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const SCOPE = 'patient/*.read';
 let server, jwk, kid, header, claims, signed, encoded;
@@ -34,14 +34,36 @@ test('what is made like ours is good', async () => {
 
 test('no other algorithm is taken for ours', async () => {
   const payload = claims();
-  for (const alg of ['none', 'None', 'nOnE', '', null, undefined, 'es256', 'ES384', 'RS256', 'HS256', 'EdDSA', 'ES256K', 'PS256', 256]) {
+  for (const alg of [
+    'none',
+    'None',
+    'nOnE',
+    '',
+    null,
+    undefined,
+    'es256',
+    'ES384',
+    'RS256',
+    'HS256',
+    'EdDSA',
+    'ES256K',
+    'PS256',
+    256,
+  ]) {
     refuses(await read(signed(header({ alg }), payload)));
     refuses(await read(`${encoded(header({ alg }))}.${encoded(payload)}.`));
   }
   const pem = createPublicKey({ key: jwk, format: 'jwk' });
   const { d, ...open } = jwk;
-  const secrets = [pem.export({ type: 'spki', format: 'pem' }), pem.export({ type: 'spki', format: 'der' }), JSON.stringify(open), JSON.stringify({ keys: [open] }),
-    Buffer.concat([Buffer.from(open.x, 'base64url'), Buffer.from(open.y, 'base64url')]), open.x, kid];
+  const secrets = [
+    pem.export({ type: 'spki', format: 'pem' }),
+    pem.export({ type: 'spki', format: 'der' }),
+    JSON.stringify(open),
+    JSON.stringify({ keys: [open] }),
+    Buffer.concat([Buffer.from(open.x, 'base64url'), Buffer.from(open.y, 'base64url')]),
+    open.x,
+    kid,
+  ];
   for (const alg of ['HS256', 'HS384', 'HS512']) {
     for (const secret of secrets) {
       const bytes = Buffer.concat([Buffer.from(secret), Buffer.alloc(Math.max(0, 64 - secret.length))]);
@@ -54,35 +76,78 @@ test('no other algorithm is taken for ours', async () => {
   }
 });
 
-test("another's key is another's, also where it comes with the token", async () => {
+test('another’s key is another’s, also where it comes with the token', async () => {
   const payload = claims();
   const ec = await generateKeyPair('ES256', { extractable: true });
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const open = await exportJWK(ec.publicKey);
-  for (const more of [{}, { jwk: open }, { jku: 'https://evil.example/jwks.json' }, { x5u: 'https://evil.example/cert' }, { x5c: ['MIIB'] }, { jwk: open, kid: undefined }]) {
-    const token = await new SignJWT(payload).setProtectedHeader(JSON.parse(JSON.stringify(header(more)))).sign(ec.privateKey);
+  for (const more of [
+    {},
+    { jwk: open },
+    { jku: 'https://evil.example/jwks.json' },
+    { x5u: 'https://evil.example/cert' },
+    { x5c: ['MIIB'] },
+    { jwk: open, kid: undefined },
+  ]) {
+    const token = await new SignJWT(payload)
+      .setProtectedHeader(JSON.parse(JSON.stringify(header(more))))
+      .sign(ec.privateKey);
     refuses(await read(token));
     refuses(await read(signed(header(more), payload, { key: other })));
   }
   const rsa = await generateKeyPair('RS256');
-  refuses(await read(await new SignJWT(payload).setProtectedHeader({ ...header(), alg: 'RS256' }).sign(rsa.privateKey)));
+  refuses(
+    await read(await new SignJWT(payload).setProtectedHeader({ ...header(), alg: 'RS256' }).sign(rsa.privateKey)),
+  );
   const ed = await generateKeyPair('EdDSA');
   refuses(await read(await new SignJWT(payload).setProtectedHeader({ ...header(), alg: 'EdDSA' }).sign(ed.privateKey)));
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   refuses(await read(signed({ ...header(), alg: 'ES384' }, payload, { key: p384, hash: 'sha384' })));
   const elsewhere = keyOf(edgechart('keys'));
-  refuses(await read(await new SignJWT(payload).setProtectedHeader(header()).sign(await importJWK(elsewhere, 'ES256'))));
+  refuses(
+    await read(await new SignJWT(payload).setProtectedHeader(header()).sign(await importJWK(elsewhere, 'ES256'))),
+  );
 });
 
 test('a key must be named, by its name', async () => {
-  for (const other of [undefined, null, '', 'x', 1, [kid], {}, `${kid} `, `../${kid}`, "' OR 1=1--", '\u0000', 'k'.repeat(6_000), kid.toLowerCase(), kid.slice(1)]) {
+  for (const other of [
+    undefined,
+    null,
+    '',
+    'x',
+    1,
+    [kid],
+    {},
+    `${kid} `,
+    `../${kid}`,
+    "' OR 1=1--",
+    '\u0000',
+    'k'.repeat(6_000),
+    kid.toLowerCase(),
+    kid.slice(1),
+  ]) {
     refuses(await read(signed(header({ kid: other }), claims())));
   }
 });
 
 test('a header that says anything else is refused', async () => {
-  for (const bad of [header({ typ: 'JWT' }), header({ typ: undefined }), header({ typ: 'logout+jwt' }), header({ typ: ['at+jwt'] }), header({ crit: ['x'], x: 1 }), header({ crit: [] }), header({ crit: ['exp'] }),
-    header({ cty: 'cbor' }), [], 'text', 'null', '', '{', `{"alg":"ES256","alg":"ES256","typ":"at+jwt","kid":"${kid}"}`, `\uFEFF${JSON.stringify(header())}`]) {
+  for (const bad of [
+    header({ typ: 'JWT' }),
+    header({ typ: undefined }),
+    header({ typ: 'logout+jwt' }),
+    header({ typ: ['at+jwt'] }),
+    header({ crit: ['x'], x: 1 }),
+    header({ crit: [] }),
+    header({ crit: ['exp'] }),
+    header({ cty: 'cbor' }),
+    [],
+    'text',
+    'null',
+    '',
+    '{',
+    `{"alg":"ES256","alg":"ES256","typ":"at+jwt","kid":"${kid}"}`,
+    `\uFEFF${JSON.stringify(header())}`,
+  ]) {
     refuses(await read(signed(bad, claims())));
   }
 });
@@ -100,13 +165,38 @@ test('a changed text does not verify', async () => {
   const data = `${head}.${payload}`;
   for (const bad of [
     `${encoded(header({ typ: 'at+jwt', x: 1 }))}.${payload}.${signature}`,
-    ...[{ patient: 'b' }, { scope: 'system/*.read' }, { exp: now() + 9_999 }, { sub: 'other' }].map((change) => `${head}.${encoded(claims(change))}.${signature}`),
-    data, `${data}.`, `${data}..`, `.${data}`, `${data}.${signature}.`, `${data}.${signature}.x`, `${data}.${signature}.x.y`, `${head}..${signature}`, `.${payload}.${signature}`,
-    `${data}.${signature.slice(2)}`, `${data}.${signature.slice(0, -2)}`, `${data}.${signature}${signature}`, `${data}.${flipped.toString('base64url')}`,
-    `${data}.${zeros}`, `${data}.${Buffer.concat([bytes.subarray(0, 32), Buffer.alloc(32)]).toString('base64url')}`, `${data}.${Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]).toString('base64url')}`,
-    `${data}.${Buffer.concat([order, order]).toString('base64url')}`, `${data}.${Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url')}`,
-    `${data}.${signature}=`, `${data}.${signature}==`, `${data}.${unusedBits}`, `${data}=.${signature}`, `${head}.${payload}A.${signature}`,
-    `${data}.${signature.replace(/[-_]/g, '+')}x`, signed(header(), claims(), { dsaEncoding: 'der' }), 'a.b.c', '..', '.', '{}.{}.{}',
+    ...[{ patient: 'b' }, { scope: 'system/*.read' }, { exp: now() + 9_999 }, { sub: 'other' }].map(
+      (change) => `${head}.${encoded(claims(change))}.${signature}`,
+    ),
+    data,
+    `${data}.`,
+    `${data}..`,
+    `.${data}`,
+    `${data}.${signature}.`,
+    `${data}.${signature}.x`,
+    `${data}.${signature}.x.y`,
+    `${head}..${signature}`,
+    `.${payload}.${signature}`,
+    `${data}.${signature.slice(2)}`,
+    `${data}.${signature.slice(0, -2)}`,
+    `${data}.${signature}${signature}`,
+    `${data}.${flipped.toString('base64url')}`,
+    `${data}.${zeros}`,
+    `${data}.${Buffer.concat([bytes.subarray(0, 32), Buffer.alloc(32)]).toString('base64url')}`,
+    `${data}.${Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]).toString('base64url')}`,
+    `${data}.${Buffer.concat([order, order]).toString('base64url')}`,
+    `${data}.${Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url')}`,
+    `${data}.${signature}=`,
+    `${data}.${signature}==`,
+    `${data}.${unusedBits}`,
+    `${data}=.${signature}`,
+    `${head}.${payload}A.${signature}`,
+    `${data}.${signature.replace(/[-_]/g, '+')}x`,
+    signed(header(), claims(), { dsaEncoding: 'der' }),
+    'a.b.c',
+    '..',
+    '.',
+    '{}.{}.{}',
     JSON.stringify({ payload, signatures: [{ protected: head, signature }] }).replace(/[^\w.~+/=-]/g, ''),
   ]) {
     const answer = await read(bad);
@@ -116,17 +206,55 @@ test('a changed text does not verify', async () => {
 });
 
 test('claims that are not ours are refused', async () => {
-  for (const bad of [{ sid: undefined }, { iss: undefined }, { iss: 'https://other.example' }, { iss: `${ORIGIN}/` }, { iss: [ORIGIN] }, { iss: null },
-    { aud: undefined }, { aud: 'demo-app' }, { aud: ORIGIN }, { aud: `${BASE}/` }, { aud: 'https://other.example/fhir/r4' }, { aud: ['https://other.example/fhir/r4'] }, { aud: null },
-    { sub: undefined }, { sub: 1 }, { client_id: undefined }, { client_id: {} }, { jti: undefined }, { scope: undefined }, { scope: ['patient/*.read'] }, { scope: null }, { scope: 'patient/Foo.read' }, { patient: 1 }, { patient: ['a'] }]) {
+  for (const bad of [
+    { sid: undefined },
+    { iss: undefined },
+    { iss: 'https://other.example' },
+    { iss: `${ORIGIN}/` },
+    { iss: [ORIGIN] },
+    { iss: null },
+    { aud: undefined },
+    { aud: 'demo-app' },
+    { aud: ORIGIN },
+    { aud: `${BASE}/` },
+    { aud: 'https://other.example/fhir/r4' },
+    { aud: ['https://other.example/fhir/r4'] },
+    { aud: null },
+    { sub: undefined },
+    { sub: 1 },
+    { client_id: undefined },
+    { client_id: {} },
+    { jti: undefined },
+    { scope: undefined },
+    { scope: ['patient/*.read'] },
+    { scope: null },
+    { scope: 'patient/Foo.read' },
+    { patient: 1 },
+    { patient: ['a'] },
+  ]) {
     refuses(await read(signed(header(), claims(bad))));
   }
   const text = JSON.stringify(claims());
-  for (const bad of ['', 'null', '[]', '1', '"x"', text.slice(0, -1), `${text}x`, `\uFEFF${text}`, `${text.slice(0, -1)},"sub":"other"}`, `${text.slice(0, -1)},"exp":9999999999}`,
-    `${text.slice(0, -1)},"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`]) {
+  for (const bad of [
+    '',
+    'null',
+    '[]',
+    '1',
+    '"x"',
+    text.slice(0, -1),
+    `${text}x`,
+    `\uFEFF${text}`,
+    `${text.slice(0, -1)},"sub":"other"}`,
+    `${text.slice(0, -1)},"exp":9999999999}`,
+    `${text.slice(0, -1)},"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`,
+  ]) {
     refuses(await read(signed(header(), bad)));
   }
-  const notUnicode = Buffer.concat([Buffer.from(`${text.slice(0, -1)},"x":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+  const notUnicode = Buffer.concat([
+    Buffer.from(`${text.slice(0, -1)},"x":"`),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('"}'),
+  ]);
   refuses(await read(signed(header(), notUnicode)));
 });
 
@@ -135,15 +263,37 @@ test('a token is good in its time alone', async () => {
     refuses(await read(signed(header(), claims({ exp: past }))), { code: 'expired' });
   }
   const expired = await read(signed(header(), claims({ exp: now() - 1 })));
-  assert.equal(expired.headers.get('www-authenticate'), 'Bearer realm="fhir", error="invalid_token", error_description="expired"');
-  for (const bad of [{ exp: undefined }, { exp: null }, { exp: '9999999999' }, { exp: 1e300 }, { exp: {} }, { nbf: now() + 60 }, { nbf: '0' }, { nbf: 1e300 }, { iat: now() + 60 }, { iat: 'x' }]) {
+  assert.equal(
+    expired.headers.get('www-authenticate'),
+    'Bearer realm="fhir", error="invalid_token", error_description="expired"',
+  );
+  for (const bad of [
+    { exp: undefined },
+    { exp: null },
+    { exp: '9999999999' },
+    { exp: 1e300 },
+    { exp: {} },
+    { nbf: now() + 60 },
+    { nbf: '0' },
+    { nbf: 1e300 },
+    { iat: now() + 60 },
+    { iat: 'x' },
+  ]) {
     refuses(await read(signed(header(), claims(bad))));
   }
 });
 
 test('an extreme time breaks nothing', async () => {
-  const timed = (changes, name, time) => signed(header(), `${JSON.stringify(claims(changes)).slice(0, -1)},"${name}":${time}}`);
-  for (const extreme of ['-8334601228801', '9223372036854775807', '-9223372036854775808', '1e400', '-1e400', '99999999999999999999']) {
+  const timed = (changes, name, time) =>
+    signed(header(), `${JSON.stringify(claims(changes)).slice(0, -1)},"${name}":${time}}`);
+  for (const extreme of [
+    '-8334601228801',
+    '9223372036854775807',
+    '-9223372036854775808',
+    '1e400',
+    '-1e400',
+    '99999999999999999999',
+  ]) {
     refuses(await read(timed({ exp: undefined }, 'exp', extreme)));
     refuses(await read(timed({ iat: undefined }, 'iat', extreme)));
     refuses(await read(timed({ nbf: undefined }, 'nbf', extreme)));

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { raw } from '../server/raw.mjs';
 import { BASE, stage } from '../../tools/server/stage.mjs';
+import { raw } from '../server/raw.mjs';
 
 const FORM = 'application/x-www-form-urlencoded';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +15,13 @@ let server, A, B;
 const resources = [
   { resourceType: 'Patient', id: 'a', meta: { versionId: '7', lastUpdated: '2024-02-29T12:00:00.5+02:00' } },
   { resourceType: 'Patient', id: 'b', meta: { versionId: '7' } },
-  ...['1', '2', '3'].map((id) => ({ resourceType: 'Observation', id, status: 'final', code: { text: 'x' }, subject: { reference: 'Patient/a' } })),
+  ...['1', '2', '3'].map((id) => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { text: 'x' },
+    subject: { reference: 'Patient/a' },
+  })),
 ];
 /// One address of each kind of answer: [what, path, whether it wants a token, status].
 const KINDS = [
@@ -49,11 +55,27 @@ const KINDS = [
   ['readiness', '/readyz', false, 200],
   ['the version', '/version', false, 200],
 ];
-const PUBLIC = ['the capabilities', 'the capabilities and a slash', 'the way in', 'the keys', 'the identity provider', 'the authorization server', 'the playground'];
+const PUBLIC = [
+  'the capabilities',
+  'the capabilities and a slash',
+  'the way in',
+  'the keys',
+  'the identity provider',
+  'the authorization server',
+  'the playground',
+];
 
 const get = (path, { token = A, ...init } = {}) =>
-  raw(server.url, path.startsWith('/') ? path : `/fhir/r4/${path}`, { ...init, headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...init.headers } });
-const plain = (answer, ...without) => Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', ...without].includes(name)));
+  raw(server.url, path.startsWith('/') ? path : `/fhir/r4/${path}`, {
+    ...init,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...init.headers },
+  });
+const plain = (answer, ...without) =>
+  Object.fromEntries(
+    [...answer.headers].filter(
+      ([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', ...without].includes(name),
+    ),
+  );
 
 before(async () => {
   server = await stage();
@@ -68,7 +90,11 @@ test('the base says what stands below it, with a slash and without, to everyone'
   for (const path of ['/fhir/r4', '/fhir/r4/', '/fhir/r4?_type=Patient']) {
     for (const token of [A, undefined]) {
       const { status, body: outcome } = await get(path, { token });
-      assert.deepEqual([status, outcome.resourceType, outcome.issue[0].code], [404, 'OperationOutcome', 'not-supported'], path);
+      assert.deepEqual(
+        [status, outcome.resourceType, outcome.issue[0].code],
+        [404, 'OperationOutcome', 'not-supported'],
+        path,
+      );
       assert.match(outcome.issue[0].diagnostics, /^\/metadata, /);
     }
   }
@@ -82,9 +108,15 @@ test('every kind of answer has the status and the headers that it should', async
     assert.match(answer.headers.get('strict-transport-security'), /^max-age=\d{8,}/, what);
     assert.equal(answer.headers.get('access-control-allow-origin'), '*', what);
     assert.match(answer.headers.get('x-request-id'), UUID, what);
-    assert.match(answer.headers.get('cache-control'), PUBLIC.includes(what) ? /^public, max-age=\d+$/ : /^no-store$/, what);
-    for (const name of ['Authorization', 'Accept', 'Prefer', 'Origin']) assert.ok(answer.headers.get('vary').includes(name), what);
-    for (const name of ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-credentials']) assert.ok(!answer.headers.has(name), `${what}: ${name}`);
+    assert.match(
+      answer.headers.get('cache-control'),
+      PUBLIC.includes(what) ? /^public, max-age=\d+$/ : /^no-store$/,
+      what,
+    );
+    for (const name of ['Authorization', 'Accept', 'Prefer', 'Origin'])
+      assert.ok(answer.headers.get('vary').includes(name), what);
+    for (const name of ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-credentials'])
+      assert.ok(!answer.headers.has(name), `${what}: ${name}`);
     assert.match(answer.headers.get('content-type'), /json/, what);
     assert.ok(answer.body, what);
     if (path.startsWith('/fhir/r4/') && status >= 400) assert.equal(answer.body.resourceType, 'OperationOutcome', what);
@@ -94,22 +126,47 @@ test('every kind of answer has the status and the headers that it should', async
 });
 
 test('C14 a page is neither kept, nor framed, nor read by another page', async () => {
-  for (const [path, status] of [['/oauth/authorize', 400], ['/oauth/manage', 200], ['/sandbox/launch', 200]]) {
+  for (const [path, status] of [
+    ['/oauth/authorize', 400],
+    ['/oauth/manage', 200],
+    ['/sandbox/launch', 200],
+  ]) {
     const { status: said, headers } = await get(path, { token: null, headers: { origin: 'https://app.example' } });
     assert.equal(said, status, path);
     assert.match(headers.get('content-type'), /^text\/html/, path);
-    const kept = Object.fromEntries(['cache-control', 'pragma', 'vary', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map((name) => [name, headers.get(name)]));
-    assert.deepEqual(kept, { 'cache-control': 'no-store', pragma: 'no-cache', vary: 'Cookie', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' }, path);
+    const kept = Object.fromEntries(
+      ['cache-control', 'pragma', 'vary', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map(
+        (name) => [name, headers.get(name)],
+      ),
+    );
+    assert.deepEqual(
+      kept,
+      {
+        'cache-control': 'no-store',
+        pragma: 'no-cache',
+        vary: 'Cookie',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+      path,
+    );
     assert.match(headers.get('content-security-policy'), /^default-src 'none'; .*frame-ancestors 'none'/, path);
     assert.ok(![...headers.keys()].some((name) => name.startsWith('access-control-')), path);
   }
   const style = await get('/oauth/style.css', { token: null });
-  assert.deepEqual([style.status, style.headers.get('content-type'), style.headers.get('cache-control')], [200, 'text/css; charset=utf-8', 'public, max-age=3600']);
+  assert.deepEqual(
+    [style.status, style.headers.get('content-type'), style.headers.get('cache-control')],
+    [200, 'text/css; charset=utf-8', 'public, max-age=3600'],
+  );
 });
 
 test('HEAD answers as GET does, without the body', async () => {
   for (const [what, path, wants] of KINDS) {
-    const [whole, head] = [await get(path, { token: wants && A }), await get(path, { token: wants && A, method: 'HEAD' })];
+    const [whole, head] = [
+      await get(path, { token: wants && A }),
+      await get(path, { token: wants && A, method: 'HEAD' }),
+    ];
     assert.equal(head.status, whole.status, what);
     assert.equal(head.text, '', what);
     assert.deepEqual(plain(head, 'content-length'), plain(whole, 'content-length'), what);
@@ -117,17 +174,36 @@ test('HEAD answers as GET does, without the body', async () => {
 });
 
 test('no link comes from the request', async () => {
-  const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '666', 'x-forwarded-prefix': '/evil', 'x-forwarded-for': '6.6.6.6',
-    forwarded: 'host=evil.example;proto=gopher', 'x-original-url': '/evil', 'x-rewrite-url': '/evil', 'x-original-host': 'evil.example', origin: 'https://evil.example', referer: 'https://evil.example/' };
+  const evil = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'gopher',
+    'x-forwarded-port': '666',
+    'x-forwarded-prefix': '/evil',
+    'x-forwarded-for': '6.6.6.6',
+    forwarded: 'host=evil.example;proto=gopher',
+    'x-original-url': '/evil',
+    'x-rewrite-url': '/evil',
+    'x-original-host': 'evil.example',
+    origin: 'https://evil.example',
+    referer: 'https://evil.example/',
+  };
   for (const [what, path, wants] of KINDS) {
-    const [asked, usual] = [await get(path, { token: wants && A, headers: evil }), await get(path, { token: wants && A })];
+    const [asked, usual] = [
+      await get(path, { token: wants && A, headers: evil }),
+      await get(path, { token: wants && A }),
+    ];
     assert.equal(asked.status, usual.status, what);
-    for (const value of [asked.text, ...Object.values(plain(asked))]) assert.doesNotMatch(value, /evil|gopher|:666|6\.6\.6\.6/, what);
+    for (const value of [asked.text, ...Object.values(plain(asked))])
+      assert.doesNotMatch(value, /evil|gopher|:666|6\.6\.6\.6/, what);
     assert.deepEqual(plain(asked), plain(usual), what);
   }
   const { body } = await get('Observation?_count=1', { headers: evil });
   for (const { url } of body.link) assert.ok(url.startsWith(`${BASE}/Observation?`), url);
-  assert.deepEqual(body.link.map(({ relation }) => relation), ['self', 'next']);
+  assert.deepEqual(
+    body.link.map(({ relation }) => relation),
+    ['self', 'next'],
+  );
   assert.equal(body.entry[0].fullUrl, `${BASE}/Observation/1`);
 });
 
@@ -137,17 +213,33 @@ test('what was asked with a token is not in the links', async () => {
 });
 
 test('OPTIONS says what a browser may send, wherever it asks', async () => {
-  for (const [path, methods] of [['/fhir/r4/Patient/a', 'GET, HEAD, OPTIONS'], ['/fhir/r4/Patient', 'GET, HEAD, OPTIONS'], ['/fhir/r4/Patient/_search', 'POST, OPTIONS'], ['/fhir/r4/metadata', 'GET, HEAD, OPTIONS'],
-    ['/fhir/r4/.well-known/smart-configuration', 'GET, HEAD, OPTIONS'], ['/oauth/token', 'POST, OPTIONS'], ['/oauth/jwks.json', 'GET, HEAD, OPTIONS'], ['/healthz', 'GET, HEAD, OPTIONS']]) {
-    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization, prefer, x-request-id' };
+  for (const [path, methods] of [
+    ['/fhir/r4/Patient/a', 'GET, HEAD, OPTIONS'],
+    ['/fhir/r4/Patient', 'GET, HEAD, OPTIONS'],
+    ['/fhir/r4/Patient/_search', 'POST, OPTIONS'],
+    ['/fhir/r4/metadata', 'GET, HEAD, OPTIONS'],
+    ['/fhir/r4/.well-known/smart-configuration', 'GET, HEAD, OPTIONS'],
+    ['/oauth/token', 'POST, OPTIONS'],
+    ['/oauth/jwks.json', 'GET, HEAD, OPTIONS'],
+    ['/healthz', 'GET, HEAD, OPTIONS'],
+  ]) {
+    const headers = {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization, prefer, x-request-id',
+    };
     const answer = await get(path, { token: null, method: 'OPTIONS', headers });
     assert.equal(answer.status, 204, path);
     assert.equal(answer.text, '');
     assert.equal(answer.headers.get('access-control-allow-origin'), '*');
     assert.equal(answer.headers.get('access-control-allow-methods'), methods, path);
     assert.equal(answer.headers.get('allow'), methods);
-    const allowed = answer.headers.get('access-control-allow-headers').split(', ').map((name) => name.toLowerCase());
-    for (const name of ['authorization', 'accept', 'content-type', 'if-none-match', 'prefer', 'x-request-id']) assert.ok(allowed.includes(name), name);
+    const allowed = answer.headers
+      .get('access-control-allow-headers')
+      .split(', ')
+      .map((name) => name.toLowerCase());
+    for (const name of ['authorization', 'accept', 'content-type', 'if-none-match', 'prefer', 'x-request-id'])
+      assert.ok(allowed.includes(name), name);
     assert.ok(Number(answer.headers.get('access-control-max-age')) >= 600);
     assert.ok(!answer.headers.has('access-control-allow-credentials') && !answer.headers.has('content-type'));
   }
@@ -159,14 +251,29 @@ test('a page of another origin may read every answer and its headers, also a ref
       const answer = await get(path, { token: wants && A, headers: { origin } });
       assert.equal(answer.headers.get('access-control-allow-origin'), '*', what);
       const exposed = answer.headers.get('access-control-expose-headers').split(', ');
-      for (const name of ['WWW-Authenticate', 'ETag', 'Last-Modified', 'Link', 'Retry-After', 'Server-Timing', 'X-Request-Id']) assert.ok(exposed.includes(name), name);
+      for (const name of [
+        'WWW-Authenticate',
+        'ETag',
+        'Last-Modified',
+        'Link',
+        'Retry-After',
+        'Server-Timing',
+        'X-Request-Id',
+      ])
+        assert.ok(exposed.includes(name), name);
     }
   }
 });
 
 test('any other method is refused with those that there are', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'QUERY']) {
-    for (const [path, methods] of [['Patient/a', 'GET, HEAD, OPTIONS'], ['Patient', 'GET, HEAD, OPTIONS'], ['Patient/_search', 'POST, OPTIONS'], ['metadata', 'GET, HEAD, OPTIONS'], ['', 'GET, HEAD, OPTIONS']]) {
+    for (const [path, methods] of [
+      ['Patient/a', 'GET, HEAD, OPTIONS'],
+      ['Patient', 'GET, HEAD, OPTIONS'],
+      ['Patient/_search', 'POST, OPTIONS'],
+      ['metadata', 'GET, HEAD, OPTIONS'],
+      ['', 'GET, HEAD, OPTIONS'],
+    ]) {
       for (const token of [A, null]) {
         const answer = await get(path, { token, method });
         if (answer.status === 501) continue; // the runtime itself does not know the method
@@ -180,16 +287,25 @@ test('any other method is refused with those that there are', async () => {
 
 test('a body that nobody asked for is not looked at', async () => {
   for (const body of ['{"resourceType":"Patient"}', 'patient=b', Buffer.from([0, 255])]) {
-    const answer = await get('Patient', { headers: { 'content-type': FORM, 'content-length': Buffer.byteLength(body) }, body });
+    const answer = await get('Patient', {
+      headers: { 'content-type': FORM, 'content-length': Buffer.byteLength(body) },
+      body,
+    });
     assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body.entry.map((entry) => entry.resource.id), ['a']);
+    assert.deepEqual(
+      answer.body.entry.map((entry) => entry.resource.id),
+      ['a'],
+    );
   }
 });
 
 test('a form is a search, however it is sent', async () => {
   const ids = (answer) => answer.body.entry.map((entry) => entry.resource.id);
   const expected = ids(await get('Observation?_count=2'));
-  for (const headers of [{ 'content-type': FORM }, { 'content-type': `${FORM}; charset=utf-8`, 'transfer-encoding': 'chunked' }]) {
+  for (const headers of [
+    { 'content-type': FORM },
+    { 'content-type': `${FORM}; charset=utf-8`, 'transfer-encoding': 'chunked' },
+  ]) {
     const answer = await get('Observation/_search', { method: 'POST', headers, body: '_count=2' });
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(ids(answer), expected);
@@ -199,19 +315,49 @@ test('a form is a search, however it is sent', async () => {
 test('a body that is too long is not read, whether its length is told or not', async () => {
   const body = `code=${'x'.repeat(70_000)}`;
   for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }]) {
-    const answer = await get('Observation/_search', { method: 'POST', headers: { 'content-type': FORM, ...headers }, body });
+    const answer = await get('Observation/_search', {
+      method: 'POST',
+      headers: { 'content-type': FORM, ...headers },
+      body,
+    });
     assert.equal(answer.status, 413);
     assert.equal(answer.body.issue[0].code, 'too-costly');
   }
-  const bytes = await get('Observation/_search', { method: 'POST', headers: { 'content-type': FORM }, body: Buffer.from([0x63, 0x3d, 0xff]) });
+  const bytes = await get('Observation/_search', {
+    method: 'POST',
+    headers: { 'content-type': FORM },
+    body: Buffer.from([0x63, 0x3d, 0xff]),
+  });
   assert.equal(bytes.status, 400);
   assert.equal(bytes.body.issue[0].code, 'structure');
 });
 
 test('a path is taken as it is', async () => {
-  for (const path of ['/fhir/r4/../../etc/passwd', '/fhir/r4/%2e%2e/%2e%2e/etc/passwd', '/fhir/r4/Patient/../../../x', '/fhir/r4/Patient/..%2f..%2fx', '/fhir/r4/Patient/a%2f..%2fb', '/fhir/r4//Patient/a', '//fhir/r4/Patient/a',
-    '/fhir/r4/Patient//a', '/fhir/r4/Patient/a/', '/fhir/r4/%50atient/a', '/fhir/r4/Patient;x=1/a', '/fhir/r4x/Patient/a', '/FHIR/r4/Patient/a', '/fhir/R4/Patient/a', '/fhir/r4/Patient/a%00',
-    '/fhir/r4/Patient/a%0d%0aX-Evil:1', '/fhir/r4/Patient%3fname=x', '/fhir', '/fhir/r4', '/fhir/r4/', '/fhir/r4/metadata//', '/fhir/r4/__proto__', '/fhir/r4/Patient/__proto__']) {
+  for (const path of [
+    '/fhir/r4/../../etc/passwd',
+    '/fhir/r4/%2e%2e/%2e%2e/etc/passwd',
+    '/fhir/r4/Patient/../../../x',
+    '/fhir/r4/Patient/..%2f..%2fx',
+    '/fhir/r4/Patient/a%2f..%2fb',
+    '/fhir/r4//Patient/a',
+    '//fhir/r4/Patient/a',
+    '/fhir/r4/Patient//a',
+    '/fhir/r4/Patient/a/',
+    '/fhir/r4/%50atient/a',
+    '/fhir/r4/Patient;x=1/a',
+    '/fhir/r4x/Patient/a',
+    '/FHIR/r4/Patient/a',
+    '/fhir/R4/Patient/a',
+    '/fhir/r4/Patient/a%00',
+    '/fhir/r4/Patient/a%0d%0aX-Evil:1',
+    '/fhir/r4/Patient%3fname=x',
+    '/fhir',
+    '/fhir/r4',
+    '/fhir/r4/',
+    '/fhir/r4/metadata//',
+    '/fhir/r4/__proto__',
+    '/fhir/r4/Patient/__proto__',
+  ]) {
     const answer = await get(path);
     assert.equal(answer.status, 404, path);
     assert.equal(answer.body.resourceType, 'OperationOutcome', path);
@@ -220,11 +366,19 @@ test('a path is taken as it is', async () => {
 });
 
 test('what is reflected splits no header', async () => {
-  for (const path of ['Patient?name=%0d%0aX-Evil:%201', 'Patient?_sort=%0d%0aX-Evil:%201', 'Patient?%0d%0aX-Evil:%201=x', 'Patient?_cursor=%0d%0aX-Evil:%201', 'Patient/%0d%0aX-Evil:%201']) {
+  for (const path of [
+    'Patient?name=%0d%0aX-Evil:%201',
+    'Patient?_sort=%0d%0aX-Evil:%201',
+    'Patient?%0d%0aX-Evil:%201=x',
+    'Patient?_cursor=%0d%0aX-Evil:%201',
+    'Patient/%0d%0aX-Evil:%201',
+  ]) {
     const answer = await get(path, { headers: { prefer: 'handling=lenient' } });
     assert.ok(!answer.headers.has('x-evil') && answer.status < 500, path);
   }
-  const split = await exactly(`GET /fhir/r4/Patient HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${A}\r\nX-Request-Id: a\tb\r\nConnection: close\r\n\r\n`);
+  const split = await exactly(
+    `GET /fhir/r4/Patient HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${A}\r\nX-Request-Id: a\tb\r\nConnection: close\r\n\r\n`,
+  );
   assert.match(split, /^HTTP\/1\.1 200 /);
   assert.match(/^x-request-id: (.*)\r$/im.exec(split)[1], UUID);
 });
@@ -246,11 +400,29 @@ test('a request has a name, the one that it came with where that is safe', async
     assert.equal((await get('Patient/a', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
     assert.equal((await get('/foo', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
   }
-  for (const name of ['', ' ', 'a b', 'a"b', '<script>', 'a,b', 'a;b', 'a/b', 'é', 'x'.repeat(65), '{"a":1}', '%0d%0a', "'"]) {
-    const given = (await get('Patient/a', { headers: { 'x-request-id': Buffer.from(name, 'utf8').toString('latin1') } })).headers.get('x-request-id');
+  for (const name of [
+    '',
+    ' ',
+    'a b',
+    'a"b',
+    '<script>',
+    'a,b',
+    'a;b',
+    'a/b',
+    'é',
+    'x'.repeat(65),
+    '{"a":1}',
+    '%0d%0a',
+    "'",
+  ]) {
+    const given = (
+      await get('Patient/a', { headers: { 'x-request-id': Buffer.from(name, 'utf8').toString('latin1') } })
+    ).headers.get('x-request-id');
     assert.match(given, UUID, name);
   }
-  const names = await Promise.all(Array.from({ length: 20 }, () => get('Patient/a').then((answer) => answer.headers.get('x-request-id'))));
+  const names = await Promise.all(
+    Array.from({ length: 20 }, () => get('Patient/a').then((answer) => answer.headers.get('x-request-id'))),
+  );
   assert.equal(new Set(names).size, 20);
 });
 
@@ -296,51 +468,90 @@ test('a resource without a date or version still has a tag, the same every time'
 
 test('ranges and dates of requests change nothing', async () => {
   const whole = await get('Patient/a');
-  for (const headers of [{ range: 'bytes=0-3' }, { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }, { 'if-match': '"9"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, { 'if-range': '"7"', range: 'bytes=0-3' }, { te: 'trailers' }, { expect: 'nothing' }]) {
+  for (const headers of [
+    { range: 'bytes=0-3' },
+    { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+    { 'if-match': '"9"' },
+    { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    { 'if-range': '"7"', range: 'bytes=0-3' },
+    { te: 'trailers' },
+    { expect: 'nothing' },
+  ]) {
     const answer = await get('Patient/a', { headers });
     assert.equal(answer.text, whole.text, Object.keys(headers)[0]);
     assert.equal(answer.status, 200);
   }
 });
 
-test("no answer of one token is another's", async () => {
+test('no answer of one token is another’s', async () => {
   for (let round = 0; round < 3; round += 1) {
     const [a, b, none] = await Promise.all([A, B, null].map((token) => get('Patient', { token })));
-    assert.deepEqual(a.body.entry.map((entry) => entry.resource.id), ['a']);
-    assert.deepEqual(b.body.entry.map((entry) => entry.resource.id), ['b']);
+    assert.deepEqual(
+      a.body.entry.map((entry) => entry.resource.id),
+      ['a'],
+    );
+    assert.deepEqual(
+      b.body.entry.map((entry) => entry.resource.id),
+      ['b'],
+    );
     assert.equal(none.status, 401);
   }
 });
 
 test('a hundred requests at once are all answered, each with its own', async () => {
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => get(`Observation?_id=${(at % 3) + 1}`, { headers: { 'x-request-id': `r${at}` } })));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      get(`Observation?_id=${(at % 3) + 1}`, { headers: { 'x-request-id': `r${at}` } }),
+    ),
+  );
   for (const [at, answer] of answers.entries()) {
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('x-request-id'), `r${at}`);
-    assert.deepEqual(answer.body.entry.map((entry) => entry.resource.id), [String((at % 3) + 1)]);
+    assert.deepEqual(
+      answer.body.entry.map((entry) => entry.resource.id),
+      [String((at % 3) + 1)],
+    );
   }
 });
 
 test('an answer says what it cost and not how', async () => {
-  for (const path of ['Patient/a', 'Observation?_count=1', 'Condition', 'Patient/nobody', 'Patient/b', 'Patient?_summary=count']) {
+  for (const path of [
+    'Patient/a',
+    'Observation?_count=1',
+    'Condition',
+    'Patient/nobody',
+    'Patient/b',
+    'Patient?_summary=count',
+  ]) {
     assert.match((await get(path)).headers.get('server-timing'), /^d1;desc="rows_read=\d+, trips=1"$/, path);
   }
-  assert.equal((await get('Patient/b')).headers.get('server-timing'), (await get('Patient/nobody')).headers.get('server-timing'));
-  for (const path of ['Foo', 'Patient?foo=1', 'MedicationDispense']) assert.ok(!(await get(path)).headers.has('server-timing'), path);
+  assert.equal(
+    (await get('Patient/b')).headers.get('server-timing'),
+    (await get('Patient/nobody')).headers.get('server-timing'),
+  );
+  for (const path of ['Foo', 'Patient?foo=1', 'MedicationDispense'])
+    assert.ok(!(await get(path)).headers.has('server-timing'), path);
 });
 
 test('numbers, escapes and blanks go out as they came in', async () => {
-  const text = '{"id":"exact","status":"final","code":{"text":"\\u00e9\\/ \\ud83d\\ude00 é\\n"},"subject":{"reference":"Patient/a"},"resourceType":"Observation","valueQuantity":{"value":1.0E+2,"unit":" \\t"},"x":[0.40, -1E-22,12345678901234567890]}';
+  const text =
+    '{"id":"exact","status":"final","code":{"text":"\\u00e9\\/ \\ud83d\\ude00 é\\n"},"subject":{"reference":"Patient/a"},"resourceType":"Observation","valueQuantity":{"value":1.0E+2,"unit":" \\t"},"x":[0.40, -1E-22,12345678901234567890]}';
   const file = join(server.state, 'exact.ndjson');
   writeFileSync(file, text);
   server.load(file);
   const answer = await get('Observation/exact');
-  for (const part of ['"value":1.0E+2', '0.40', '-1E-22', '12345678901234567890', '\\ud83d\\ude00 é\\n']) assert.ok(answer.text.includes(part), `${part}: ${answer.text}`);
+  for (const part of ['"value":1.0E+2', '0.40', '-1E-22', '12345678901234567890', '\\ud83d\\ude00 é\\n'])
+    assert.ok(answer.text.includes(part), `${part}: ${answer.text}`);
   const bundle = await get('Observation?_id=exact');
   assert.ok(bundle.text.includes(answer.text));
 });
 
 test('a compressed answer, where the runtime makes one, holds the same', async () => {
-  const [fetched, sent] = [await fetch(`${server.url}/fhir/r4/Patient/a`, { headers: { authorization: `Bearer ${A}`, 'accept-encoding': 'gzip, br' } }), await get('Patient/a')];
+  const [fetched, sent] = [
+    await fetch(`${server.url}/fhir/r4/Patient/a`, {
+      headers: { authorization: `Bearer ${A}`, 'accept-encoding': 'gzip, br' },
+    }),
+    await get('Patient/a'),
+  ];
   assert.equal(await fetched.text(), sent.text);
 });

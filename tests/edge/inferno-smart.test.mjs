@@ -6,8 +6,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
-import { Browser, through } from '../server/browser.mjs';
 import { BASE, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { Browser, through } from '../server/browser.mjs';
 
 const INFERNO = 'https://inferno.example';
 const BACK = `${INFERNO}/custom/smart/redirect`;
@@ -16,18 +16,37 @@ const WAYS = { stu1: 'patient/*.read', stu2: 'patient/*.rs' };
 const standalone = (records) => `launch/patient openid fhirUser offline_access ${records}`;
 const ehr = (records) => `launch openid fhirUser offline_access ${records}`;
 const SCOPES = `${standalone('patient/*.read patient/*.rs')} launch user/*.read user/*.rs`;
-const TYPES = 'AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationRequest Observation Patient Procedure Provenance'.split(' ');
-const apps = ['public', 'confidential', 'asymmetric'].map((kind) => ({
-  client_id: kind, kind, redirect_uris: [BACK], launch_uri: `${INFERNO}/custom/smart/launch`, scopes: SCOPES, origins: [INFERNO],
-  ...(kind === 'confidential' && { secret: 'inferno-secret' }),
-  ...(kind === 'asymmetric' && { jwks: SANDBOX.clients.find((client) => client.client_id === 'asymmetric-app').jwks }),
-})).concat({ client_id: 'limited', kind: 'public', redirect_uris: [BACK], scopes: 'launch/patient openid fhirUser patient/Patient.read patient/Condition.read patient/Observation.read' });
+const TYPES =
+  'AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationRequest Observation Patient Procedure Provenance'.split(
+    ' ',
+  );
+const apps = ['public', 'confidential', 'asymmetric']
+  .map((kind) => ({
+    client_id: kind,
+    kind,
+    redirect_uris: [BACK],
+    launch_uri: `${INFERNO}/custom/smart/launch`,
+    scopes: SCOPES,
+    origins: [INFERNO],
+    ...(kind === 'confidential' && { secret: 'inferno-secret' }),
+    ...(kind === 'asymmetric' && {
+      jwks: SANDBOX.clients.find((client) => client.client_id === 'asymmetric-app').jwks,
+    }),
+  }))
+  .concat({
+    client_id: 'limited',
+    kind: 'public',
+    redirect_uris: [BACK],
+    scopes: 'launch/patient openid fhirUser patient/Patient.read patient/Condition.read patient/Observation.read',
+  });
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
 let server, way;
 before(async () => {
   server = await stage({ data: ['sample'], apps });
-  way = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`, { headers: { accept: 'application/json' } })).json();
+  way = await (
+    await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`, { headers: { accept: 'application/json' } })
+  ).json();
 });
 after(() => server?.close());
 
@@ -43,9 +62,23 @@ async function proof(client, alg = 'ES384') {
   if (client === 'confidential') return { headers: basic(client, 'inferno-secret'), form: {} };
   if (client !== 'asymmetric') return { headers: { origin: INFERNO }, form: { client_id: client } };
   const key = SANDBOX.private_jwks['asymmetric-app'].keys.find((key) => key.alg === alg);
-  const claims = { iss: client, sub: client, aud: `${ORIGIN}/oauth/token`, exp: Math.floor(Date.now() / 1000) + 300, jti: randomBytes(32).toString('hex') };
-  const assertion = await new jose.SignJWT(claims).setProtectedHeader({ alg, kid: key.kid, typ: 'JWT' }).sign(await jose.importJWK(key, alg));
-  return { headers: {}, form: { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion } };
+  const claims = {
+    iss: client,
+    sub: client,
+    aud: `${ORIGIN}/oauth/token`,
+    exp: Math.floor(Date.now() / 1000) + 300,
+    jti: randomBytes(32).toString('hex'),
+  };
+  const assertion = await new jose.SignJWT(claims)
+    .setProtectedHeader({ alg, kid: key.kid, typ: 'JWT' })
+    .sign(await jose.importJWK(key, alg));
+  return {
+    headers: {},
+    form: {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    },
+  };
 }
 
 async function post(path, form, headers = {}) {
@@ -55,13 +88,33 @@ async function post(path, form, headers = {}) {
 }
 
 /// What the app hears after the user went through the pages.
-async function allowed(client, scope, { verifier, launch, posted = false, changes = {}, user = 'grace', patient = 'amara-okafor' } = {}) {
+async function allowed(
+  client,
+  scope,
+  { verifier, launch, posted = false, changes = {}, user = 'grace', patient = 'amara-okafor' } = {},
+) {
   const state = randomUUID();
   const pkce = verifier && { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
-  const request = { response_type: 'code', client_id: client, redirect_uri: BACK, scope, state, aud: BASE, ...pkce, ...(launch && { launch }), ...changes };
+  const request = {
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: BACK,
+    scope,
+    state,
+    aud: BASE,
+    ...pkce,
+    ...(launch && { launch }),
+    ...changes,
+  };
   const browser = new Browser(server.url);
-  const form = { action: '/oauth/authorize', fields: Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' })) };
-  const page = await through(browser, posted ? await browser.submit(form) : await browser.authorize(request), { user, patient });
+  const form = {
+    action: '/oauth/authorize',
+    fields: Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' })),
+  };
+  const page = await through(browser, posted ? await browser.submit(form) : await browser.authorize(request), {
+    user,
+    patient,
+  });
   assert.equal(page.status, 303, page.text);
   const heard = Object.fromEntries(new URL(page.location).searchParams);
   assert.ok(page.location.startsWith(`${BACK}?`));
@@ -71,7 +124,17 @@ async function allowed(client, scope, { verifier, launch, posted = false, change
 
 async function exchanged(client, code, verifier, alg) {
   const { headers, form } = await proof(client, alg);
-  return post('/oauth/token', { grant_type: 'authorization_code', code, redirect_uri: BACK, ...(verifier && { code_verifier: verifier }), ...form }, headers);
+  return post(
+    '/oauth/token',
+    {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: BACK,
+      ...(verifier && { code_verifier: verifier }),
+      ...form,
+    },
+    headers,
+  );
 }
 
 /// What the token response tests ask, of an exchange and of a refresh.
@@ -88,7 +151,11 @@ function isTokenResponse({ status, headers, body }, scope) {
 }
 
 async function launched(client) {
-  const { body } = await post('/sandbox/launch', { client_id: client, user: 'grace', patient: 'amara-okafor' }, { accept: 'application/json' });
+  const { body } = await post(
+    '/sandbox/launch',
+    { client_id: client, user: 'grace', patient: 'amara-okafor' },
+    { accept: 'application/json' },
+  );
   const address = new URL(body.launch_uri);
   assert.equal(address.searchParams.get('iss'), BASE);
   return address.searchParams.get('launch');
@@ -103,16 +170,37 @@ async function tokensOf(client, scope = standalone('patient/*.rs'), options = {}
 }
 
 test('discovery has every field that the three versions want', () => {
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri']) assert.equal(typeof way[name], 'string', name);
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri'])
+    assert.equal(typeof way[name], 'string', name);
   assert.ok(way.capabilities.length > 0 && way.capabilities.every((one) => typeof one === 'string'));
-  assert.ok(way.grant_types_supported.includes('authorization_code') && way.grant_types_supported.includes('client_credentials'));
+  assert.ok(
+    way.grant_types_supported.includes('authorization_code') &&
+      way.grant_types_supported.includes('client_credentials'),
+  );
   assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
-  assert.ok(way.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)), 'one in the syntax of version 2');
+  assert.ok(
+    way.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)),
+    'one in the syntax of version 2',
+  );
 });
 
 test('the capabilities of the g(10) launches are there', () => {
-  for (const one of ['launch-standalone', 'launch-ehr', 'client-public', 'client-confidential-symmetric', 'client-confidential-asymmetric', 'sso-openid-connect',
-    'context-standalone-patient', 'context-ehr-patient', 'permission-offline', 'permission-patient', 'permission-user', 'permission-v1', 'permission-v2', 'authorize-post']) {
+  for (const one of [
+    'launch-standalone',
+    'launch-ehr',
+    'client-public',
+    'client-confidential-symmetric',
+    'client-confidential-asymmetric',
+    'sso-openid-connect',
+    'context-standalone-patient',
+    'context-ehr-patient',
+    'permission-offline',
+    'permission-patient',
+    'permission-user',
+    'permission-v1',
+    'permission-v2',
+    'authorize-post',
+  ]) {
     assert.ok(way.capabilities.includes(one), one);
   }
 });
@@ -126,7 +214,8 @@ test('the bare endpoints answer in HTTP', async () => {
 
 test('a page on the host of Inferno may read discovery, the user, and what a public client gets', async () => {
   const may = (answer) => assert.ok(['*', INFERNO].includes(answer.headers.get('access-control-allow-origin')));
-  for (const path of ['metadata', '.well-known/smart-configuration']) may(await fetch(`${server.url}/fhir/r4/${path}`, { headers: { origin: INFERNO } }));
+  for (const path of ['metadata', '.well-known/smart-configuration'])
+    may(await fetch(`${server.url}/fhir/r4/${path}`, { headers: { origin: INFERNO } }));
   const verifier = verifierOf();
   const scope = standalone('patient/*.rs');
   const { code } = await allowed('public', scope, { verifier });
@@ -153,7 +242,11 @@ for (const [suite, records] of Object.entries(WAYS)) {
       let { refresh_token } = answer.body;
       for (const more of [{}, { scope: answer.body.scope }]) {
         const { headers, form } = await proof(client);
-        const next = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token, ...more, ...form }, headers);
+        const next = await post(
+          '/oauth/token',
+          { grant_type: 'refresh_token', refresh_token, ...more, ...form },
+          headers,
+        );
         isTokenResponse(next, scope);
         assert.equal((await server.ask('Patient/amara-okafor', { token: next.body.access_token })).status, 200);
         ({ refresh_token } = next.body);
@@ -174,13 +267,18 @@ test('the identity token verifies by the published key, and its user can be read
   const described = await fetch(`${server.url}/.well-known/openid-configuration`);
   assert.match(described.headers.get('content-type'), /^application\/json/);
   const configuration = await described.json();
-  for (const name of ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri']) assert.equal(typeof configuration[name], 'string', name);
-  for (const name of ['response_types_supported', 'subject_types_supported']) assert.ok(configuration[name].length > 0, name);
+  for (const name of ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'])
+    assert.equal(typeof configuration[name], 'string', name);
+  for (const name of ['response_types_supported', 'subject_types_supported'])
+    assert.ok(configuration[name].length > 0, name);
   assert.ok(configuration.id_token_signing_alg_values_supported.includes('RS256'));
   const jwks = await (await fetch(`${server.url}/oauth/jwks.json`)).json();
   assert.ok(jwks.keys.some((key) => key.kty === 'RSA'));
   const { payload, protectedHeader } = await jose.jwtVerify(identity, jose.createLocalJWKSet(jwks), {
-    algorithms: ['RS256'], issuer: configuration.issuer, audience: 'confidential', requiredClaims: ['exp', 'iat', 'sub', 'fhirUser'],
+    algorithms: ['RS256'],
+    issuer: configuration.issuer,
+    audience: 'confidential',
+    requiredClaims: ['exp', 'iat', 'sub', 'fhirUser'],
   });
   assert.ok(jwks.keys.some((key) => key.kid === protectedHeader.kid));
   assert.ok(payload.sub.length > 0 && payload.sub.length < 256);
@@ -193,13 +291,33 @@ test('the identity token verifies by the published key, and its user can be read
 test('a backend asks in both syntaxes, and is refused for each thing that is wrong', async () => {
   const key = SANDBOX.private_jwks['backend-service'].keys.find((key) => key.alg === 'RS384');
   const form = async (scope, changes = {}) => {
-    const claims = { iss: 'backend-service', sub: 'backend-service', aud: way.token_endpoint, exp: Math.floor(Date.now() / 1000) + 300, jti: randomBytes(32).toString('hex') };
-    const assertion = await new jose.SignJWT(claims).setProtectedHeader({ alg: 'RS384', kid: key.kid, typ: 'JWT' }).sign(await jose.importJWK(key, 'RS384'));
-    return { grant_type: 'client_credentials', scope, client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion, ...changes };
+    const claims = {
+      iss: 'backend-service',
+      sub: 'backend-service',
+      aud: way.token_endpoint,
+      exp: Math.floor(Date.now() / 1000) + 300,
+      jti: randomBytes(32).toString('hex'),
+    };
+    const assertion = await new jose.SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS384', kid: key.kid, typ: 'JWT' })
+      .sign(await jose.importJWK(key, 'RS384'));
+    return {
+      grant_type: 'client_credentials',
+      scope,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+      ...changes,
+    };
   };
-  for (const scope of ['system/*.read', 'system/*.rs']) isTokenResponse(await post('/oauth/token', await form(scope)), scope);
+  for (const scope of ['system/*.read', 'system/*.rs'])
+    isTokenResponse(await post('/oauth/token', await form(scope)), scope);
   assert.equal((await post('/oauth/token', await form('system/*.rs', { grant_type: 'not_a_grant_type' }))).status, 400);
-  assert.ok([400, 401].includes((await post('/oauth/token', await form('system/*.rs', { client_assertion_type: 'not_an_assertion_type' }))).status));
+  assert.ok(
+    [400, 401].includes(
+      (await post('/oauth/token', await form('system/*.rs', { client_assertion_type: 'not_an_assertion_type' })))
+        .status,
+    ),
+  );
 });
 
 test('introspection says of a token what was said with it', async () => {
@@ -207,14 +325,20 @@ test('introspection says of a token what was said with it', async () => {
   const { status, body } = await post('/oauth/introspect', { token }, INTROSPECTOR);
   const { iss, sub, fhirUser } = jose.decodeJwt(identity);
   assert.equal(status, 200);
-  assert.deepEqual([body.active, body.client_id, body.scope, body.patient, body.iss, body.sub, body.fhirUser], [true, 'confidential', scope, patient, iss, sub, fhirUser]);
+  assert.deepEqual(
+    [body.active, body.client_id, body.scope, body.patient, body.iss, body.sub, body.fhirUser],
+    [true, 'confidential', scope, patient, iss, sub, fhirUser],
+  );
   assert.ok(body.exp > Date.now() / 1000);
   const unknown = await post('/oauth/introspect', { token: 'invalid_token_value' }, INTROSPECTOR);
   assert.deepEqual([unknown.status, unknown.body], [200, { active: false }]);
 });
 
 test('a request for another server gives no code', async () => {
-  const heard = await allowed('public', standalone('patient/*.rs'), { verifier: verifierOf(), changes: { aud: 'https://inferno.example/invalid_aud' } });
+  const heard = await allowed('public', standalone('patient/*.rs'), {
+    verifier: verifierOf(),
+    changes: { aud: 'https://inferno.example/invalid_aud' },
+  });
   assert.deepEqual([heard.error, heard.code], ['invalid_request', undefined]);
   const launch = await allowed('public', ehr('patient/*.rs'), { verifier: verifierOf(), launch: randomUUID() });
   assert.deepEqual([launch.error, launch.code], ['invalid_request', undefined]);
@@ -238,7 +362,17 @@ test('a verifier that is missing, blank, wrong, or the challenge itself is refus
       const { code } = await allowed(client, standalone('patient/*.rs'), { verifier });
       const shown = wrong(verifier);
       const { headers, form } = await proof(client);
-      const answer = await post('/oauth/token', { grant_type: 'authorization_code', code, redirect_uri: BACK, ...(shown !== undefined && { code_verifier: shown }), ...form }, headers);
+      const answer = await post(
+        '/oauth/token',
+        {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: BACK,
+          ...(shown !== undefined && { code_verifier: shown }),
+          ...form,
+        },
+        headers,
+      );
       assert.ok([400, 401].includes(answer.status), `${client}: ${wrong.name || 'none'}`);
     }
   }
@@ -249,7 +383,10 @@ test('without a token nothing is read', async () => {
 });
 
 test('a limited app searches what it may, and nothing else', async () => {
-  const { access_token: token, patient } = await tokensOf('limited', 'launch/patient openid fhirUser patient/Patient.read patient/Condition.read patient/Observation.read');
+  const { access_token: token, patient } = await tokensOf(
+    'limited',
+    'launch/patient openid fhirUser patient/Patient.read patient/Condition.read patient/Observation.read',
+  );
   for (const type of TYPES) {
     const query = type === 'Patient' ? `Patient?_id=${patient}` : `${type}?patient=${patient}`;
     const may = ['Patient', 'Condition', 'Observation'].includes(type);
@@ -262,5 +399,7 @@ test('after a revocation neither token is worth anything', async () => {
   const secret = basic('confidential', 'inferno-secret');
   assert.equal((await post('/oauth/revoke', { token: refresh_token }, secret)).status, 200);
   assert.equal((await server.ask(`Patient/${patient}`, { token })).status, 401);
-  assert.ok([400, 401].includes((await post('/oauth/token', { grant_type: 'refresh_token', refresh_token }, secret)).status));
+  assert.ok(
+    [400, 401].includes((await post('/oauth/token', { grant_type: 'refresh_token', refresh_token }, secret)).status),
+  );
 });

@@ -3,12 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { values } from '../oracle/walk.mjs';
-import { EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 
 const resources = loadResources(['sample']);
-const PATIENTS = indexOf(resources).byType.get('Patient').map(({ id }) => id);
+const PATIENTS = indexOf(resources)
+  .byType.get('Patient')
+  .map(({ id }) => id);
 const CATEGORIES = {
   CarePlan: ['assess-plan'],
   Condition: ['encounter-diagnosis', 'problem-list-item', 'health-concern'],
@@ -16,12 +18,18 @@ const CATEGORIES = {
   Observation: ['laboratory', 'vital-signs', 'social-history', 'survey', 'sdoh', 'exam', 'imaging'],
 };
 /// What the kit asks first of each type.
-const FIRST = 'AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense MedicationRequest Observation Procedure QuestionnaireResponse RelatedPerson ServiceRequest'
-  .split(' ').flatMap((type) => (CATEGORIES[type] ?? ['']).map((category) => [type, category && `&category=${category}`]));
+const FIRST =
+  'AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense MedicationRequest Observation Procedure QuestionnaireResponse RelatedPerson ServiceRequest'
+    .split(' ')
+    .flatMap((type) => (CATEGORIES[type] ?? ['']).map((category) => [type, category && `&category=${category}`]));
 /// The date parameters whose comparators the kit sends, with the elements that they look at.
 const DATES = {
   CarePlan: { date: ['period'] },
-  Condition: { 'onset-date': ['onsetDateTime', 'onsetPeriod'], 'recorded-date': ['recordedDate'], 'abatement-date': ['abatementDateTime', 'abatementPeriod'] },
+  Condition: {
+    'onset-date': ['onsetDateTime', 'onsetPeriod'],
+    'recorded-date': ['recordedDate'],
+    'abatement-date': ['abatementDateTime', 'abatementPeriod'],
+  },
   DiagnosticReport: { date: ['effectiveDateTime', 'effectivePeriod'] },
   DocumentReference: { date: ['date'] },
   Encounter: { date: ['period'] },
@@ -34,16 +42,30 @@ const DATES = {
   ServiceRequest: { authored: ['authoredOn'] },
 };
 /// The token parameters of codings, with their elements.
-const TOKENS = { category: 'category', code: 'code', type: 'type', 'clinical-status': 'clinicalStatus', description: 'description', class: 'class' };
+const TOKENS = {
+  category: 'category',
+  code: 'code',
+  type: 'type',
+  'clinical-status': 'clinicalStatus',
+  description: 'description',
+  class: 'class',
+};
 /// The value sets whose codes the kit joins by commas.
 const VALUES = {
   CarePlan: { status: 'draft,active,on-hold,revoked,completed,entered-in-error,unknown' },
   CareTeam: { status: 'proposed,active,suspended,inactive,entered-in-error' },
   Device: { status: 'active,inactive,entered-in-error,unknown' },
-  DiagnosticReport: { status: 'registered,partial,preliminary,final,amended,corrected,appended,cancelled,entered-in-error,unknown' },
+  DiagnosticReport: {
+    status: 'registered,partial,preliminary,final,amended,corrected,appended,cancelled,entered-in-error,unknown',
+  },
   DocumentReference: { status: 'current,superseded,entered-in-error' },
-  MedicationDispense: { status: 'preparation,in-progress,cancelled,on-hold,completed,entered-in-error,stopped,declined,unknown' },
-  MedicationRequest: { status: 'active,on-hold,cancelled,completed,entered-in-error,stopped,draft,unknown', intent: 'proposal,plan,order,original-order,reflex-order,filler-order,instance-order,option' },
+  MedicationDispense: {
+    status: 'preparation,in-progress,cancelled,on-hold,completed,entered-in-error,stopped,declined,unknown',
+  },
+  MedicationRequest: {
+    status: 'active,on-hold,cancelled,completed,entered-in-error,stopped,draft,unknown',
+    intent: 'proposal,plan,order,original-order,reflex-order,filler-order,instance-order,option',
+  },
   Observation: { status: 'registered,preliminary,final,amended,corrected,cancelled,entered-in-error,unknown' },
   Procedure: { status: 'preparation,in-progress,not-done,on-hold,stopped,completed,entered-in-error,unknown' },
   ServiceRequest: { status: 'draft,active,on-hold,revoked,completed,entered-in-error,unknown' },
@@ -58,7 +80,9 @@ const GRANULAR = [
 let server, tokens;
 before(async () => {
   server = await stage({ data: ['sample'] });
-  tokens = Object.fromEntries(PATIENTS.map((patient) => [patient, server.token(EVERYTHING.replaceAll('system/', 'patient/'), { patient })]));
+  tokens = Object.fromEntries(
+    PATIENTS.map((patient) => [patient, server.token(EVERYTHING.replaceAll('system/', 'patient/'), { patient })]),
+  );
 });
 after(() => server?.close());
 
@@ -67,13 +91,19 @@ async function all(patient, query, init = {}) {
   const seen = { ids: [], included: [], hits: [] };
   for (let [next, page] = [query, 1]; next; page += 1) {
     assert.ok(page <= 20, `${query}: more pages than the kit follows`);
-    const { status, body, text } = await server.ask(next, { token: tokens[patient], ...(page === 1 && init), headers: { accept: 'application/fhir+json', ...(page === 1 && init.headers) } });
+    const { status, body, text } = await server.ask(next, {
+      token: tokens[patient],
+      ...(page === 1 && init),
+      headers: { accept: 'application/fhir+json', ...(page === 1 && init.headers) },
+    });
     assert.equal(status, 200, `${query}: ${text}`);
     assert.deepEqual([body.resourceType, body.type], ['Bundle', 'searchset']);
     const { ids, included } = found(body);
     seen.ids.push(...ids);
     seen.included.push(...included);
-    seen.hits.push(...(body.entry ?? []).filter(({ search }) => search.mode === 'match').map(({ resource }) => resource));
+    seen.hits.push(
+      ...(body.entry ?? []).filter(({ search }) => search.mode === 'match').map(({ resource }) => resource),
+    );
     next = body.link.find(({ relation }) => relation === 'next')?.url;
   }
   return seen;
@@ -92,7 +122,9 @@ async function* firsts() {
 
 test('US Core profiles are declared, that of the patient among them', async () => {
   const { body } = await server.ask('metadata');
-  const declared = body.rest[0].resource.flatMap(({ supportedProfile = [] }) => supportedProfile.map((profile) => profile.replace(/\|.*/, '').replace(/.*\//, '')));
+  const declared = body.rest[0].resource.flatMap(({ supportedProfile = [] }) =>
+    supportedProfile.map((profile) => profile.replace(/\|.*/, '').replace(/.*\//, '')),
+  );
   assert.ok(declared.includes('us-core-patient') && declared.length > 1);
 });
 
@@ -100,7 +132,11 @@ test('a first search finds the same by POST, and by a reference', async () => {
   const types = new Set();
   for await (const { patient, type, more, query, ids } of firsts()) {
     const body = query.slice(type.length + 1);
-    const posted = await all(patient, `${type}/_search`, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    const posted = await all(patient, `${type}/_search`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
     assert.deepEqual(posted.ids, ids, query);
     assert.deepEqual((await all(patient, `${type}?patient=Patient/${patient}${more}`)).ids, ids, query);
     types.add(type);
@@ -115,7 +151,10 @@ test('a code is found by its system too, encoded or not', async () => {
       if (!resource || !declares(type, name)) continue;
       const [{ system, code }] = codingsOf(resource, element);
       for (const bar of ['|', '%7C']) {
-        const { ids } = await all(patient, `${type}?patient=${patient}&${name}=${encodeURIComponent(system)}${bar}${encodeURIComponent(code)}`);
+        const { ids } = await all(
+          patient,
+          `${type}?patient=${patient}&${name}=${encodeURIComponent(system)}${bar}${encodeURIComponent(code)}`,
+        );
         assert.ok(ids.includes(`${type}/${resource.id}`), `${resource.id} by ${name}=${system}${bar}${code}`);
       }
     }
@@ -133,7 +172,11 @@ test('every date is found by the values and the comparators that the kit makes o
         const result = await all(patient, `${type}?patient=${patient}&${name}=${encodeURIComponent(value)}`);
         assert.ok(result.ids.includes(`${type}/${resource.id}`), `${resource.id} by ${name}=${value}`);
         // The kit knows no Timing.
-        for (const hit of result.hits.filter((hit) => !hit.effectiveTiming)) assert.ok(targets(hit).some((target) => matches(value, target)), `${hit.id} is no match of ${name}=${value}`);
+        for (const hit of result.hits.filter((hit) => !hit.effectiveTiming))
+          assert.ok(
+            targets(hit).some((target) => matches(value, target)),
+            `${hit.id} is no match of ${name}=${value}`,
+          );
         tried.add(`${type} ${name} ${value.slice(0, 2)}`);
       }
     }
@@ -148,7 +191,10 @@ test('all codes of a value set, joined by commas, find what each of them does', 
     for (const [name, list] of Object.entries(VALUES[type] ?? {})) {
       const known = hits.filter((hit) => list.split(',').includes(hit[name])).map((hit) => `${type}/${hit.id}`);
       assert.deepEqual((await all(patient, `${query}&${name}=${list}`)).ids, known, `${query}&${name}=…`);
-      assert.deepEqual((await all(patient, `${type}?${name}=${encodeURIComponent(list)}&patient=${patient}${more}`)).ids, known);
+      assert.deepEqual(
+        (await all(patient, `${type}?${name}=${encodeURIComponent(list)}&patient=${patient}${more}`)).ids,
+        known,
+      );
       assert.ok(known.length <= ids.length);
     }
   }
@@ -159,7 +205,11 @@ test('medications that stand for themselves come with their requests and dispens
     let seen = 0;
     for (const patient of PATIENTS) {
       const { hits, included } = await all(patient, `${type}?patient=${patient}&_include=${type}:medication`);
-      const referred = new Set(hits.map((hit) => hit.medicationReference?.reference).filter((reference) => reference && !reference.startsWith('#')));
+      const referred = new Set(
+        hits
+          .map((hit) => hit.medicationReference?.reference)
+          .filter((reference) => reference && !reference.startsWith('#')),
+      );
       assert.deepEqual([...included].sort(), [...referred].sort(), `${type} of ${patient}`);
       seen += included.length;
     }
@@ -180,14 +230,18 @@ test('provenance comes with every first search of some patient', async () => {
 test('every resource can be read, and every reference between them leads to one', async () => {
   const token = server.token(EVERYTHING);
   const ids = new Set(resources.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
-  const referred = resources.flatMap(({ text }) => [...text.matchAll(/"reference":\s*"([A-Z]\w+\/[\w.-]+)"/g)].map(([, reference]) => reference));
+  const referred = resources.flatMap(({ text }) =>
+    [...text.matchAll(/"reference":\s*"([A-Z]\w+\/[\w.-]+)"/g)].map(([, reference]) => reference),
+  );
   const targets = [...new Set([...ids, ...referred])];
   for (let at = 0; at < targets.length; at += 20) {
-    await Promise.all(targets.slice(at, at + 20).map(async (target) => {
-      const { status, body } = await server.ask(target, { token });
-      assert.equal(status, 200, target);
-      assert.equal(`${body.resourceType}/${body.id}`, target);
-    }));
+    await Promise.all(
+      targets.slice(at, at + 20).map(async (target) => {
+        const { status, body } = await server.ask(target, { token });
+        assert.equal(status, 200, target);
+        assert.equal(`${body.resourceType}/${body.id}`, target);
+      }),
+    );
   }
 });
 
@@ -204,7 +258,11 @@ test('with the granular scopes of the kit earlier searches find their part, and 
       assert.ok(allowed.length > 0 && forbidden.length > 0, type);
       const searched = await server.ask(`${type}?patient=${patient}&_count=200`, { token });
       assert.equal(searched.status, letters === 'r' ? 401 : 200);
-      if (letters !== 'r') assert.deepEqual(found(searched.body).ids, allowed.slice(0, 200).map((hit) => `${type}/${hit.id}`));
+      if (letters !== 'r')
+        assert.deepEqual(
+          found(searched.body).ids,
+          allowed.slice(0, 200).map((hit) => `${type}/${hit.id}`),
+        );
       const read = async (hit) => (await server.ask(`${type}/${hit.id}`, { token })).status;
       assert.equal(await read(allowed[0]), letters === 's' ? 401 : 200);
       assert.notEqual(await read(forbidden[0]), 200);
@@ -212,18 +270,21 @@ test('with the granular scopes of the kit earlier searches find their part, and 
   }
 });
 
-const declares = (type, name) => ({
-  category: ['CarePlan', 'Condition', 'DiagnosticReport', 'DocumentReference', 'Observation', 'ServiceRequest'],
-  code: ['Condition', 'DiagnosticReport', 'Observation', 'Procedure', 'ServiceRequest'],
-  type: ['Device', 'DocumentReference', 'Encounter', 'MedicationDispense'],
-  'clinical-status': ['AllergyIntolerance', 'Condition'],
-  description: ['Goal'],
-  class: ['Encounter'],
-})[name].includes(type);
+const declares = (type, name) =>
+  ({
+    category: ['CarePlan', 'Condition', 'DiagnosticReport', 'DocumentReference', 'Observation', 'ServiceRequest'],
+    code: ['Condition', 'DiagnosticReport', 'Observation', 'Procedure', 'ServiceRequest'],
+    type: ['Device', 'DocumentReference', 'Encounter', 'MedicationDispense'],
+    'clinical-status': ['AllergyIntolerance', 'Condition'],
+    description: ['Goal'],
+    class: ['Encounter'],
+  })[name].includes(type);
 
 /// The codings of an element that have a system.
 function codingsOf(resource, element) {
-  return values(resource, element).flatMap((value) => value.coding ?? (value.code ? [value] : [])).filter(({ system, code }) => system && code);
+  return values(resource, element)
+    .flatMap((value) => value.coding ?? (value.code ? [value] : []))
+    .filter(({ system, code }) => system && code);
 }
 
 const DAY = 86_400_000;
@@ -233,7 +294,12 @@ const inFull = (time) => new Date(time).toISOString().replace(/\.\d+Z$/, '+00:00
 function valuesOf(target) {
   const { start, end, exact } = typeof target === 'string' ? spanOf(target) : periodOf(target);
   const [from, to] = [start ?? end, end ?? start];
-  const around = [`gt${inFull(from - DAY)}`, `ge${inFull(from - DAY)}`, `lt${inFull(to + DAY)}`, `le${inFull(to + DAY)}`];
+  const around = [
+    `gt${inFull(from - DAY)}`,
+    `ge${inFull(from - DAY)}`,
+    `lt${inFull(to + DAY)}`,
+    `le${inFull(to + DAY)}`,
+  ];
   return exact ? [target, ...around] : around;
 }
 
@@ -265,8 +331,15 @@ function matches(value, target) {
 
 test('the rules of the kit are those that it has', () => {
   for (const [value, target, expected] of [
-    ['gt2024-01-01', '2024-01-01', false], ['ge2024-01-01', '2024-01-01', true], ['lt2024-01-02', '2024-01-01', true],
-    ['2024', '2024-05', true], ['2024-05', '2024', false], ['gt2024-01-01T12:00:00+00:00', '2024-01-01', true],
-    ['gt2030', { start: '2020-01-01' }, true], ['lt2010', { start: '2020-01-01' }, false], ['2020', { start: '2020-01-01' }, false],
-  ]) assert.equal(matches(value, target), expected, `${value} ${JSON.stringify(target)}`);
+    ['gt2024-01-01', '2024-01-01', false],
+    ['ge2024-01-01', '2024-01-01', true],
+    ['lt2024-01-02', '2024-01-01', true],
+    ['2024', '2024-05', true],
+    ['2024-05', '2024', false],
+    ['gt2024-01-01T12:00:00+00:00', '2024-01-01', true],
+    ['gt2030', { start: '2020-01-01' }, true],
+    ['lt2010', { start: '2020-01-01' }, false],
+    ['2020', { start: '2020-01-01' }, false],
+  ])
+    assert.equal(matches(value, target), expected, `${value} ${JSON.stringify(target)}`);
 });

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
+import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
 
 const TOKEN_URL = `${ORIGIN}/oauth/token`;
@@ -27,14 +27,30 @@ before(async () => {
     answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
     answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
   }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => { jwksHost.once('listening', resolve); });
+  await new Promise((resolve) => {
+    jwksHost.once('listening', resolve);
+  });
   const apps = join(server.state, 'apps.json');
-  writeFileSync(apps, JSON.stringify([
-    { client_id: 'remote', kind: 'backend', jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`, scopes: 'system/*.read' },
-    { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
-    { client_id: 'burst', kind: 'backend', secret: 'a-secret-to-be-guessed-at-once', scopes: 'system/*.read' },
-    { client_id: 'scanner', kind: 'backend', secret: 'a-secret-of-the-scanner', scopes: 'system/*.read', introspect: true },
-  ]));
+  writeFileSync(
+    apps,
+    JSON.stringify([
+      {
+        client_id: 'remote',
+        kind: 'backend',
+        jwks_uri: `http://127.0.0.1:${jwksHost.address().port}/jwks.json`,
+        scopes: 'system/*.read',
+      },
+      { client_id: 'guessed', kind: 'backend', secret: 'a-secret-to-be-guessed', scopes: 'system/*.read' },
+      { client_id: 'burst', kind: 'backend', secret: 'a-secret-to-be-guessed-at-once', scopes: 'system/*.read' },
+      {
+        client_id: 'scanner',
+        kind: 'backend',
+        secret: 'a-secret-of-the-scanner',
+        scopes: 'system/*.read',
+        introspect: true,
+      },
+    ]),
+  );
   edgechart('register', apps, '--db', server.db, '--keys', server.keys);
 });
 after(async () => {
@@ -44,7 +60,12 @@ after(async () => {
 
 /// A POST to the authorization server: {status, headers, body}.
 async function post(path, form, headers = {}) {
-  const answer = await fetch(`${server.url}/oauth/${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
+  const answer = await fetch(`${server.url}/oauth/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+    redirect: 'manual',
+  });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
 }
@@ -54,11 +75,14 @@ const get = (path, headers = {}) => fetch(`${server.url}${path}`, { headers });
 /// The published private key of a sandbox client for an algorithm.
 const keyOf = (client, alg) => SANDBOX.private_jwks[client].keys.find((key) => key.alg === alg);
 
-async function assertion(client, { alg = 'RS384', key = keyOf(client, alg), kid = key.kid, header = {}, claims = {}, sign } = {}) {
+async function assertion(
+  client,
+  { alg = 'RS384', key = keyOf(client, alg), kid = key.kid, header = {}, claims = {}, sign } = {},
+) {
   const now = Math.floor(Date.now() / 1000);
   const payload = { iss: client, sub: client, aud: TOKEN_URL, exp: now + 300, jti: crypto.randomUUID(), ...claims };
   for (const name of Object.keys(payload)) if (payload[name] === undefined) delete payload[name];
-  const signing = sign ?? await jose.importJWK(key, alg);
+  const signing = sign ?? (await jose.importJWK(key, alg));
   return new jose.SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT', ...header }).sign(signing);
 }
 
@@ -68,19 +92,38 @@ const asserted = (text, more = {}) => ({
   ...more,
 });
 const credentials = async (client, options, more = {}) =>
-  post('token', asserted(await assertion(client, options), { grant_type: 'client_credentials', scope: 'system/*.read', ...more }));
+  post(
+    'token',
+    asserted(await assertion(client, options), { grant_type: 'client_credentials', scope: 'system/*.read', ...more }),
+  );
 
-test('PJ01: jose\'s RS384 and ES384 assertions get a token, which jose verifies by the published keys', async () => {
+test('PJ01: jose’s RS384 and ES384 assertions get a token, which jose verifies by the published keys', async () => {
   const jwks = jose.createLocalJWKSet(await (await get('/oauth/jwks.json')).json());
   for (const alg of ['RS384', 'ES384']) {
     const answer = await credentials('backend-service', { alg });
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(answer.headers.get('pragma'), 'no-cache');
-    assert.deepEqual({ ...answer.body, access_token: '' }, { access_token: '', token_type: 'Bearer', expires_in: 300, scope: 'system/*.read' });
-    const { payload, protectedHeader } = await jose.jwtVerify(answer.body.access_token, jwks, { issuer: ORIGIN, audience: BASE, typ: 'at+jwt', algorithms: ['ES256'] });
-    assert.equal(protectedHeader.kid, await jose.calculateJwkThumbprint((await (await get('/oauth/jwks.json')).json()).keys.find((key) => key.kid === protectedHeader.kid)));
-    assert.deepEqual([payload.sub, payload.client_id, payload.scope], ['backend-service', 'backend-service', 'system/*.read']);
+    assert.deepEqual(
+      { ...answer.body, access_token: '' },
+      { access_token: '', token_type: 'Bearer', expires_in: 300, scope: 'system/*.read' },
+    );
+    const { payload, protectedHeader } = await jose.jwtVerify(answer.body.access_token, jwks, {
+      issuer: ORIGIN,
+      audience: BASE,
+      typ: 'at+jwt',
+      algorithms: ['ES256'],
+    });
+    assert.equal(
+      protectedHeader.kid,
+      await jose.calculateJwkThumbprint(
+        (await (await get('/oauth/jwks.json')).json()).keys.find((key) => key.kid === protectedHeader.kid),
+      ),
+    );
+    assert.deepEqual(
+      [payload.sub, payload.client_id, payload.scope],
+      ['backend-service', 'backend-service', 'system/*.read'],
+    );
     const read = await server.ask('Patient/amara-okafor', { token: answer.body.access_token });
     assert.equal(read.status, 200);
   }
@@ -96,14 +139,14 @@ test('PJ: an assertion that is wrong in one thing is refused as the client', asy
     'PJ05 HS384 keyed with the public key': { alg: 'HS384', key: rsa, sign: secretOf(JSON.stringify(publicKey)) },
     'PJ06 RS256': { alg: 'RS256', key: rsa, sign: await jose.importJWK({ ...rsa, alg: undefined }, 'RS256') },
     'PJ06 PS384': { alg: 'PS384', key: rsa, sign: await jose.importJWK({ ...rsa, alg: undefined }, 'PS384') },
-    'PJ07 the other key\'s kid': { kid: keyOf('backend-service', 'ES384').kid },
+    "PJ07 the other key's kid": { kid: keyOf('backend-service', 'ES384').kid },
     'PJ08 an unknown kid': { kid: 'unknown' },
     'PJ10 a kid that is no name': { kid: "' OR 1=1--" },
     'PJ11 a jku of somebody else': { header: { jku: 'https://evil.example/jwks.json' } },
     'PJ12 an embedded key': { sign: stranger.privateKey, header: { jwk: await jose.exportJWK(stranger.publicKey) } },
     'PJ16 sub of another': { claims: { sub: 'asymmetric-app' } },
-    'PJ18 a stranger\'s key': { sign: stranger.privateKey },
-    'PJ18 another client\'s key': { sign: await jose.importJWK(keyOf('asymmetric-app', 'RS384'), 'RS384') },
+    "PJ18 a stranger's key": { sign: stranger.privateKey },
+    "PJ18 another client's key": { sign: await jose.importJWK(keyOf('asymmetric-app', 'RS384'), 'RS384') },
     'PJ19 no aud': { claims: { aud: undefined } },
     'PJ19 the FHIR base as aud': { claims: { aud: BASE } },
     'PJ20 a list as aud': { claims: { aud: [TOKEN_URL] } },
@@ -141,17 +184,22 @@ test('PJ: an assertion that is wrong in one thing is refused as the client', asy
 });
 
 test('PJ30, PJ33: of twenty posts of one assertion exactly one succeeds', async () => {
-  const form = asserted(await assertion('backend-service', { alg: 'ES384' }), { grant_type: 'client_credentials', scope: 'system/*.read' });
+  const form = asserted(await assertion('backend-service', { alg: 'ES384' }), {
+    grant_type: 'client_credentials',
+    scope: 'system/*.read',
+  });
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('token', form)));
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(19).fill(401)]);
 });
 
 test('PJ39, PJ40: keys at an address are fetched, and fetched again when they change', async (t) => {
-  const key = { ...await jose.exportJWK(rotated.publicKey), kid: 'r1', use: 'sig' };
+  const key = { ...(await jose.exportJWK(rotated.publicKey)), kid: 'r1', use: 'sig' };
   const sign = (kid) => credentials('remote', { alg: 'ES384', key: { kid }, sign: rotated.privateKey });
   hosted = { status: 302, headers: { location: '/elsewhere' }, keys: [] };
   assert.equal((await sign('r1')).body.error, 'invalid_client', 'a redirect is not followed');
-  await new Promise((resolve) => { setTimeout(resolve, 5_500); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5_500);
+  });
   hosted = { status: 200, keys: [key], headers: { 'cache-control': 'no-store' } };
   assert.equal((await sign('r1')).status, 200);
   hosted = { ...hosted, keys: [{ ...key, kid: 'r2' }] };
@@ -162,18 +210,34 @@ test('PJ39, PJ40: keys at an address are fetched, and fetched again when they ch
 });
 
 test('DS: the discovery documents agree, name what works, and need no token', async () => {
-  const smart = await get('/fhir/r4/.well-known/smart-configuration', { accept: 'text/html', authorization: 'Bearer nonsense', origin: 'https://any.example', 'x-forwarded-host': 'evil' });
+  const smart = await get('/fhir/r4/.well-known/smart-configuration', {
+    accept: 'text/html',
+    authorization: 'Bearer nonsense',
+    origin: 'https://any.example',
+    'x-forwarded-host': 'evil',
+  });
   assert.equal(smart.status, 200);
   assert.match(smart.headers.get('content-type'), /^application\/json/);
   assert.equal(smart.headers.get('access-control-allow-origin'), '*');
   const one = await smart.json();
-  const [oauth, openId] = await Promise.all(['oauth-authorization-server', 'openid-configuration'].map(async (name) => (await get(`/.well-known/${name}`)).json()));
+  const [oauth, openId] = await Promise.all(
+    ['oauth-authorization-server', 'openid-configuration'].map(async (name) =>
+      (await get(`/.well-known/${name}`)).json(),
+    ),
+  );
   for (const [name, value] of Object.entries(oauth)) {
     assert.deepEqual(one[name], value, name);
     assert.deepEqual(openId[name], value, name);
   }
   assert.equal(one.issuer, ORIGIN);
-  for (const name of ['jwks_uri', 'authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'revocation_endpoint', 'management_endpoint']) {
+  for (const name of [
+    'jwks_uri',
+    'authorization_endpoint',
+    'token_endpoint',
+    'introspection_endpoint',
+    'revocation_endpoint',
+    'management_endpoint',
+  ]) {
     assert.ok(one[name].startsWith(`${ORIGIN}/oauth/`), name);
     const answer = await get(one[name].slice(ORIGIN.length));
     assert.notEqual(answer.status, 404, `${name} is there`);
@@ -181,7 +245,13 @@ test('DS: the discovery documents agree, name what works, and need no token', as
   const statement = await (await get('/fhir/r4/metadata')).json();
   const uris = statement.rest[0].security.extension[0].extension;
   const named = Object.fromEntries(uris.map(({ url, valueUri }) => [url, valueUri]));
-  assert.deepEqual(named, { authorize: one.authorization_endpoint, token: one.token_endpoint, introspect: one.introspection_endpoint, revoke: one.revocation_endpoint, manage: one.management_endpoint });
+  assert.deepEqual(named, {
+    authorize: one.authorization_endpoint,
+    token: one.token_endpoint,
+    introspect: one.introspection_endpoint,
+    revoke: one.revocation_endpoint,
+    manage: one.management_endpoint,
+  });
 });
 
 test('DS08: only public keys are published, under their thumbprints', async () => {
@@ -201,18 +271,38 @@ test('IN: who may ask learns what a token is worth', async () => {
   const { exp, jti, ...said } = live.body;
   assert.equal(typeof exp, 'number');
   assert.equal(typeof jti, 'string');
-  assert.deepEqual(said, { active: true, token_type: 'Bearer', client_id: 'backend-service', scope: 'system/*.read', sub: 'backend-service', iss: ORIGIN, aud: BASE });
-  const patient = server.token('launch/patient patient/*.read', { patient: 'amara-okafor', user: 'amara', client: 'demo-app' });
+  assert.deepEqual(said, {
+    active: true,
+    token_type: 'Bearer',
+    client_id: 'backend-service',
+    scope: 'system/*.read',
+    sub: 'backend-service',
+    iss: ORIGIN,
+    aud: BASE,
+  });
+  const patient = server.token('launch/patient patient/*.read', {
+    patient: 'amara-okafor',
+    user: 'amara',
+    client: 'demo-app',
+  });
   assert.equal((await post('introspect', { token: patient }, INTROSPECTOR)).body.patient, 'amara-okafor');
   const forged = `${token.split('.').slice(0, 2).join('.')}.${'A'.repeat(86)}`;
-  for (const unknown of ['invalid_token_value', forged, `${jose.base64url.encode('{"alg":"none"}')}.${token.split('.')[1]}.`]) {
+  for (const unknown of [
+    'invalid_token_value',
+    forged,
+    `${jose.base64url.encode('{"alg":"none"}')}.${token.split('.')[1]}.`,
+  ]) {
     assert.deepEqual((await post('introspect', { token: unknown }, INTROSPECTOR)).body, { active: false });
   }
   assert.equal((await post('introspect', { token })).status, 401, 'IN01');
   assert.equal((await post('introspect', { token, client_id: 'demo-app' })).status, 401, 'a public client is anybody');
   assert.equal((await post('introspect', { token }, basic('introspector', 'wrong'))).status, 401, 'IN02');
   assert.equal((await post('introspect', {}, INTROSPECTOR)).body.error, 'invalid_request', 'IN03');
-  assert.deepEqual((await post('introspect', { token }, basic('backend-basic', 'sandbox-basic-secret'))).body, { active: false }, 'IN07');
+  assert.deepEqual(
+    (await post('introspect', { token }, basic('backend-basic', 'sandbox-basic-secret'))).body,
+    { active: false },
+    'IN07',
+  );
   const own = await post('introspect', asserted(await assertion('backend-service'), { token }));
   assert.equal(own.body.active, true, 'a client may ask about its own');
   assert.equal((await fetch(`${server.url}/oauth/introspect?token=${token}`)).status, 405, 'IN14');
@@ -223,7 +313,11 @@ test('RV: a token that is given back ends at once', async () => {
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
   assert.equal((await post('revoke', { token }, basic('backend-basic', 'sandbox-basic-secret'))).status, 400, 'RV06');
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
-  assert.equal((await post('revoke', { token: 'unknown' }, basic('backend-basic', 'sandbox-basic-secret'))).status, 200, 'RV01');
+  assert.equal(
+    (await post('revoke', { token: 'unknown' }, basic('backend-basic', 'sandbox-basic-secret'))).status,
+    200,
+    'RV01',
+  );
   assert.equal((await post('revoke', { token })).status, 401, 'RV03');
   for (const again of [1, 2]) {
     const answer = await post('revoke', asserted(await assertion('backend-service'), { token }));
@@ -236,26 +330,42 @@ test('RV: a token that is given back ends at once', async () => {
 test('BA18, IN16: guesses end with 429 and Retry-After; others go on', async () => {
   const form = { grant_type: 'client_credentials', scope: 'system/*.read' };
   const statuses = [];
-  for (let tries = 0; tries < 60 && statuses.at(-1) !== 429; tries += 1) statuses.push((await post('token', form, basic('guessed', `guess-${tries}`))).status);
+  for (let tries = 0; tries < 60 && statuses.at(-1) !== 429; tries += 1)
+    statuses.push((await post('token', form, basic('guessed', `guess-${tries}`))).status);
   assert.equal(statuses.at(-1), 429);
   const refused = await post('token', form, basic('guessed', 'a-secret-to-be-guessed'));
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await post('token', form, { ...basic('guessed', 'a-secret-to-be-guessed'), 'cf-connecting-ip': '192.0.2.7' })).status, 200, 'from elsewhere');
+  assert.equal(
+    (await post('token', form, { ...basic('guessed', 'a-secret-to-be-guessed'), 'cf-connecting-ip': '192.0.2.7' }))
+      .status,
+    200,
+    'from elsewhere',
+  );
   assert.equal((await post('token', form, basic('backend-basic', 'sandbox-basic-secret'))).status, 200);
-  const burst = await Promise.all(Array.from({ length: 120 }, (_, at) => post('token', form, basic('burst', `guess-${at}`))));
+  const burst = await Promise.all(
+    Array.from({ length: 120 }, (_, at) => post('token', form, basic('burst', `guess-${at}`))),
+  );
   assert.equal(burst.filter(({ status }) => status === 401).length, 40, 'no more at once than one after the other');
   assert.equal((await post('token', form, basic('burst', 'a-secret-to-be-guessed-at-once'))).status, 429);
   const scanner = basic('scanner', 'a-secret-of-the-scanner');
   let scanned;
   for (let tries = 0; tries < 520 && scanned?.status !== 429; tries += 20) {
-    [scanned] = (await Promise.all(Array.from({ length: 20 }, (_, at) => post('introspect', { token: `guess-${tries + at}` }, scanner)))).slice(-1);
+    [scanned] = (
+      await Promise.all(
+        Array.from({ length: 20 }, (_, at) => post('introspect', { token: `guess-${tries + at}` }, scanner)),
+      )
+    ).slice(-1);
   }
   assert.equal(scanned.status, 429);
 });
 
 test('JW24: a production server refuses the keys of a playground', async () => {
-  const production = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, ENVIRONMENT: 'production' } });
+  const production = await start({
+    state: server.state,
+    keys: server.keys,
+    vars: { ORIGIN, ENVIRONMENT: 'production' },
+  });
   try {
     assert.equal((await fetch(`${production.url}/oauth/jwks.json`)).status, 500);
   } finally {
@@ -266,36 +376,68 @@ test('JW24: a production server refuses the keys of a playground', async () => {
 test('JW24: a production server knows nobody whose secret is published', async (t) => {
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
-  const asked = await fetch(`${production.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    headers: basic('backend-basic', 'sandbox-basic-secret') });
+  const asked = await fetch(`${production.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: basic('backend-basic', 'sandbox-basic-secret'),
+  });
   assert.equal(asked.status, 401);
-  for (const [user, welcome] of [['samuel', false], ['owner', true]]) {
+  for (const [user, welcome] of [
+    ['samuel', false],
+    ['owner', true],
+  ]) {
     const people = join(production.state, 'people.json');
     writeFileSync(people, JSON.stringify([{ username: 'owner', password: 'owner-sandbox', patients: [] }]));
     edgechart('user', people, '--db', production.db, '--keys', production.keys);
     const browser = new Browser(production.url);
-    const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], { username: user, password: passwordOf(user) || `${user}-sandbox` });
+    const page = await browser.submit(formsOf((await browser.get('/oauth/manage')).text)[0], {
+      username: user,
+      password: passwordOf(user) || `${user}-sandbox`,
+    });
     assert.equal(page.text.includes('Sign out'), welcome, user);
   }
 });
 
 test('DS09, JW23: a key that signs no more is taken as long as it is listed, and no longer', async () => {
-  const vars = (text) => Object.fromEntries(text.split('\n').filter(Boolean).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const vars = (text) =>
+    Object.fromEntries(
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
   const [old, fresh] = [vars(readFileSync(server.keys, 'utf8')), vars(edgechart('keys'))];
   const token = server.token('system/Patient.read');
-  const { keys: [{ kid: before }] } = await (await get('/oauth/jwks.json')).json();
+  const {
+    keys: [{ kid: before }],
+  } = await (await get('/oauth/jwks.json')).json();
   const next = { SIGN_ES256_NEXT: old.SIGN_ES256_CURRENT, SIGN_RS256_NEXT: old.SIGN_RS256_CURRENT };
-  for (const [secrets, listed, status] of [[{ ...fresh, ...next }, 4, 200], [fresh, 2, 401]]) {
+  for (const [secrets, listed, status] of [
+    [{ ...fresh, ...next }, 4, 200],
+    [fresh, 2, 401],
+  ]) {
     const file = join(server.state, 'rotated.vars');
-    writeFileSync(file, Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`).join(''));
+    writeFileSync(
+      file,
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
     const after = await start({ state: server.state, keys: file, vars: { ORIGIN } });
     try {
       const { keys } = await (await fetch(`${after.url}/oauth/jwks.json`)).json();
-      assert.deepEqual([keys.length, new Set(keys.map(({ kid }) => kid)).size, keys[0].kid === before], [listed, listed, false]);
-      const asked = (bearer) => fetch(`${after.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${bearer}` } });
+      assert.deepEqual(
+        [keys.length, new Set(keys.map(({ kid }) => kid)).size, keys[0].kid === before],
+        [listed, listed, false],
+      );
+      const asked = (bearer) =>
+        fetch(`${after.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${bearer}` } });
       assert.equal((await asked(token)).status, status);
-      const issued = await fetch(`${after.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
-        headers: basic('backend-basic', 'sandbox-basic-secret') });
+      const issued = await fetch(`${after.url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+        headers: basic('backend-basic', 'sandbox-basic-secret'),
+      });
       const { access_token: own } = await issued.json();
       assert.equal(jose.decodeProtectedHeader(own).kid, keys[0].kid);
       assert.equal((await asked(own)).status, 200);
@@ -307,15 +449,50 @@ test('DS09, JW23: a key that signs no more is taken as long as it is listed, and
 
 test('edge-only: tokens of a trusted issuer open what they say, and there is no authorization server here', async () => {
   const issuer = `http://127.0.0.1:${jwksHost.address().port}`;
-  const pairs = Object.fromEntries(await Promise.all(['ES256', 'RS256', 'RS384', 'ES384'].map(async (alg) => [alg, await jose.generateKeyPair(alg, { extractable: true })])));
-  const keys = await Promise.all(Object.entries(pairs).map(async ([alg, pair]) => ({ ...await jose.exportJWK(pair.publicKey), kid: alg, alg })));
+  const pairs = Object.fromEntries(
+    await Promise.all(
+      ['ES256', 'RS256', 'RS384', 'ES384'].map(async (alg) => [
+        alg,
+        await jose.generateKeyPair(alg, { extractable: true }),
+      ]),
+    ),
+  );
+  const keys = await Promise.all(
+    Object.entries(pairs).map(async ([alg, pair]) => ({ ...(await jose.exportJWK(pair.publicKey)), kid: alg, alg })),
+  );
   // One document is both: the issuer's description, and its keys.
-  hosted = { status: 200, text: JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks`, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, keys }) };
-  const edge = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify([{ issuer }]) } });
+  hosted = {
+    status: 200,
+    text: JSON.stringify({
+      issuer,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      keys,
+    }),
+  };
+  const edge = await start({
+    state: server.state,
+    keys: server.keys,
+    vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify([{ issuer }]) },
+  });
   try {
-    const ask = (path, token) => fetch(`${edge.url}/fhir/r4/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    const sign = (alg, claims = {}, header = {}) => new jose.SignJWT({ scp: ['patient/*.rs', 'email'], patient: 'amara-okafor', azp: 'their-app', sub: 'amara', ...claims })
-      .setProtectedHeader({ alg, kid: alg, typ: 'at+jwt', ...header }).setIssuer(issuer).setAudience(claims.aud ?? BASE).setIssuedAt().setExpirationTime('5m').sign(pairs[alg].privateKey);
+    const ask = (path, token) =>
+      fetch(`${edge.url}/fhir/r4/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const sign = (alg, claims = {}, header = {}) =>
+      new jose.SignJWT({
+        scp: ['patient/*.rs', 'email'],
+        patient: 'amara-okafor',
+        azp: 'their-app',
+        sub: 'amara',
+        ...claims,
+      })
+        .setProtectedHeader({ alg, kid: alg, typ: 'at+jwt', ...header })
+        .setIssuer(issuer)
+        .setAudience(claims.aud ?? BASE)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(pairs[alg].privateKey);
     for (const alg of Object.keys(pairs)) {
       const token = await sign(alg);
       assert.equal((await ask('Patient/amara-okafor', token)).status, 200, alg);
@@ -323,13 +500,25 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
     }
     const client = await sign('ES256', { azp: undefined, cid: 'their-app' });
     assert.equal((await ask('Patient/amara-okafor', client)).status, 200);
-    const self = await sign('ES256', { scp: ['openid', 'fhirUser'], patient: undefined, fhirUser: `${BASE}/Practitioner/grace-lindholm` });
-    for (const [path, status] of [['Practitioner/grace-lindholm', 200], ['Practitioner/samuel-achterberg', 401], ['Practitioner?_id=grace-lindholm', 401]]) {
+    const self = await sign('ES256', {
+      scp: ['openid', 'fhirUser'],
+      patient: undefined,
+      fhirUser: `${BASE}/Practitioner/grace-lindholm`,
+    });
+    for (const [path, status] of [
+      ['Practitioner/grace-lindholm', 200],
+      ['Practitioner/samuel-achterberg', 401],
+      ['Practitioner?_id=grace-lindholm', 401],
+    ]) {
       assert.equal((await ask(path, self)).status, status, path);
     }
     assert.equal((await ask('Patient/amara-okafor', await sign('ES256', { aud: 'https://elsewhere' }))).status, 401);
     assert.equal((await ask('Patient/amara-okafor', await sign('ES256', {}, { kid: 'RS256' }))).status, 401);
-    assert.equal((await ask('Patient/amara-okafor', server.token('patient/*.read', { patient: 'amara-okafor' }))).status, 401, 'our own keys are off');
+    assert.equal(
+      (await ask('Patient/amara-okafor', server.token('patient/*.read', { patient: 'amara-okafor' }))).status,
+      401,
+      'our own keys are off',
+    );
     for (const path of ['/oauth/token', '/oauth/jwks.json', '/oauth/authorize', '/.well-known/openid-configuration']) {
       assert.equal((await fetch(`${edge.url}${path}`)).status, 404, path);
     }
@@ -337,7 +526,10 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
     assert.deepEqual([smart.issuer, smart.token_endpoint], [issuer, `${issuer}/token`]);
     const statement = await (await fetch(`${edge.url}/fhir/r4/metadata`)).json();
     const uris = statement.rest[0].security.extension[0].extension;
-    assert.deepEqual(uris, [{ url: 'authorize', valueUri: `${issuer}/authorize` }, { url: 'token', valueUri: `${issuer}/token` }]);
+    assert.deepEqual(uris, [
+      { url: 'authorize', valueUri: `${issuer}/authorize` },
+      { url: 'token', valueUri: `${issuer}/token` },
+    ]);
   } finally {
     await edge.close();
   }
@@ -353,17 +545,43 @@ test('edge-only: a token ends with its key, key sets are fetched once a minute, 
   const host = createServer((request, answer) => {
     const [, issuer] = request.url.split('/');
     fetched[issuer] += 1;
-    answer.writeHead(issuer === 'silent' && isSilent ? 500 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    answer.writeHead(issuer === 'silent' && isSilent ? 500 : 200, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    });
     answer.end(JSON.stringify({ keys: kids[issuer].map((kid) => ({ ...key, kid })) }));
   }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => { host.once('listening', resolve); });
+  await new Promise((resolve) => {
+    host.once('listening', resolve);
+  });
   const root = `http://127.0.0.1:${host.address().port}`;
-  const trusted = Object.keys(kids).map((issuer) => ({ issuer: `${root}/${issuer}`, jwks_uri: `${root}/${issuer}/jwks` }));
-  const edge = await start({ state: server.state, keys: server.keys, vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify(trusted) } });
+  const trusted = Object.keys(kids).map((issuer) => ({
+    issuer: `${root}/${issuer}`,
+    jwks_uri: `${root}/${issuer}/jwks`,
+  }));
+  const edge = await start({
+    state: server.state,
+    keys: server.keys,
+    vars: { ORIGIN, TRUSTED_ISSUERS: JSON.stringify(trusted) },
+  });
   try {
-    const ask = async (token) => (await fetch(`${edge.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${token}` } })).status;
-    const sign = (issuer, kid) => new jose.SignJWT({ scope: 'patient/*.rs', patient: 'amara-okafor', client_id: 'their-app', sub: 'amara', jti: crypto.randomUUID() })
-      .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' }).setIssuer(`${root}/${issuer}`).setAudience(BASE).setIssuedAt().setExpirationTime('5m').sign(pair.privateKey);
+    const ask = async (token) =>
+      (await fetch(`${edge.url}/fhir/r4/Patient/amara-okafor`, { headers: { authorization: `Bearer ${token}` } }))
+        .status;
+    const sign = (issuer, kid) =>
+      new jose.SignJWT({
+        scope: 'patient/*.rs',
+        patient: 'amara-okafor',
+        client_id: 'their-app',
+        sub: 'amara',
+        jti: crypto.randomUUID(),
+      })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+        .setIssuer(`${root}/${issuer}`)
+        .setAudience(BASE)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(pair.privateKey);
     const tokens = [await sign('moving', 'gone'), await sign('moving', 'kept'), await sign('silent', 'kept')];
     const statuses = async () => [await ask(tokens[0]), await ask(tokens[1]), await ask(tokens[2])];
     const began = Date.now();
@@ -373,7 +591,9 @@ test('edge-only: a token ends with its key, key sets are fetched once a minute, 
     assert.deepEqual(fetched, { moving: 1, silent: 1 });
     [kids.moving, isSilent] = [['kept'], true];
     assert.deepEqual(await statuses(), [200, 200, 200]);
-    await new Promise((resolve) => { setTimeout(resolve, 61_000 - (Date.now() - began)); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 61_000 - (Date.now() - began));
+    });
     assert.deepEqual(await statuses(), [401, 200, 200]);
     assert.deepEqual(fetched, { moving: 2, silent: 2 });
   } finally {
@@ -387,7 +607,10 @@ test('a registration that would not work, or would open a door, is refused with 
   const registered = (...clients) => {
     writeFileSync(file, JSON.stringify(clients));
     try {
-      execFileSync('build/edgechart', ['register', file, '--db', server.db, '--keys', server.keys], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync('build/edgechart', ['register', file, '--db', server.db, '--keys', server.keys], {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
       return '';
     } catch (error) {
       return error.stderr;
@@ -398,7 +621,10 @@ test('a registration that would not work, or would open a door, is refused with 
   assert.match(registered(app, app), /"app" is there twice/);
   assert.match(registered({ ...app, redirect_uris: ['https://a.example/#x'] }), /redirect_uris: .* has a fragment/);
   assert.match(registered({ ...app, redirect_uris: ['http://a.example/'] }), /http is for this machine alone/);
-  assert.match(registered({ ...app, kind: 'asymmetric', jwks: SANDBOX.private_jwks['backend-service'] }), /private members/);
+  assert.match(
+    registered({ ...app, kind: 'asymmetric', jwks: SANDBOX.private_jwks['backend-service'] }),
+    /private members/,
+  );
   assert.match(registered({ ...app, kind: 'confidential', secret: 'sandbox-basic-secret' }), /is published/);
   assert.match(registered({ ...app, scopes: 'everything' }), /"everything" is no scope/);
 });

@@ -12,12 +12,17 @@ import { BASE, found, stage } from '../../tools/server/stage.mjs';
 
 /// The sample so many times over: patients, and what belongs to them, under ids of their own.
 function multiplied(times) {
-  const resources = readdirSync('sample').filter((name) => name.endsWith('.ndjson'))
+  const resources = readdirSync('sample')
+    .filter((name) => name.endsWith('.ndjson'))
     .flatMap((name) => readFileSync(join('sample', name), 'utf8').trimEnd().split('\n'));
   const lines = [];
   for (let copy = 0; copy < times; copy += 1) {
     for (const line of resources) {
-      lines.push(line.replace(/("id":\s*")([\w.-]{1,50})"/, `$1${copy}-$2"`).replace(/("reference":\s*"Patient\/)/g, `$1${copy}-`));
+      lines.push(
+        line
+          .replace(/("id":\s*")([\w.-]{1,50})"/, `$1${copy}-$2"`)
+          .replace(/("reference":\s*"Patient\/)/g, `$1${copy}-`),
+      );
     }
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -33,13 +38,24 @@ for (const store of ['d1', 'kv']) {
     t.after(server.close);
     const token = server.token('system/*.read');
     const shelves = store === 'kv' ? ['--kv', join(server.state, 'v3/kv')] : [];
-    const load = spawn('build/edgechart', ['load', file, '--db', server.db, '--base', BASE, ...shelves], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const load = spawn('build/edgechart', ['load', file, '--db', server.db, '--base', BASE, ...shelves], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     let said = '';
-    load.stdout.setEncoding('utf8').on('data', (text) => { said += text; });
+    load.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
     let ended = false;
-    const end = once(load, 'exit').then(([status]) => { ended = true; return status; });
-    const questions = ['Observation?patient=amara-okafor&category=laboratory', 'Patient?name=okafor', 'Patient/amara-okafor',
-      'Condition?patient=amara-okafor&_revinclude=Provenance:target'];
+    const end = once(load, 'exit').then(([status]) => {
+      ended = true;
+      return status;
+    });
+    const questions = [
+      'Observation?patient=amara-okafor&category=laboratory',
+      'Patient?name=okafor',
+      'Patient/amara-okafor',
+      'Condition?patient=amara-okafor&_revinclude=Provenance:target',
+    ];
     const statuses = new Map();
     let asked = 0;
     while (!ended) {
@@ -50,13 +66,16 @@ for (const store of ['d1', 'kv']) {
     assert.equal(await end, 0);
     assert.deepEqual([...statuses.keys()], [200], `${JSON.stringify([...statuses])}`);
     assert.ok(asked >= 40, `${asked} searches are too few to say anything`);
-    t.diagnostic(`${asked} searches and reads were answered while ${/(\d+) resources/.exec(said)[1]} resources were loaded`);
+    t.diagnostic(
+      `${asked} searches and reads were answered while ${/(\d+) resources/.exec(said)[1]} resources were loaded`,
+    );
     assert.match(said, /signing in .* for \d+\.\d s/);
-    if (store === 'd1') assert.equal(found((await server.ask('Patient?_id=7-amara-okafor', { token })).body).ids.length, 1);
+    if (store === 'd1')
+      assert.equal(found((await server.ask('Patient?_id=7-amara-okafor', { token })).body).ids.length, 1);
   });
 }
 
-test('a patient sees a Provenance only while all that it is about is known to be the patient\'s', async (t) => {
+test('a patient sees a Provenance only while all that it is about is known to be the patient’s', async (t) => {
   const server = await stage();
   t.after(server.close);
   const load = (...resources) => {
@@ -64,23 +83,38 @@ test('a patient sees a Provenance only while all that it is about is known to be
     writeFileSync(file, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     server.load(file);
   };
-  const observation = (patient) => ({ resourceType: 'Observation', id: 'o', status: 'final', subject: { reference: `Patient/${patient}` } });
-  load({ resourceType: 'Patient', id: 'a' }, { resourceType: 'Patient', id: 'b' },
+  const observation = (patient) => ({
+    resourceType: 'Observation',
+    id: 'o',
+    status: 'final',
+    subject: { reference: `Patient/${patient}` },
+  });
+  load(
+    { resourceType: 'Patient', id: 'a' },
+    { resourceType: 'Patient', id: 'b' },
     { resourceType: 'Provenance', id: 'v', target: [{ reference: 'Patient/a' }, { reference: 'Observation/o' }] },
-    { resourceType: 'Group', id: 'g', member: [{ entity: { reference: 'Patient/a' } }, { entity: { identifier: { value: '1' } } }] });
+    {
+      resourceType: 'Group',
+      id: 'g',
+      member: [{ entity: { reference: 'Patient/a' } }, { entity: { identifier: { value: '1' } } }],
+    },
+  );
   const tokens = ['a', 'b'].map((patient) => server.token('patient/*.read patient/Group.read', { patient }));
-  const sees = () => Promise.all(tokens.map(async (token) => {
-    const read = await server.ask('Provenance/v', { token });
-    const { included } = found((await server.ask('Observation?_revinclude=Provenance:target', { token })).body);
-    assert.equal(read.status === 200, included.includes('Provenance/v'));
-    assert.equal((await server.ask('Group/g', { token })).status, 404);
-    return read.status;
-  }));
+  const sees = () =>
+    Promise.all(
+      tokens.map(async (token) => {
+        const read = await server.ask('Provenance/v', { token });
+        const { included } = found((await server.ask('Observation?_revinclude=Provenance:target', { token })).body);
+        assert.equal(read.status === 200, included.includes('Provenance/v'));
+        assert.equal((await server.ask('Group/g', { token })).status, 404);
+        return read.status;
+      }),
+    );
   assert.deepEqual(await sees(), [404, 404], 'the Observation is unknown');
   load(observation('b'));
   assert.deepEqual(await sees(), [404, 404], 'it is about both');
   load(observation('a'));
-  assert.deepEqual(await sees(), [200, 404], 'all is the patient\'s');
+  assert.deepEqual(await sees(), [200, 404], "all is the patient's");
   load(observation('b'));
   assert.deepEqual(await sees(), [404, 404], 'the Observation moved');
 });
@@ -99,12 +133,18 @@ test('what comes without lastUpdated and versionId has those of its load', async
   assert.equal(first.body.meta.lastUpdated, '2001-01-01T00:00:00.000Z');
   assert.equal(first.headers.get('last-modified'), 'Mon, 01 Jan 2001 00:00:00 GMT');
   assert.equal(first.headers.get('etag'), `W/"${first.body.meta.versionId}"`);
-  for (const [query, ids] of [['ge2001', ['Patient/a']], ['lt2001', []]]) {
+  for (const [query, ids] of [
+    ['ge2001', ['Patient/a']],
+    ['lt2001', []],
+  ]) {
     const answer = await server.ask(`Patient?_id=a&_lastUpdated=${query}&_sort=-_lastUpdated`, { token });
     assert.deepEqual(found(answer.body).ids, ids);
   }
   load('One');
-  assert.equal((await server.ask('Patient/a', { token, headers: { 'if-none-match': first.headers.get('etag') } })).status, 304);
+  assert.equal(
+    (await server.ask('Patient/a', { token, headers: { 'if-none-match': first.headers.get('etag') } })).status,
+    304,
+  );
   load('Two');
   const second = await server.ask('Patient/a', { token, headers: { 'if-none-match': first.headers.get('etag') } });
   assert.equal(second.status, 200);

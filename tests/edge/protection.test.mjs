@@ -10,7 +10,13 @@ import { Browser, formsOf, through } from '../server/browser.mjs';
 const BACK = 'https://pub.example/cb';
 const SCOPE = 'launch/patient openid patient/Condition.read';
 const apps = [
-  { client_id: 'pub', name: 'App', kind: 'public', redirect_uris: [BACK], scopes: `${SCOPE} offline_access patient/*.read patient/*.rs` },
+  {
+    client_id: 'pub',
+    name: 'App',
+    kind: 'public',
+    redirect_uris: [BACK],
+    scopes: `${SCOPE} offline_access patient/*.read patient/*.rs`,
+  },
   { client_id: 'stopped', kind: 'backend', secret: 'the-secret-of-it', scopes: 'system/*.read' },
 ];
 
@@ -23,17 +29,37 @@ before(async () => {
 after(() => server?.close());
 
 const verifier = randomBytes(32).toString('base64url');
-const request = (more = {}) => ({ response_type: 'code', client_id: 'pub', redirect_uri: BACK, scope: SCOPE, state: 'x'.repeat(22), aud: BASE,
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', ...more });
+const request = (more = {}) => ({
+  response_type: 'code',
+  client_id: 'pub',
+  redirect_uri: BACK,
+  scope: SCOPE,
+  state: 'x'.repeat(22),
+  aud: BASE,
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+  ...more,
+});
 const heard = (page) => Object.fromEntries(new URL(page.location).searchParams);
-const count = async (sql) => Object.values((await database.prepare(`SELECT count(*) FROM ${sql}`).first()))[0];
+const count = async (sql) => Object.values(await database.prepare(`SELECT count(*) FROM ${sql}`).first())[0];
 const at = (network) => new Browser(server.url, { 'cf-connecting-ip': network });
 const login = async (browser, username, password) => {
   const page = await browser.authorize(request({ prompt: 'login' }));
   return browser.submit(formsOf(page.text)[0], { username, password });
 };
-const exchange = async (code) => (await fetch(`${server.url}/oauth/token`, { method: 'POST',
-  body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'pub', code, redirect_uri: BACK, code_verifier: verifier }) })).json();
+const exchange = async (code) =>
+  (
+    await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'pub',
+        code,
+        redirect_uri: BACK,
+        code_verifier: verifier,
+      }),
+    })
+  ).json();
 
 test('cs11 wrong passwords from 230 networks keep nobody out who knows the right one', async () => {
   const known = at('192.0.2.1');
@@ -44,7 +70,11 @@ test('cs11 wrong passwords from 230 networks keep nobody out who knows the right
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => guess(from + n)));
     assert.deepEqual(new Set(all), new Set([200]));
   }
-  assert.equal((await login(at('203.0.113.1'), 'grace', 'grace-sandbox')).status, 200, 'from a network that has not guessed');
+  assert.equal(
+    (await login(at('203.0.113.1'), 'grace', 'grace-sandbox')).status,
+    200,
+    'from a network that has not guessed',
+  );
   // In the network of the browser that is known, somebody guesses until it has to wait.
   const stranger = at('192.0.2.1');
   const seen = [];
@@ -56,32 +86,49 @@ test('cs11 wrong passwords from 230 networks keep nobody out who knows the right
 
 test('dl12 what is stored of a request that nobody has answered is two KiB at most', async () => {
   const browser = new Browser(server.url);
-  for (const more of [{ state: 's'.repeat(2_048) }, { nonce: 'n'.repeat(2_000) }, { state: 's'.repeat(1_000), nonce: 'n'.repeat(1_000) }]) {
+  for (const more of [
+    { state: 's'.repeat(2_048) },
+    { nonce: 'n'.repeat(2_000) },
+    { state: 's'.repeat(1_000), nonce: 'n'.repeat(1_000) },
+  ]) {
     const page = await browser.authorize(request(more));
     assert.equal(page.status, 303);
     assert.deepEqual([heard(page).error, heard(page).state], ['invalid_request', more.state ?? 'x'.repeat(22)]);
   }
   assert.equal((await browser.authorize(request({ state: 's'.repeat(1_400) }))).status, 200);
-  const { longest } = await database.prepare('SELECT max(length(request)) AS longest FROM pending_authorizations').first();
+  const { longest } = await database
+    .prepare('SELECT max(length(request)) AS longest FROM pending_authorizations')
+    .first();
   assert.ok(longest > 1_400 && longest <= 2_048, `${longest}`);
 });
 
 test('dl12 what has ended is deleted in slices', async () => {
   const flood = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) ';
-  await database.prepare(`${flood} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`).run();
+  await database
+    .prepare(
+      `${flood} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`,
+    )
+    .run();
   const live = await count('pending_authorizations WHERE expires_at > 10');
   assert.ok(live > 0);
   const worker = await server.miniflare.getWorker();
   await worker.scheduled({ cron: '17 * * * *' });
-  assert.deepEqual([await count("pending_authorizations WHERE id LIKE 'flood-%'"), await count('pending_authorizations')], [0, live]);
+  assert.deepEqual(
+    [await count("pending_authorizations WHERE id LIKE 'flood-%'"), await count('pending_authorizations')],
+    [0, live],
+  );
 });
 
 test('another site cannot replace a sign-in that is under way', async () => {
   const browser = new Browser(server.url);
   const page = await browser.authorize(request());
   // A browser sends no cookie with a form of another site.
-  const posted = await fetch(`${server.url}/oauth/authorize`, { method: 'POST', redirect: 'manual', body: new URLSearchParams(request({ state: 'y'.repeat(22) })),
-    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } });
+  const posted = await fetch(`${server.url}/oauth/authorize`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(request({ state: 'y'.repeat(22) })),
+    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+  });
   assert.deepEqual([posted.status, posted.headers.get('set-cookie')], [303, null]);
   const other = await browser.get(posted.headers.get('location'));
   assert.deepEqual([other.status, other.headers.get('set-cookie')], [200, null]);
@@ -93,18 +140,26 @@ test('another site cannot replace a sign-in that is under way', async () => {
 });
 
 test('filters times values that are more than a statement takes are too costly', async () => {
-  const filter = (n) => `user/Observation.rs?code=y${n}&${Array.from({ length: 38 }, (_, m) => `code=x${m}`).join('&')}`;
+  const filter = (n) =>
+    `user/Observation.rs?code=y${n}&${Array.from({ length: 38 }, (_, m) => `code=x${m}`).join('&')}`;
   const token = server.token(Array.from({ length: 20 }, (_, n) => filter(n)).join(' '), { user: 'samuel' });
   assert.equal((await server.ask('Observation?patient=amara-okafor', { token })).status, 200);
   const values = Array.from({ length: 125 }, (_, n) => `http://loinc.org|${n}`).join(',');
   const much = await server.ask(`Observation?patient=amara-okafor&code=${encodeURIComponent(values)}`, { token });
-  assert.deepEqual([much.status, much.body.resourceType, much.body.issue[0].code], [400, 'OperationOutcome', 'too-costly']);
+  assert.deepEqual(
+    [much.status, much.body.resourceType, much.body.issue[0].code],
+    [400, 'OperationOutcome', 'too-costly'],
+  );
 });
 
 test('emergency stop: a client or a user is disabled, and enabled again', async () => {
   const run = (...words) => edgechart(...words, '--db', server.db);
-  const asked = () => fetch(`${server.url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    headers: { authorization: `Basic ${Buffer.from('stopped:the-secret-of-it').toString('base64')}` } });
+  const asked = () =>
+    fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      headers: { authorization: `Basic ${Buffer.from('stopped:the-secret-of-it').toString('base64')}` },
+    });
   const { access_token: token } = await (await asked()).json();
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
   assert.match(run('disable', 'client', 'stopped'), /the client "stopped" is disabled/);
@@ -112,7 +167,9 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.throws(() => run('disable', 'client', 'nobody'));
 
   const browser = new Browser(server.url);
-  const first = await exchange(heard(await through(browser, await browser.authorize(request()), { user: 'amara' })).code);
+  const first = await exchange(
+    heard(await through(browser, await browser.authorize(request()), { user: 'amara' })).code,
+  );
   assert.equal((await server.ask('Condition', { token: first.access_token })).status, 200);
   assert.match(run('disable', 'user', 'amara'), /the user "amara" is disabled/);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /Sign out/);
@@ -123,12 +180,19 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   let answer;
   do {
     answer = await server.ask('Condition', { token: first.access_token });
-    if (answer.status === 200) await new Promise((resolve) => { setTimeout(resolve, 250); });
+    if (answer.status === 200)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 250);
+      });
   } while (answer.status === 200 && Date.now() < until);
   assert.equal(answer.status, 401);
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401);
 
-  for (const [kind, name] of [['client', 'stopped'], ['user', 'amara']]) assert.match(run('enable', kind, name), /is enabled/);
+  for (const [kind, name] of [
+    ['client', 'stopped'],
+    ['user', 'amara'],
+  ])
+    assert.match(run('enable', kind, name), /is enabled/);
   assert.equal((await asked()).status, 200);
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401, 'what ended stays ended');
   await login(browser, 'amara', 'amara-sandbox');
@@ -147,12 +211,20 @@ test('where the server is at https, plain http is led there or refused', async (
   for (const path of ['/fhir/r4/Patient?_id=amara-okafor', '/fhir/r4/metadata', '/oauth/manage', '/healthz']) {
     for (const method of ['GET', 'HEAD']) {
       const answer = await plain(path, { method, headers: { authorization } });
-      assert.deepEqual([answer.status, answer.headers.get('location'), await answer.text()], [308, `https://chart.example${path}`, ''], path);
+      assert.deepEqual(
+        [answer.status, answer.headers.get('location'), await answer.text()],
+        [308, `https://chart.example${path}`, ''],
+        path,
+      );
       assert.match(answer.headers.get('strict-transport-security'), /max-age/);
     }
   }
   for (const path of ['/fhir/r4/Patient/_search', '/oauth/token', '/oauth/login']) {
-    const answer = await plain(path, { method: 'POST', headers: { authorization }, body: new URLSearchParams({ _id: 'amara-okafor' }) });
+    const answer = await plain(path, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ _id: 'amara-okafor' }),
+    });
     assert.equal(answer.status, 403, path);
     assert.doesNotMatch(await answer.text(), /Okafor/);
   }
@@ -161,16 +233,31 @@ test('where the server is at https, plain http is led there or refused', async (
   assert.match(page.headers.get('set-cookie'), /^__Host-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
   const [form] = formsOf(await page.text());
   const fields = Object.fromEntries(form.fields.map(({ name, value }) => [name, value]));
-  const signedIn = await secure.reach('/oauth/login', { method: 'POST', redirect: 'manual', headers: { cookie: page.headers.get('set-cookie').split(';')[0] },
-    body: new URLSearchParams({ ...fields, username: 'amara', password: 'amara-sandbox' }) });
+  const signedIn = await secure.reach('/oauth/login', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: page.headers.get('set-cookie').split(';')[0] },
+    body: new URLSearchParams({ ...fields, username: 'amara', password: 'amara-sandbox' }),
+  });
   const cookies = signedIn.headers.getSetCookie();
-  assert.ok(cookies.some((line) => /^__Host-session=[\w-]{43}; /.test(line)), `${cookies}`);
-  assert.ok(cookies.some((line) => /^__Host-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/.test(line)), `${cookies}`);
+  assert.ok(
+    cookies.some((line) => /^__Host-session=[\w-]{43}; /.test(line)),
+    `${cookies}`,
+  );
+  assert.ok(
+    cookies.some((line) =>
+      /^__Host-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/.test(line),
+    ),
+    `${cookies}`,
+  );
 });
 
 /// The Worker, whose caller leaves while D1 is asked for the nth time, as a header says. It answers with the status that the
 /// Worker gave, and how often D1 was asked.
-const LEAVING = { type: 'ESModule', path: 'build/leaving.js', contents: `
+const LEAVING = {
+  type: 'ESModule',
+  path: 'build/leaving.js',
+  contents: `
   import worker from './index.js';
   let asked = 0;
   let leaves = 0;
@@ -194,7 +281,8 @@ const LEAVING = { type: 'ESModule', path: 'build/leaving.js', contents: `
       await answer.text();
       return Response.json({ status: answer.status, asked });
     },
-  };` };
+  };`,
+};
 
 test('a read for a caller that has gone away stops, and a write does not', async (t) => {
   const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()] });
@@ -203,8 +291,19 @@ test('a read for a caller that has gone away stops, and a write does not', async
   const asked = async (leave, path, init = { headers: { authorization: `Bearer ${token}` } }) =>
     (await fetch(`${leaving.url}${path}`, { ...init, headers: { ...init.headers, 'x-leave': String(leave) } })).json();
   const search = '/fhir/r4/Observation?patient=amara-okafor';
-  for (const [leave, status] of [[1, 499], [0, 200], [1, 499]]) assert.equal((await asked(leave, search)).status, status);
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://app.example', client_id: 'nobody', code_verifier: 'x'.repeat(43) });
+  for (const [leave, status] of [
+    [1, 499],
+    [0, 200],
+    [1, 499],
+  ])
+    assert.equal((await asked(leave, search)).status, status);
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: 'none',
+    redirect_uri: 'https://app.example',
+    client_id: 'nobody',
+    code_verifier: 'x'.repeat(43),
+  });
   const form = { method: 'POST', body };
   const refused = await asked(0, '/oauth/token', form);
   assert.ok(refused.asked > 0, JSON.stringify(refused));
@@ -214,7 +313,10 @@ test('a read for a caller that has gone away stops, and a write does not', async
 test('the server goes on where callers went away', async () => {
   const token = server.token(EVERYTHING);
   for (let n = 0; n < 50; n += 1) {
-    const search = fetch(`${server.url}/fhir/r4/Observation?patient=amara-okafor&_count=100`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(1 + (n % 10)) });
+    const search = fetch(`${server.url}/fhir/r4/Observation?patient=amara-okafor&_count=100`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(1 + (n % 10)),
+    });
     await search.then((answer) => answer.text()).catch(() => {});
   }
   assert.equal((await server.ask('Observation?patient=amara-okafor', { token })).status, 200);

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { BASE, cost, found, populate, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
-import { BASE, cost, found, populate, stage } from '../../tools/server/stage.mjs';
 
 const SCOPES = 'system/*.read system/MedicationDispense.read system/Coverage.read';
 
@@ -31,7 +31,10 @@ test('1,000 patients cost no more rows than 100', async (t) => {
       const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
       assert.equal(many.status, 200, `${query}: ${many.text}`);
       assert.deepEqual(found(many.body), found(few.body), query);
-      assert.ok(cost(many).rows <= cost(few).rows, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth of the patients`);
+      assert.ok(
+        cost(many).rows <= cost(few).rows,
+        `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth of the patients`,
+      );
       queries += 1;
     }
   }
@@ -45,8 +48,20 @@ function* record(count) {
     const day = new Date(Date.UTC(2000, 0, 1) + k * 86_400_000).toISOString();
     const week = new Date(Date.UTC(2000, 0, 8) + k * 86_400_000).toISOString();
     yield {
-      resourceType: 'Observation', id: `o${k}`, status: k % 50 === 0 ? 'preliminary' : 'final', subject: { reference: 'Patient/long' },
-      category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: k % 3 === 0 ? 'vital-signs' : 'laboratory' }] }],
+      resourceType: 'Observation',
+      id: `o${k}`,
+      status: k % 50 === 0 ? 'preliminary' : 'final',
+      subject: { reference: 'Patient/long' },
+      category: [
+        {
+          coding: [
+            {
+              system: 'http://terminology.hl7.org/CodeSystem/observation-category',
+              code: k % 3 === 0 ? 'vital-signs' : 'laboratory',
+            },
+          ],
+        },
+      ],
       code: { coding: [{ system: 'http://loinc.org', code: `c${k % 10}` }] },
       ...(k % 100 === 7 ? { effectivePeriod: { start: day, end: week } } : { effectiveDateTime: day }),
     };

@@ -6,14 +6,28 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ORIGIN, BASE, edgechart, stage } from '../../tools/server/stage.mjs';
+import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
 const apps = [
-  { client_id: 'pub', name: 'Public <b>app</b>', kind: 'public', redirect_uris: ['https://pub.example/cb'], post_logout_redirect_uris: ['https://pub.example/'], launch_uri: 'https://pub.example/launch',
-    scopes: `launch online_access ${PATIENT_SCOPES} patient/*.rs patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory user/*.read` },
-  { client_id: 'conf', name: 'Confidential', kind: 'confidential', secret: 'conf-secret-of-a-client', redirect_uris: ['https://conf.example/cb?x=1'], scopes: `launch ${PATIENT_SCOPES} user/*.read` },
+  {
+    client_id: 'pub',
+    name: 'Public <b>app</b>',
+    kind: 'public',
+    redirect_uris: ['https://pub.example/cb'],
+    post_logout_redirect_uris: ['https://pub.example/'],
+    launch_uri: 'https://pub.example/launch',
+    scopes: `launch online_access ${PATIENT_SCOPES} patient/*.rs patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory user/*.read`,
+  },
+  {
+    client_id: 'conf',
+    name: 'Confidential',
+    kind: 'confidential',
+    secret: 'conf-secret-of-a-client',
+    redirect_uris: ['https://conf.example/cb?x=1'],
+    scopes: `launch ${PATIENT_SCOPES} user/*.read`,
+  },
 ];
 
 let server;
@@ -33,8 +47,17 @@ class App {
 
   request(scope, more = {}) {
     const challenge = b64(createHash('sha256').update(this.verifier).digest());
-    return { response_type: 'code', client_id: this.id, redirect_uri: this.redirect, scope, state: this.state, aud: BASE,
-      code_challenge: challenge, code_challenge_method: 'S256', ...more };
+    return {
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: this.redirect,
+      scope,
+      state: this.state,
+      aud: BASE,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...more,
+    };
   }
 
   /// What came back on the redirect.
@@ -48,14 +71,21 @@ class App {
 
   async token(form, headers = {}) {
     const own = headers.authorization ? {} : { client_id: this.id };
-    const answer = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams({ ...own, ...form }) });
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ ...own, ...form }),
+    });
     assert.match(answer.headers.get('cache-control'), /no-store/);
     assert.equal(answer.headers.get('pragma'), 'no-cache');
     return { status: answer.status, ...(await answer.json()) };
   }
 
   exchange(code, headers) {
-    return this.token({ grant_type: 'authorization_code', code, redirect_uri: this.redirect, code_verifier: this.verifier }, headers);
+    return this.token(
+      { grant_type: 'authorization_code', code, redirect_uri: this.redirect, code_verifier: this.verifier },
+      headers,
+    );
   }
 }
 
@@ -74,7 +104,10 @@ test('a patient signs in, and the app reads her records', async () => {
   const { code } = await signedIn(app, PATIENT_SCOPES, { more: { nonce: 'n-1' } });
   const tokens = await app.exchange(code);
   assert.equal(tokens.status, 200, JSON.stringify(tokens));
-  assert.deepEqual([tokens.token_type, tokens.expires_in, tokens.scope, tokens.patient], ['Bearer', 900, PATIENT_SCOPES, 'amara-okafor']);
+  assert.deepEqual(
+    [tokens.token_type, tokens.expires_in, tokens.scope, tokens.patient],
+    ['Bearer', 900, PATIENT_SCOPES, 'amara-okafor'],
+  );
   const identity = claims(tokens.id_token);
   assert.deepEqual([identity.iss, identity.aud, identity.sub, identity.nonce], [ORIGIN, 'pub', 'amara', 'n-1']);
   assert.equal(identity.fhirUser, `${BASE}/Patient/amara-okafor`);
@@ -93,14 +126,20 @@ test('a patient signs in, and the app reads her records', async () => {
 
 test('fhirUser opens the read of the user, beside granular scopes, and nothing else', async () => {
   const app = pub();
-  const scope = 'launch/patient openid fhirUser patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+  const scope =
+    'launch/patient openid fhirUser patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
   const { code } = await signedIn(app, scope, { user: 'grace', patient: 'dana-begay' });
   const { access_token: token, id_token: identity } = await app.exchange(code);
   const { fhirUser } = claims(identity);
   assert.equal(fhirUser, `${BASE}/Practitioner/grace-lindholm`);
   const self = await server.ask(fhirUser, { token });
   assert.deepEqual([self.status, self.body.resourceType, self.body.id], [200, 'Practitioner', 'grace-lindholm']);
-  for (const path of ['Practitioner/samuel-achterberg', 'Practitioner?_id=grace-lindholm', 'Practitioner', 'Patient/dana-begay']) {
+  for (const path of [
+    'Practitioner/samuel-achterberg',
+    'Practitioner?_id=grace-lindholm',
+    'Practitioner',
+    'Patient/dana-begay',
+  ]) {
     assert.equal((await server.ask(path, { token })).status, 401, path);
   }
   assert.equal((await server.ask(`${fhirUser}/_history`, { token })).status, 404);
@@ -110,7 +149,11 @@ test('fhirUser opens the read of the user, beside granular scopes, and nothing e
 test('a practitioner picks a patient; a confidential client needs no PKCE', async () => {
   const app = new App('conf', 'https://conf.example/cb?x=1');
   const more = { code_challenge: '', code_challenge_method: '' };
-  const { code } = await signedIn(app, 'launch/patient openid fhirUser patient/*.read', { user: 'grace', patient: 'dana-begay', more });
+  const { code } = await signedIn(app, 'launch/patient openid fhirUser patient/*.read', {
+    user: 'grace',
+    patient: 'dana-begay',
+    more,
+  });
   const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirect };
   assert.equal((await app.token(form)).error, 'invalid_client');
   assert.equal((await app.token(form, basic('conf', 'wrong'))).error, 'invalid_client');
@@ -122,8 +165,11 @@ test('a practitioner picks a patient; a confidential client needs no PKCE', asyn
 });
 
 test('a5 an EHR launches the app for a user and a patient', async () => {
-  const launch = await fetch(`${server.url}/sandbox/launch`, { method: 'POST', headers: { accept: 'application/json' },
-    body: new URLSearchParams({ client_id: 'pub', user: 'grace', patient: 'jordan-ellis' }) });
+  const launch = await fetch(`${server.url}/sandbox/launch`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ client_id: 'pub', user: 'grace', patient: 'jordan-ellis' }),
+  });
   const address = new URL((await launch.json()).launch_uri);
   assert.equal(`${address.origin}${address.pathname}`, 'https://pub.example/launch');
   assert.equal(address.searchParams.get('iss'), BASE);
@@ -144,7 +190,10 @@ test('a5 an EHR launches the app for a user and a patient', async () => {
   const again = pub();
   const spent = await new Browser(server.url).authorize(again.request(scope, { launch: handle }));
   assert.equal(again.heard(spent.location).error, 'invalid_request');
-  for (const [changes, error] of [[{ launch: `${handle.slice(0, -1)}x` }, 'invalid_request'], [{ launch: '' }, 'invalid_request']]) {
+  for (const [changes, error] of [
+    [{ launch: `${handle.slice(0, -1)}x` }, 'invalid_request'],
+    [{ launch: '' }, 'invalid_request'],
+  ]) {
     const refused = await new Browser(server.url).authorize(again.request(scope, changes));
     assert.equal(again.heard(refused.location).error, error);
   }
@@ -154,19 +203,35 @@ test('a trusted backend client launches an app, and nobody else does', async () 
   const way = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
   assert.ok(way.capabilities.includes('launch-ehr'));
   assert.equal(way.launch_endpoint, `${ORIGIN}/oauth/launch`);
-  const issue = async (id, secret, scope) => (await fetch(`${server.url}/oauth/token`, { method: 'POST', headers: basic(id, secret),
-    body: new URLSearchParams({ grant_type: 'client_credentials', scope }) })).json();
+  const issue = async (id, secret, scope) =>
+    (
+      await fetch(`${server.url}/oauth/token`, {
+        method: 'POST',
+        headers: basic(id, secret),
+        body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+      })
+    ).json();
   const launch = async (token, body) => {
-    const answer = await fetch(`${server.url}/oauth/launch`, { method: 'POST', body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) } });
+    const answer = await fetch(`${server.url}/oauth/launch`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    });
     return { status: answer.status, challenge: answer.headers.get('www-authenticate'), ...(await answer.json()) };
   };
   const wanted = { client_id: 'pub', user: 'grace', patient: 'jordan-ellis' };
   const { access_token: ehr } = await issue('ehr', 'sandbox-ehr-secret', 'launch');
   const { launch: handle, launch_uri, expires_in } = await launch(ehr, wanted);
   const address = new URL(launch_uri);
-  assert.deepEqual([`${address.origin}${address.pathname}`, address.searchParams.get('iss'), address.searchParams.get('launch'), expires_in],
-    ['https://pub.example/launch', BASE, handle, 300]);
+  assert.deepEqual(
+    [
+      `${address.origin}${address.pathname}`,
+      address.searchParams.get('iss'),
+      address.searchParams.get('launch'),
+      expires_in,
+    ],
+    ['https://pub.example/launch', BASE, handle, 300],
+  );
   const app = pub();
   const { code } = await signedIn(app, 'launch openid patient/*.read', { user: 'grace', more: { launch: handle } });
   const tokens = await app.exchange(code);
@@ -174,13 +239,21 @@ test('a trusted backend client launches an app, and nobody else does', async () 
 
   assert.equal((await issue('backend-basic', 'sandbox-basic-secret', 'launch')).error, 'invalid_scope');
   const { access_token: other } = await issue('backend-basic', 'sandbox-basic-secret', 'system/*.read');
-  for (const [token, status, challenge] of [[undefined, 401, 'Bearer'], ['x', 401, 'Bearer error="invalid_token"'],
-    [other, 403, 'Bearer error="insufficient_scope", scope="launch"'], [tokens.access_token, 403, 'Bearer error="insufficient_scope", scope="launch"']]) {
+  for (const [token, status, challenge] of [
+    [undefined, 401, 'Bearer'],
+    ['x', 401, 'Bearer error="invalid_token"'],
+    [other, 403, 'Bearer error="insufficient_scope", scope="launch"'],
+    [tokens.access_token, 403, 'Bearer error="insufficient_scope", scope="launch"'],
+  ]) {
     const refused = await launch(token, wanted);
     assert.deepEqual([refused.status, refused.challenge, refused.launch], [status, challenge, undefined]);
   }
   for (const bad of [{ client_id: 'nobody' }, { user: 'nobody' }, { patient: 'kai-nakamura' }]) {
-    assert.deepEqual(await launch(ehr, { ...wanted, ...bad }).then(({ status, error }) => [status, error]), [400, 'invalid_request'], JSON.stringify(bad));
+    assert.deepEqual(
+      await launch(ehr, { ...wanted, ...bad }).then(({ status, error }) => [status, error]),
+      [400, 'invalid_request'],
+      JSON.stringify(bad),
+    );
   }
   assert.equal((await server.ask('Patient/jordan-ellis', { token: ehr })).status, 401, 'its token reads nothing');
 });
@@ -194,34 +267,58 @@ test('the launcher has a form too', async () => {
   assert.match(done.location, /^https:\/\/pub\.example\/launch\?iss=.*&launch=/);
   // A form for each user: whatever can be chosen there works. Of the apps that the sandbox publishes, ours alone starts here.
   const forms = formsOf(page.text);
-  assert.deepEqual(forms.map(({ fields }) => fields.find(({ name }) => name === 'user').value), ['amara', 'grace', 'samuel']);
-  const choices = (form, name) => [...page.text.split('<form')[form + 1].split(`name="${name}"`)[1].split('</select>')[0].matchAll(/value="([^"]*)"/g)].map(([, value]) => value);
+  assert.deepEqual(
+    forms.map(({ fields }) => fields.find(({ name }) => name === 'user').value),
+    ['amara', 'grace', 'samuel'],
+  );
+  const choices = (form, name) =>
+    [
+      ...page.text
+        .split('<form')
+        [form + 1].split(`name="${name}"`)[1]
+        .split('</select>')[0]
+        .matchAll(/value="([^"]*)"/g),
+    ].map(([, value]) => value);
   assert.deepEqual(choices(0, 'client_id').sort(), ['demo-app', 'pub']);
   for (const [at, form] of forms.entries()) {
-    for (const patient of choices(at, 'patient')) assert.equal((await browser.submit(form, { client_id: 'demo-app', patient })).status, 303, patient);
+    for (const patient of choices(at, 'patient'))
+      assert.equal((await browser.submit(form, { client_id: 'demo-app', patient })).status, 303, patient);
   }
   assert.deepEqual(choices(0, 'patient'), ['amara-okafor', '']);
   const { users } = await (await fetch(`${server.url}/sandbox.json`)).json();
   for (const { password } of users) assert.ok(page.text.includes(password));
   for (const bad of [{ client_id: 'conf' }, { user: 'nobody' }, { patient: 'kai-nakamura' }]) {
-    const refused = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: '', ...bad });
+    const refused = await browser.submit(formsOf(page.text)[0], {
+      client_id: 'pub',
+      user: 'grace',
+      patient: '',
+      ...bad,
+    });
     assert.equal(refused.status, 400);
   }
 });
 
 test('cs18 cs19 what the user unticks is not granted', async () => {
   const app = pub();
-  const scope = 'launch/patient openid offline_access patient/Condition.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+  const scope =
+    'launch/patient openid offline_access patient/Condition.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
   const { code } = await signedIn(app, scope, { untick: ['patient/Condition.read', 'offline_access'] });
   const tokens = await app.exchange(code);
-  assert.equal(tokens.scope, 'launch/patient openid patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory');
+  assert.equal(
+    tokens.scope,
+    'launch/patient openid patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
+  );
   assert.equal(tokens.refresh_token, undefined);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
   assert.equal((await server.ask('Observation', { token: tokens.access_token })).status, 200);
 });
 
 test('ar27 ar28 a user who denies all of it sends the app away with access_denied', async () => {
-  for (const how of [{ decision: 'deny' }, { untick: ['patient/Condition.read', 'openid'] }, { untick: ['patient/Condition.read'] }]) {
+  for (const how of [
+    { decision: 'deny' },
+    { untick: ['patient/Condition.read', 'openid'] },
+    { untick: ['patient/Condition.read'] },
+  ]) {
     const { error, code } = await signedIn(pub(), 'openid patient/Condition.read', how);
     assert.deepEqual([error, code], ['access_denied', undefined]);
   }
@@ -235,14 +332,18 @@ test('prompt=none shows nothing, and says what it would have to show', async () 
 
   const app = pub();
   const { browser } = await signedIn(app, scope);
-  await app.exchange((await (async () => {
-    const again = pub();
-    const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
-    const { code } = again.heard(silent.location);
-    assert.ok(code, 'what was allowed in this session is allowed again');
-    assert.equal((await again.exchange(code)).patient, 'amara-okafor');
-    return { code };
-  })()).code);
+  await app.exchange(
+    (
+      await (async () => {
+        const again = pub();
+        const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
+        const { code } = again.heard(silent.location);
+        assert.ok(code, 'what was allowed in this session is allowed again');
+        assert.equal((await again.exchange(code)).patient, 'amara-okafor');
+        return { code };
+      })()
+    ).code,
+  );
 
   const wider = pub();
   const asked = await browser.authorize(wider.request(`${scope} patient/Observation.read`, { prompt: 'none' }));
@@ -261,17 +362,25 @@ test('ac10 of twenty exchanges of one code one succeeds, and the others end what
   assert.equal(good.length, 1);
   assert.ok(answers.every((answer) => answer.status === 200 || answer.error === 'invalid_grant'));
   assert.equal((await server.ask('Condition', { token: good[0].access_token })).status, 401);
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error,
+    'invalid_grant',
+  );
 });
 
 test('rf08 rf09 a refresh token that comes again ends the family', async () => {
   const app = pub();
   const { code } = await signedIn(app, PATIENT_SCOPES);
   const { refresh_token } = await app.exchange(code);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => app.token({ grant_type: 'refresh_token', refresh_token })));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => app.token({ grant_type: 'refresh_token', refresh_token })),
+  );
   const good = answers.filter((answer) => answer.status === 200);
   assert.equal(good.length, 1);
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: good[0].refresh_token })).error,
+    'invalid_grant',
+  );
   assert.equal((await server.ask('Condition', { token: good[0].access_token })).status, 401);
 });
 
@@ -292,16 +401,30 @@ test('rv10 what a person withdraws ends at once', async () => {
   const page = await browser.get('/oauth/manage');
   assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
   const again = pub();
-  const other = await again.exchange(again.heard((await browser.authorize(again.request(PATIENT_SCOPES))).location).code);
-  const { fields } = formsOf(page.text).find((form) => form.fields.some((field) => field.name === 'withdraw' && field.value === 'pub'));
+  const other = await again.exchange(
+    again.heard((await browser.authorize(again.request(PATIENT_SCOPES))).location).code,
+  );
+  const { fields } = formsOf(page.text).find((form) =>
+    form.fields.some((field) => field.name === 'withdraw' && field.value === 'pub'),
+  );
   assert.equal(fields.filter((field) => field.name === 'withdraw').length, 1);
   const done = await browser.submit({ action: '/oauth/manage', fields }, { withdraw: 'pub' });
   assert.match(done.text, /Withdrawn/);
   assert.doesNotMatch(done.text, /Public &lt;b&gt;/);
-  assert.equal((await server.ask('Condition', { token: other.access_token })).status, 401, 'the app has no access any more');
-  assert.equal((await again.token({ grant_type: 'refresh_token', refresh_token: other.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await server.ask('Condition', { token: other.access_token })).status,
+    401,
+    'the app has no access any more',
+  );
+  assert.equal(
+    (await again.token({ grant_type: 'refresh_token', refresh_token: other.refresh_token })).error,
+    'invalid_grant',
+  );
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error,
+    'invalid_grant',
+  );
 });
 
 test('cs21 rf16 online access ends with the session', async () => {
@@ -313,7 +436,10 @@ test('cs21 rf16 online access ends with the session', async () => {
   const page = await browser.get('/oauth/manage');
   const form = formsOf(page.text).find((form) => form.fields.some((field) => field.value === 'sign-out'));
   await browser.submit(form, { action: 'sign-out' });
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: next.refresh_token })).error,
+    'invalid_grant',
+  );
   assert.equal((await server.ask('Condition', { token: next.access_token })).status, 401);
   assert.match((await browser.get('/oauth/manage')).text, /name="password"/);
 });
@@ -340,36 +466,53 @@ test('an app signs its user out: at once with an identity token of the session, 
     assert.match(page.text, /Sign out\?/);
   }
   assert.ok(await isSignedIn(browser));
-  const unregistered = await logout(browser, { id_token_hint: tokens.id_token, post_logout_redirect_uri: 'https://pub.example/cb' });
+  const unregistered = await logout(browser, {
+    id_token_hint: tokens.id_token,
+    post_logout_redirect_uri: 'https://pub.example/cb',
+  });
   assert.deepEqual([unregistered.status, unregistered.location], [400, undefined]);
   const done = await logout(browser, { ...back, id_token_hint: tokens.id_token });
   assert.deepEqual([done.status, done.location], [303, 'https://pub.example/?state=out%20%26%20about']);
-  assert.ok(!await isSignedIn(browser));
+  assert.ok(!(await isSignedIn(browser)));
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error,
+    'invalid_grant',
+  );
 
   const { browser: other } = await signedIn(pub(), 'openid patient/Condition.read');
   const page = await logout(other, { ...back, client_id: 'pub' });
   const answered = await other.submit(formsOf(page.text)[0]);
   assert.deepEqual([answered.status, answered.location], [303, 'https://pub.example/?state=out%20%26%20about']);
-  assert.ok(!await isSignedIn(other));
+  assert.ok(!(await isSignedIn(other)));
   assert.match((await logout(other, {})).text, /You are signed out/);
 });
 
 test('another password ends the session of its user and what apps got in it, and the same again ends nothing', async () => {
   const person = (password) => {
     const file = join(server.state, 'person.json');
-    writeFileSync(file, JSON.stringify([{ username: 'nora', password, fhirUser: 'Patient/zoe-obrien-nunez', patients: ['zoe-obrien-nunez'] }]));
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { username: 'nora', password, fhirUser: 'Patient/zoe-obrien-nunez', patients: ['zoe-obrien-nunez'] },
+      ]),
+    );
     edgechart('user', file, '--db', server.db, '--keys', server.keys);
   };
   const signIn = async (browser, page, password) => {
     const consent = await browser.submit(formsOf(page.text)[0], { username: 'nora', password });
-    return consent.status === 200 && /name="decision"/.test(consent.text) ? browser.submit(formsOf(consent.text)[0], { decision: 'allow' }) : consent;
+    return consent.status === 200 && /name="decision"/.test(consent.text)
+      ? browser.submit(formsOf(consent.text)[0], { decision: 'allow' })
+      : consent;
   };
   person('the password of nora');
   const app = pub();
   const browser = new Browser(server.url);
-  const tokens = await app.exchange(app.heard((await signIn(browser, await browser.authorize(app.request(PATIENT_SCOPES)), 'the password of nora')).location).code);
+  const tokens = await app.exchange(
+    app.heard(
+      (await signIn(browser, await browser.authorize(app.request(PATIENT_SCOPES)), 'the password of nora')).location,
+    ).code,
+  );
   const unspent = pub();
   const { code } = unspent.heard((await browser.authorize(unspent.request(PATIENT_SCOPES))).location);
   person('the password of nora');
@@ -377,13 +520,20 @@ test('another password ends the session of its user and what apps got in it, and
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /name="password"/);
   person('another password of nora');
   assert.equal((await unspent.exchange(code)).error, 'invalid_grant');
-  assert.equal((await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await app.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error,
+    'invalid_grant',
+  );
   assert.match((await browser.get('/oauth/manage')).text, /name="password"/);
   const page = await browser.authorize(pub().request(PATIENT_SCOPES));
   assert.match((await signIn(browser, page, 'the password of nora')).text, /do not belong together/);
   assert.equal((await signIn(browser, page, 'another password of nora')).status, 303);
   // The command line is another process: an isolate may take the grant for active for five seconds more.
-  for (const end = Date.now() + 10_000; Date.now() < end && (await server.ask('Condition', { token: tokens.access_token })).status === 200;) await sleep(500);
+  for (
+    const end = Date.now() + 10_000;
+    Date.now() < end && (await server.ask('Condition', { token: tokens.access_token })).status === 200;
+  )
+    await sleep(500);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
 });
 
@@ -407,10 +557,14 @@ test('cs13 cs14 cs15 cs16 every page keeps to itself', async () => {
   const browser = new Browser(server.url);
   const page = await browser.authorize(pub().request('patient/Condition.read'));
   const header = (name) => page.headers.get(name);
-  assert.equal(header('content-security-policy'),
-    "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self' https://pub.example; frame-ancestors 'none'; base-uri 'none'");
-  assert.deepEqual([header('x-frame-options'), header('referrer-policy'), header('x-content-type-options'), header('cache-control')],
-    ['DENY', 'no-referrer', 'nosniff', 'no-store']);
+  assert.equal(
+    header('content-security-policy'),
+    "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self' https://pub.example; frame-ancestors 'none'; base-uri 'none'",
+  );
+  assert.deepEqual(
+    [header('x-frame-options'), header('referrer-policy'), header('x-content-type-options'), header('cache-control')],
+    ['DENY', 'no-referrer', 'nosniff', 'no-store'],
+  );
   assert.equal(header('access-control-allow-origin'), null);
   assert.match(header('set-cookie'), /^visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
@@ -418,8 +572,12 @@ test('cs13 cs14 cs15 cs16 every page keeps to itself', async () => {
 });
 
 test('authorize takes a POST from another site, and login does not', async () => {
-  const body = (fields) => ({ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual',
-    headers: { origin: 'https://pub.example', 'sec-fetch-site': 'cross-site' } });
+  const body = (fields) => ({
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers: { origin: 'https://pub.example', 'sec-fetch-site': 'cross-site' },
+  });
   // Its form is asked again as an address, with which a browser sends the cookie that it has.
   const again = await fetch(`${server.url}/oauth/authorize`, body(pub().request('patient/Condition.read')));
   assert.deepEqual([again.status, again.headers.get('set-cookie'), await again.text()], [303, null, '']);
@@ -428,8 +586,13 @@ test('authorize takes a POST from another site, and login does not', async () =>
   const cookie = page.headers.get('set-cookie').split(';')[0];
   const form = formsOf(await page.text())[0];
   const fields = Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
-  const posted = (headers) => fetch(`${server.url}/oauth/login`, { method: 'POST', redirect: 'manual', headers: { cookie, ...headers },
-    body: new URLSearchParams({ ...fields, username: 'amara', password: passwordOf('amara') }) });
+  const posted = (headers) =>
+    fetch(`${server.url}/oauth/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, ...headers },
+      body: new URLSearchParams({ ...fields, username: 'amara', password: passwordOf('amara') }),
+    });
   assert.equal((await posted({ origin: 'https://evil.example' })).status, 400);
   assert.equal((await posted({ origin: 'null', 'sec-fetch-site': 'cross-site' })).status, 400);
   const own = await posted({ origin: 'null', 'sec-fetch-site': 'same-origin' });

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { BASE, budget, cost, EVERYTHING, found, populate, reads, shared, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
-import { BASE, EVERYTHING, budget, cost, found, reads, populate, shared, stage } from '../../tools/server/stage.mjs';
 
 const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
 after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
@@ -22,8 +22,12 @@ const POPULATIONS = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ];
-for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) => POPULATIONS.map((population) => [store, population]))) {
-  test(`${name} answers every row from ${store.toUpperCase()} as the plain evaluator does`, { skip: folder ? false : `${name} is not here` }, async (t) => {
+for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
+  POPULATIONS.map((population) => [store, population]),
+)) {
+  test(`${name} answers every row from ${store.toUpperCase()} as the plain evaluator does`, {
+    skip: folder ? false : `${name} is not here`,
+  }, async (t) => {
     const resources = loadResources([folder]);
     indexOf(resources);
     const server = await stage({ data: [folder], store });
@@ -53,7 +57,8 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) => POPULATION
             const entries = page.ids.length + page.included.length;
             const allowed = budget(entries, query);
             assert.equal(trips, 1, label);
-            if (row.source === 'spec') assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
+            if (row.source === 'spec')
+              assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
             tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / allowed);
           } else {
             const values = reads(answer);
@@ -74,9 +79,10 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) => POPULATION
       }
     }
     const { spec, usc } = tally.worst;
-    const spent = store === 'd1'
-      ? `rows read at most ${spec.toFixed(0)} % of the budget by rows of the contract, ${usc.toFixed(0)} % by those of US Core`
-      : `${tally.reads} values read`;
+    const spent =
+      store === 'd1'
+        ? `rows read at most ${spec.toFixed(0)} % of the budget by rows of the contract, ${usc.toFixed(0)} % by those of US Core`
+        : `${tally.reads} values read`;
     t.diagnostic(`${tally.queries} queries, ${tally.answered} with matches, ${tally.pages} pages; ${spent}`);
     assert.ok(tally.answered > tally.queries / 4);
   });

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { raw } from '../server/raw.mjs';
-import { BASE, ORIGIN, edgechart, stage } from '../../tools/server/stage.mjs';
 
 const ID = 'backend-basic';
 const SECRET = 'sandbox-basic-secret';
@@ -16,7 +16,10 @@ let server;
 const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
 const form = (values) => (typeof values === 'string' ? values : new URLSearchParams(values).toString());
 /// Asks for a token, as the sandbox's client where nothing is said.
-const ask = (values = {}, { authorization = basic(`${ID}:${SECRET}`), headers = {}, method = 'POST', path = '/oauth/token' } = {}) =>
+const ask = (
+  values = {},
+  { authorization = basic(`${ID}:${SECRET}`), headers = {}, method = 'POST', path = '/oauth/token' } = {},
+) =>
   raw(server.url, path, {
     method,
     headers: { 'content-type': FORM, ...(authorization ? { authorization } : {}), ...headers },
@@ -67,9 +70,25 @@ test('a token is what the standards want, and verifies by the public keys', asyn
   assert.equal(answer.body.expires_in, 300);
   assert.equal(answer.body.scope, 'system/Patient.read system/Observation.read');
   const jwks = createLocalJWKSet((await raw(server.url, '/oauth/jwks.json')).body);
-  const { payload, protectedHeader } = await jwtVerify(answer.body.access_token, jwks, { issuer: ORIGIN, audience: BASE, typ: 'at+jwt', algorithms: ['ES256'], maxTokenAge: 10 });
+  const { payload, protectedHeader } = await jwtVerify(answer.body.access_token, jwks, {
+    issuer: ORIGIN,
+    audience: BASE,
+    typ: 'at+jwt',
+    algorithms: ['ES256'],
+    maxTokenAge: 10,
+  });
   assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
-  assert.deepEqual(Object.keys(payload).sort(), ['aud', 'client_id', 'exp', 'iat', 'iss', 'jti', 'scope', 'sid', 'sub']);
+  assert.deepEqual(Object.keys(payload).sort(), [
+    'aud',
+    'client_id',
+    'exp',
+    'iat',
+    'iss',
+    'jti',
+    'scope',
+    'sid',
+    'sub',
+  ]);
   assert.equal(payload.sub, ID);
   assert.equal(payload.client_id, ID);
   assert.equal(payload.exp - payload.iat, 300);
@@ -105,8 +124,14 @@ test('the key set is public and holds nothing private', async () => {
 
 test('the header may be written in every way that means the same', async () => {
   const encoded = (text) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
-  for (const authorization of [basic(`${ID}:${SECRET}`), basic(`${encodeURIComponent(ID)}:${encodeURIComponent(SECRET)}`), basic(`${encoded(ID)}:${encoded(SECRET)}`),
-    basic(`${encoded(ID).toUpperCase()}:${SECRET}`), basic(`${ID}:${SECRET}`).replace('Basic', 'basic'), basic(`${ID}:${SECRET}`).replace('Basic', 'BASIC')]) {
+  for (const authorization of [
+    basic(`${ID}:${SECRET}`),
+    basic(`${encodeURIComponent(ID)}:${encodeURIComponent(SECRET)}`),
+    basic(`${encoded(ID)}:${encoded(SECRET)}`),
+    basic(`${encoded(ID).toUpperCase()}:${SECRET}`),
+    basic(`${ID}:${SECRET}`).replace('Basic', 'basic'),
+    basic(`${ID}:${SECRET}`).replace('Basic', 'BASIC'),
+  ]) {
     assert.equal((await ask({}, { authorization })).status, 200, authorization);
   }
 });
@@ -121,16 +146,46 @@ test('a secret of odd characters works where it is encoded', async () => {
 
 test('who does not prove who it is gets nothing', async () => {
   const good = basic(`${ID}:${SECRET}`);
-  for (const authorization of ['', 'Basic', 'Basic ', 'Basic !!!', 'Basic YQ', basic('no colon'), basic(`:${SECRET}`), basic(':'), basic(`${ID}:`), basic(`${ID}:wrong`), basic(`${ID}:${SECRET} `),
-    basic(`${ID}:${SECRET.slice(0, -1)}`), basic(`${ID}:${SECRET.toUpperCase()}`), basic(`${ID.toUpperCase()}:${SECRET}`), basic(`unknown:${SECRET}`), basic('disabled-app:sandbox-disabled-secret'),
-    basic(`${ID}'--:${SECRET}`), basic(`${ID}%00:${SECRET}`), basic(`${'x'.repeat(6_000)}:${SECRET}`), basic(`${ID}:%ff`), `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
-    `${good} x`, `${good}=`, `${good}, ${good}`, `Bearer ${SECRET}`, `Bearer ${server.token('system/*.read')}`, 'Digest x', SECRET]) {
+  for (const authorization of [
+    '',
+    'Basic',
+    'Basic ',
+    'Basic !!!',
+    'Basic YQ',
+    basic('no colon'),
+    basic(`:${SECRET}`),
+    basic(':'),
+    basic(`${ID}:`),
+    basic(`${ID}:wrong`),
+    basic(`${ID}:${SECRET} `),
+    basic(`${ID}:${SECRET.slice(0, -1)}`),
+    basic(`${ID}:${SECRET.toUpperCase()}`),
+    basic(`${ID.toUpperCase()}:${SECRET}`),
+    basic(`unknown:${SECRET}`),
+    basic('disabled-app:sandbox-disabled-secret'),
+    basic(`${ID}'--:${SECRET}`),
+    basic(`${ID}%00:${SECRET}`),
+    basic(`${'x'.repeat(6_000)}:${SECRET}`),
+    basic(`${ID}:%ff`),
+    `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+    `${good} x`,
+    `${good}=`,
+    `${good}, ${good}`,
+    `Bearer ${SECRET}`,
+    `Bearer ${server.token('system/*.read')}`,
+    'Digest x',
+    SECRET,
+  ]) {
     refused(await ask({}, { authorization }), 'invalid_client');
   }
 });
 
 test('a wrong secret looks as an unknown client does', async () => {
-  const answers = await Promise.all(['unknown:x', `${ID}:x`, 'disabled-app:x', 'disabled-app:sandbox-disabled-secret'].map((text) => ask({}, { authorization: basic(text) })));
+  const answers = await Promise.all(
+    ['unknown:x', `${ID}:x`, 'disabled-app:x', 'disabled-app:sandbox-disabled-secret'].map((text) =>
+      ask({}, { authorization: basic(text) }),
+    ),
+  );
   assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
 });
 
@@ -138,7 +193,8 @@ test('a client whose secret is empty has none, and is not registered', async () 
   for (const client of [{ client_id: 'empty', secret: '' }, { client_id: 'none' }]) {
     assert.throws(() => register({ ...client, kind: 'backend', scopes: 'system/Patient.read' }));
   }
-  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined']) refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
+  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined'])
+    refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
 });
 
 test('a secret in the body or the address is refused', async () => {
@@ -147,12 +203,21 @@ test('a secret in the body or the address is refused', async () => {
   refused(await ask({}, { authorization: '', path: `/oauth/token?${form(body)}` }), 'invalid_client');
   refused(await ask('', { path: `/oauth/token?${form({ grant_type: 'client_credentials' })}` }), 'invalid_request');
   refused(await ask({ client_secret: SECRET }), 'invalid_request');
-  refused(await ask({ client_assertion: 'x', client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }), 'invalid_request');
+  refused(
+    await ask({
+      client_assertion: 'x',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    }),
+    'invalid_request',
+  );
 });
 
 test('a client may name itself again, and no other', async () => {
   assert.equal((await ask({ client_id: ID })).status, 200);
-  assert.equal((await ask({ client_id: ID, state: 'stray', code: 'x', redirect_uri: 'https://x.example/' })).status, 200);
+  assert.equal(
+    (await ask({ client_id: ID, state: 'stray', code: 'x', redirect_uri: 'https://x.example/' })).status,
+    200,
+  );
   refused(await ask({ client_id: 'demo-app' }), 'invalid_request');
   refused(await ask({ client_id: ID.toUpperCase() }), 'invalid_request');
 });
@@ -169,15 +234,37 @@ test('a client that is switched off gets nothing from then on', async () => {
 });
 
 test('a client that may not act for itself is told so', async () => {
-  register({ client_id: 'web', kind: 'confidential', secret: 'web-secret-of-a-client', scopes: 'system/Patient.read', redirect_uris: ['https://web.example/'] },
-    { client_id: 'refresher', kind: 'backend', secret: 'web-secret-of-a-client', scopes: 'system/Patient.read', grants: ['refresh_token'] });
-  for (const id of ['web', 'refresher']) refused(await ask({}, { authorization: basic(`${id}:web-secret-of-a-client`) }), 'unauthorized_client');
+  register(
+    {
+      client_id: 'web',
+      kind: 'confidential',
+      secret: 'web-secret-of-a-client',
+      scopes: 'system/Patient.read',
+      redirect_uris: ['https://web.example/'],
+    },
+    {
+      client_id: 'refresher',
+      kind: 'backend',
+      secret: 'web-secret-of-a-client',
+      scopes: 'system/Patient.read',
+      grants: ['refresh_token'],
+    },
+  );
+  for (const id of ['web', 'refresher'])
+    refused(await ask({}, { authorization: basic(`${id}:web-secret-of-a-client`) }), 'unauthorized_client');
 });
 
 test('a scope that is not approved fails the whole request', async () => {
   register({ client_id: 'one', kind: 'backend', secret: 'one-secret-of-a-client', scopes: 'system/Patient.read' });
   const authorization = basic('one:one-secret-of-a-client');
-  for (const scope of ['system/Observation.read', 'system/*.read', 'system/Patient.read system/Observation.read', 'system/Patient.*', 'system/Patient.write', 'system/*.*']) {
+  for (const scope of [
+    'system/Observation.read',
+    'system/*.read',
+    'system/Patient.read system/Observation.read',
+    'system/Patient.*',
+    'system/Patient.write',
+    'system/*.*',
+  ]) {
     refused(await ask({ scope }, { authorization }), 'invalid_scope');
   }
   assert.equal((await ask({ scope: 'system/Patient.read' }, { authorization })).body.scope, 'system/Patient.read');
@@ -186,9 +273,36 @@ test('a scope that is not approved fails the whole request', async () => {
 });
 
 test('a scope that is none, or none of a client that acts for itself, is refused', async () => {
-  for (const scope of ['foo', 'system', 'system/', 'system/*', 'system/Foo.read', 'system/patient.read', 'System/Patient.read', 'system/Patient.Read', 'system/Patient.read.read', 'system/*.write', 'system/Patient.write',
-    'patient/Patient.read', 'user/Patient.read', 'patient/*.read', 'launch', 'launch/patient', 'openid', 'fhirUser', 'profile', 'offline_access', 'system/Patient.read openid', 'system/Patient.read\tsystem/Observation.read\u0000',
-    '"system/Patient.read"', 'system/Patient.read,system/Observation.read', 'system/Patient.read;', ' ', 'é', 'system/Patient.read '.repeat(2_000) + 'x']) {
+  for (const scope of [
+    'foo',
+    'system',
+    'system/',
+    'system/*',
+    'system/Foo.read',
+    'system/patient.read',
+    'System/Patient.read',
+    'system/Patient.Read',
+    'system/Patient.read.read',
+    'system/*.write',
+    'system/Patient.write',
+    'patient/Patient.read',
+    'user/Patient.read',
+    'patient/*.read',
+    'launch',
+    'launch/patient',
+    'openid',
+    'fhirUser',
+    'profile',
+    'offline_access',
+    'system/Patient.read openid',
+    'system/Patient.read\tsystem/Observation.read\u0000',
+    '"system/Patient.read"',
+    'system/Patient.read,system/Observation.read',
+    'system/Patient.read;',
+    ' ',
+    'é',
+    'system/Patient.read '.repeat(2_000) + 'x',
+  ]) {
     refused(await ask({ scope }), 'invalid_scope');
   }
 });
@@ -196,40 +310,85 @@ test('a scope that is none, or none of a client that acts for itself, is refused
 test('the wildcard stands for the twenty-five types, and no others', async () => {
   const { body } = await ask({ scope: 'system/*.read' });
   assert.equal(body.scope, 'system/*.read');
-  const open = 'AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson'.split(' ');
-  for (const type of open) assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 404, type);
+  const open =
+    'AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson'.split(
+      ' ',
+    );
+  for (const type of open)
+    assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 404, type);
   for (const type of ['MedicationDispense', 'Coverage', 'Specimen', 'Endpoint', 'Media', 'Questionnaire']) {
     assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 401, type);
   }
 });
 
 test('only what is offered is granted', async () => {
-  for (const grant_type of ['password', 'implicit', 'foo', 'CLIENT_CREDENTIALS', 'client_credentials ', 'urn:ietf:params:oauth:grant-type:device_code']) {
+  for (const grant_type of [
+    'password',
+    'implicit',
+    'foo',
+    'CLIENT_CREDENTIALS',
+    'client_credentials ',
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ]) {
     refused(await ask({ grant_type }), 'unsupported_grant_type');
   }
-  for (const body of ['', 'grant_type=', 'grant_type', 'foo=bar', 'grant_type[]=client_credentials', 'Grant_Type=client_credentials', '&&&']) refused(await ask(body), 'invalid_request');
+  for (const body of [
+    '',
+    'grant_type=',
+    'grant_type',
+    'foo=bar',
+    'grant_type[]=client_credentials',
+    'Grant_Type=client_credentials',
+    '&&&',
+  ])
+    refused(await ask(body), 'invalid_request');
 });
 
 test('a parameter that is there twice is refused', async () => {
-  for (const twice of ['grant_type=client_credentials&grant_type=client_credentials', 'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
-    `grant_type=client_credentials&client_id=${ID}&client_id=${ID}`, 'grant_type=client_credentials&x=1&x=2', 'grant_type=client_credentials&scope=&scope=']) {
+  for (const twice of [
+    'grant_type=client_credentials&grant_type=client_credentials',
+    'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
+    `grant_type=client_credentials&client_id=${ID}&client_id=${ID}`,
+    'grant_type=client_credentials&x=1&x=2',
+    'grant_type=client_credentials&scope=&scope=',
+  ]) {
     refused(await ask(twice), 'invalid_request');
   }
   assert.equal((await ask('grant_type=client_credentials&x[]=1&x[a]=2&unknown=3')).status, 200);
 });
 
 test('the body is a form, well formed, and not too long', async () => {
-  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/fhir+json', '', 'x']) {
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/fhir+json',
+    '',
+    'x',
+  ]) {
     refused(await ask('grant_type=client_credentials', { headers: { 'content-type': type } }), 'invalid_request');
   }
   for (const type of [`${FORM};charset=UTF-8`, FORM.toUpperCase(), `${FORM} ; charset=utf-8`]) {
     assert.equal((await ask({}, { headers: { 'content-type': type } })).status, 200, type);
   }
-  for (const bad of ['grant_type=%', 'grant_type=%zz', 'grant_type=client_credentials&x=%ff', 'grant_type=client_credentials&%c0%af=x', Buffer.from([0xff, 0x3d, 0xfe]).toString('latin1').padEnd(5, '%'),
-    `grant_type=client_credentials&x=${'y'.repeat(70_000)}`]) {
+  for (const bad of [
+    'grant_type=%',
+    'grant_type=%zz',
+    'grant_type=client_credentials&x=%ff',
+    'grant_type=client_credentials&%c0%af=x',
+    Buffer.from([0xff, 0x3d, 0xfe]).toString('latin1').padEnd(5, '%'),
+    `grant_type=client_credentials&x=${'y'.repeat(70_000)}`,
+  ]) {
     refused(await ask(bad), 'invalid_request');
   }
-  refused(await raw(server.url, '/oauth/token', { method: 'POST', headers: { 'content-type': FORM, authorization: basic(`${ID}:${SECRET}`) }, body: Buffer.from([0x61, 0x3d, 0xff]) }), 'invalid_request');
+  refused(
+    await raw(server.url, '/oauth/token', {
+      method: 'POST',
+      headers: { 'content-type': FORM, authorization: basic(`${ID}:${SECRET}`) },
+      body: Buffer.from([0x61, 0x3d, 0xff]),
+    }),
+    'invalid_request',
+  );
 });
 
 test('it takes POST alone, and calls from other origins', async () => {
@@ -240,7 +399,14 @@ test('it takes POST alone, and calls from other origins', async () => {
     assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
     assert.ok(method === 'HEAD' ? answer.text === '' : answer.body.error === 'invalid_request');
   }
-  const preflight = await raw(server.url, '/oauth/token', { method: 'OPTIONS', headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' } });
+  const preflight = await raw(server.url, '/oauth/token', {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    },
+  });
   assert.equal(preflight.status, 204);
   assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
   assert.match(preflight.headers.get('access-control-allow-headers'), /\bAuthorization\b/);
@@ -251,7 +417,13 @@ test('it takes POST alone, and calls from other origins', async () => {
 
 test('a refusal quotes nothing of the request', async () => {
   const odd = '<script>alert(1)</script>';
-  for (const answer of [await ask({ scope: odd }), await ask({ grant_type: odd }), await ask({ [odd]: 'x', grant_type: '' }), await ask({ client_id: odd }), await ask({}, { authorization: basic(`${odd}:x`) })]) {
+  for (const answer of [
+    await ask({ scope: odd }),
+    await ask({ grant_type: odd }),
+    await ask({ [odd]: 'x', grant_type: '' }),
+    await ask({ client_id: odd }),
+    await ask({}, { authorization: basic(`${odd}:x`) }),
+  ]) {
     assert.ok(answer.status >= 400 && !answer.text.includes('alert'), answer.text);
   }
 });

@@ -10,23 +10,35 @@ import { stage } from '../../tools/server/stage.mjs';
 const PATHS = ['Patient/amara-okafor', 'Observation?patient=amara-okafor&_count=1'];
 const LONGEST = 5_000;
 
-const revoke = (database, id) => database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(id).run();
+const revoke = (database, id) =>
+  database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(id).run();
 
 for (const store of ['d1', 'kv']) {
-  const statusesOf = (server) => (token) => Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
+  const statusesOf = (server) => (token) =>
+    Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
 
   test(`a token that its client gives back opens nothing any more, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store });
     t.after(server.close);
-    const post = (path, form) => fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
-      body: new URLSearchParams(form),
-    });
-    const issue = async () => (await (await post('/oauth/token', { grant_type: 'client_credentials', scope: 'system/*.read' })).json()).access_token;
+    const post = (path, form) =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
+        body: new URLSearchParams(form),
+      });
+    const issue = async () =>
+      (await (await post('/oauth/token', { grant_type: 'client_credentials', scope: 'system/*.read' })).json())
+        .access_token;
     const [given, kept] = [await issue(), await issue()];
     const statuses = statusesOf(server);
-    assert.deepEqual([await statuses(given), await statuses(given), await statuses(kept)], [[200, 200], [200, 200], [200, 200]]);
+    assert.deepEqual(
+      [await statuses(given), await statuses(given), await statuses(kept)],
+      [
+        [200, 200],
+        [200, 200],
+        [200, 200],
+      ],
+    );
     assert.equal((await post('/oauth/revoke', { token: given })).status, 200);
     assert.deepEqual(await statuses(given), [401, 401], 'at once');
     assert.deepEqual(await statuses(kept), [200, 200]);
@@ -47,19 +59,30 @@ for (const store of ['d1', 'kv']) {
   test(`a replica that is behind neither refuses a fresh grant nor keeps a revoked one, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store, replica: true });
     t.after(server.close);
-    const [primary, replica] = await Promise.all(['DB', 'REPLICA'].map((binding) => server.miniflare.getD1Database(binding)));
-    const has = async (database, id) => (await database.prepare('SELECT count(*) AS n FROM grants WHERE id = ?1').bind(id).first('n')) === 1;
+    const [primary, replica] = await Promise.all(
+      ['DB', 'REPLICA'].map((binding) => server.miniflare.getD1Database(binding)),
+    );
+    const has = async (database, id) =>
+      (await database.prepare('SELECT count(*) AS n FROM grants WHERE id = ?1').bind(id).first('n')) === 1;
     const statuses = statusesOf(server);
     // The records do come from the replica.
     await primary.prepare('DELETE FROM resource').run();
 
     const fresh = server.token('patient/*.read', { patient: 'amara-okafor' });
-    assert.deepEqual([await has(primary, decodeJwt(fresh).sid), await has(replica, decodeJwt(fresh).sid)], [true, false]);
+    assert.deepEqual(
+      [await has(primary, decodeJwt(fresh).sid), await has(replica, decodeJwt(fresh).sid)],
+      [true, false],
+    );
     assert.deepEqual(await statuses(fresh), [200, 200]);
 
     const revoked = server.token('patient/*.read', { patient: 'amara-okafor' });
     const { sid } = decodeJwt(revoked);
-    await replica.prepare('INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, ?2, unixepoch(), unixepoch() + 3600)').bind(sid, 'demo-app').run();
+    await replica
+      .prepare(
+        'INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, ?2, unixepoch(), unixepoch() + 3600)',
+      )
+      .bind(sid, 'demo-app')
+      .run();
     await revoke(primary, sid);
     assert.deepEqual(await statuses(revoked), [401, 401]);
     assert.equal((await server.ask('Patient/nobody', { token: revoked })).status, 401);
@@ -91,7 +114,12 @@ for (const store of ['d1', 'kv']) {
     };
     const grant = () => server.token('patient/*.read', { patient: 'amara-okafor' });
     const [first, second] = [grant(), grant()];
-    const seen = [await timing('Patient/kai-nakamura', first), await timing('Patient/nobody', first), await timing('Patient/nobody', second), await timing('Patient/kai-nakamura', second)];
+    const seen = [
+      await timing('Patient/kai-nakamura', first),
+      await timing('Patient/nobody', first),
+      await timing('Patient/nobody', second),
+      await timing('Patient/kai-nakamura', second),
+    ];
     assert.deepEqual(new Set(seen).size, 1, seen.join('; '));
     // An answer, too, costs the same whether its grant is asked for or known.
     if (store === 'd1') {

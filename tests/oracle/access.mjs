@@ -1,27 +1,67 @@
 // Who may see what (decisions 16, 17, 20 to 22).
 // A grant is {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
-import { PARAMS, SERVED } from './params.mjs';
-import { values } from './walk.mjs';
-import { readReference, keyOf } from './references.mjs';
-import { parseParams } from './query.mjs';
 import { matches } from './match.mjs';
+import { PARAMS, SERVED } from './params.mjs';
+import { parseParams } from './query.mjs';
+import { keyOf, readReference } from './references.mjs';
+import { values } from './walk.mjs';
 
 // --- Scopes ---
 
 const PATIENT_WILDCARD = [
-  'Patient', 'AllergyIntolerance', 'CarePlan', 'CareTeam', 'Condition', 'Device', 'DiagnosticReport', 'DocumentReference',
-  'Goal', 'Encounter', 'Immunization', 'MedicationRequest', 'Observation', 'Procedure', 'Provenance', 'Practitioner',
-  'PractitionerRole', 'ServiceRequest', 'QuestionnaireResponse', 'RelatedPerson', 'Organization', 'Location',
+  'Patient',
+  'AllergyIntolerance',
+  'CarePlan',
+  'CareTeam',
+  'Condition',
+  'Device',
+  'DiagnosticReport',
+  'DocumentReference',
+  'Goal',
+  'Encounter',
+  'Immunization',
+  'MedicationRequest',
+  'Observation',
+  'Procedure',
+  'Provenance',
+  'Practitioner',
+  'PractitionerRole',
+  'ServiceRequest',
+  'QuestionnaireResponse',
+  'RelatedPerson',
+  'Organization',
+  'Location',
 ];
 // The contract's lists, literally (decision 16).
 export const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],
   system: [
-    'AllergyIntolerance', 'Binary', 'CarePlan', 'CareTeam', 'Condition', 'Device', 'DiagnosticReport', 'DocumentReference',
-    'Encounter', 'Goal', 'Group', 'Immunization', 'Location', 'Medication', 'MedicationRequest', 'Observation', 'Organization',
-    'Patient', 'Practitioner', 'PractitionerRole', 'Procedure', 'Provenance', 'ServiceRequest', 'QuestionnaireResponse',
+    'AllergyIntolerance',
+    'Binary',
+    'CarePlan',
+    'CareTeam',
+    'Condition',
+    'Device',
+    'DiagnosticReport',
+    'DocumentReference',
+    'Encounter',
+    'Goal',
+    'Group',
+    'Immunization',
+    'Location',
+    'Medication',
+    'MedicationRequest',
+    'Observation',
+    'Organization',
+    'Patient',
+    'Practitioner',
+    'PractitionerRole',
+    'Procedure',
+    'Provenance',
+    'ServiceRequest',
+    'QuestionnaireResponse',
     'RelatedPerson',
   ],
 };
@@ -51,15 +91,39 @@ function scopesOf(grant) {
 
 // --- Owners ---
 
-const EVERYONES = new Set(['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication', 'Endpoint', 'Questionnaire']);
+const EVERYONES = new Set([
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'Location',
+  'Medication',
+  'Endpoint',
+  'Questionnaire',
+]);
 
 // Where a type names its patient: exactly one element, never performer, author or participant (PC16).
 const PATIENT_ELEMENT = {
-  AllergyIntolerance: 'patient', Binary: 'securityContext', CarePlan: 'subject', CareTeam: 'subject', Condition: 'subject',
-  Coverage: 'beneficiary', Device: 'patient', DiagnosticReport: 'subject', DocumentReference: 'subject', Encounter: 'subject',
-  Goal: 'subject', Immunization: 'patient', Media: 'subject', MedicationDispense: 'subject',
-  MedicationRequest: 'subject', Observation: 'subject', Procedure: 'subject', QuestionnaireResponse: 'subject',
-  RelatedPerson: 'patient', ServiceRequest: 'subject', Specimen: 'subject',
+  AllergyIntolerance: 'patient',
+  Binary: 'securityContext',
+  CarePlan: 'subject',
+  CareTeam: 'subject',
+  Condition: 'subject',
+  Coverage: 'beneficiary',
+  Device: 'patient',
+  DiagnosticReport: 'subject',
+  DocumentReference: 'subject',
+  Encounter: 'subject',
+  Goal: 'subject',
+  Immunization: 'patient',
+  Media: 'subject',
+  MedicationDispense: 'subject',
+  MedicationRequest: 'subject',
+  Observation: 'subject',
+  Procedure: 'subject',
+  QuestionnaireResponse: 'subject',
+  RelatedPerson: 'patient',
+  ServiceRequest: 'subject',
+  Specimen: 'subject',
 };
 
 // -> 'everyone', or the Set of the ids of the patients that the resource is about (it can be empty).
@@ -68,7 +132,13 @@ export function ownerOf(resource, index, seen = new Set()) {
   if (EVERYONES.has(resourceType)) return 'everyone';
   if (resourceType === 'Patient') return new Set([id]);
   if (resourceType === 'Provenance') return jointOwners(resource, resource.target ?? [], index, seen);
-  if (resourceType === 'Group') return jointOwners(resource, (resource.member ?? []).map(({ entity }) => entity), index, seen);
+  if (resourceType === 'Group')
+    return jointOwners(
+      resource,
+      (resource.member ?? []).map(({ entity }) => entity),
+      index,
+      seen,
+    );
   return new Set(
     values(resource, `${PATIENT_ELEMENT[resourceType]}.reference`)
       .map((text) => readReference(text))
@@ -122,15 +192,19 @@ function passes(filters, resource) {
 }
 
 // The scope `fhirUser` opens the read of the resource that describes the user, and nothing else (decision 31).
-const isOwn = (grant, { resourceType, id }) => grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
+const isOwn = (grant, { resourceType, id }) =>
+  grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
 // interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21).
 export function allowed(grant, resource, interaction, index) {
-  return (interaction === 'read' && isOwn(grant, resource)) || scopesOf(grant).some(
-    (scope) =>
-      scope[interaction] &&
-      scope.types.includes(resource.resourceType) &&
-      passes(scope.filters, resource) &&
-      reaches(scope.level, grant, ownersOnce(resource, index)),
+  return (
+    (interaction === 'read' && isOwn(grant, resource)) ||
+    scopesOf(grant).some(
+      (scope) =>
+        scope[interaction] &&
+        scope.types.includes(resource.resourceType) &&
+        passes(scope.filters, resource) &&
+        reaches(scope.level, grant, ownersOnce(resource, index)),
+    )
   );
 }

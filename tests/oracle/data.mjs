@@ -5,7 +5,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { PARAMS, SERVED } from './params.mjs';
-import { readReference, keyOf, addressOf } from './references.mjs';
+import { addressOf, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
 
 // Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it is
@@ -16,18 +16,25 @@ export function loadResources(paths) {
     for (const text of documentsOf(file)) {
       for (const entry of resourcesIn(JSON.parse(text), text)) {
         const { resourceType, id } = entry.resource;
-        if (SERVED.has(resourceType) && typeof id === 'string') byKey.set(addressOf(entry.resource), { ...entry, resource: updated(entry.resource) });
+        if (SERVED.has(resourceType) && typeof id === 'string')
+          byKey.set(addressOf(entry.resource), { ...entry, resource: updated(entry.resource) });
       }
     }
   }
   return [...byKey.values()];
 }
 
-const updated = (resource) => ({ ...resource, meta: { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT } });
+const updated = (resource) => ({
+  ...resource,
+  meta: { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT },
+});
 
 function filesUnder(name) {
   if (fs.statSync(name).isDirectory()) {
-    return fs.readdirSync(name).sort().flatMap((child) => filesUnder(path.join(name, child)));
+    return fs
+      .readdirSync(name)
+      .sort()
+      .flatMap((child) => filesUnder(path.join(name, child)));
   }
   return /\.(json|ndjson)(\.gz)?$/.test(name) ? [name] : [];
 }
@@ -54,7 +61,10 @@ function resolved(node, known) {
   if (Array.isArray(node)) return node.map((item) => resolved(item, known));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, key === 'reference' && known.has(value) ? known.get(value) : resolved(value, known)]),
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'reference' && known.has(value) ? known.get(value) : resolved(value, known),
+    ]),
   );
 }
 
@@ -75,9 +85,13 @@ function makeIndex(resources) {
     const { resourceType } = resource;
     byKey.set(addressOf(resource), resource);
     byType.get(resourceType).push(resource);
-    for (const found of PARAMS[resourceType].patient?.facts(resource) ?? []) add(byPatient, `${resourceType} ${keyOf(found)}`, resource);
+    for (const found of PARAMS[resourceType].patient?.facts(resource) ?? [])
+      add(byPatient, `${resourceType} ${keyOf(found)}`, resource);
     if (resourceType === 'Provenance') {
-      const targets = values(resource, 'target.reference').map((text) => readReference(text)).filter(Boolean).map(keyOf);
+      const targets = values(resource, 'target.reference')
+        .map((text) => readReference(text))
+        .filter(Boolean)
+        .map(keyOf);
       for (const target of new Set(targets)) add(provenanceByTarget, target, resource);
     }
   }

@@ -75,7 +75,9 @@ function rangeOfPeriod({ start, end }) {
 
 // A Timing counts by its outer limits: its events, and the bounds of its repetition where they are a Period.
 function rangeOfTiming(timing) {
-  const ranges = [...(timing.event ?? []).map(parseDate), rangeOfPeriod(timing.repeat?.boundsPeriod ?? {})].filter(Boolean);
+  const ranges = [...(timing.event ?? []).map(parseDate), rangeOfPeriod(timing.repeat?.boundsPeriod ?? {})].filter(
+    Boolean,
+  );
   if (ranges.length === 0) return null;
   return {
     from: ranges.map((range) => range.from).reduce((a, b) => (a < b ? a : b)),

@@ -1,11 +1,11 @@
 // Does a resource match one parameter of a query? A comma is OR; a repeated parameter is AND (by its caller).
 
-import { PARAMS } from './params.mjs';
+import { dateMatches, parseDateSearch } from './dates.mjs';
 import { alternatives, unescape } from './escapes.mjs';
-import { parseDateSearch, dateMatches } from './dates.mjs';
-import { parseTokenSearch, tokenMatches } from './tokens.mjs';
+import { PARAMS } from './params.mjs';
+import { canonicalMatches, DEFAULT_BASE, keyOf, parseReferenceSearch, sameReference } from './references.mjs';
 import { stringMatches } from './strings.mjs';
-import { parseReferenceSearch, sameReference, canonicalMatches, keyOf, DEFAULT_BASE } from './references.mjs';
+import { parseTokenSearch, tokenMatches } from './tokens.mjs';
 
 // context: {base, index, mayRead(resource)}; only a chain uses the last two.
 export function matches(resource, { name, modifier, value }, context = {}) {
@@ -44,7 +44,12 @@ function matchesOne(resource, param, modifier, value, context) {
       return PARAMS[resource.resourceType][param.via]
         .facts(resource, base)
         .map((found) => context.index.byKey.get(keyOf(found)))
-        .some((target) => target && context.mayRead(target) && matchesOne(target, PARAMS[param.type][param.to], modifier, value, context));
+        .some(
+          (target) =>
+            target &&
+            context.mayRead(target) &&
+            matchesOne(target, PARAMS[param.type][param.to], modifier, value, context),
+        );
     default:
       throw new Error(`unknown kind ${param.kind}`);
   }

@@ -1,13 +1,22 @@
 // The order of matches (decision 8): newest first by the type's own clinical date, undated last, then id ascending.
 
-import { PARAMS, assertedDate } from './params.mjs';
-import { values } from './walk.mjs';
 import { rangeOf } from './dates.mjs';
+import { assertedDate, PARAMS } from './params.mjs';
+import { values } from './walk.mjs';
 
-const element = (...paths) => (resource) => paths.flatMap((path) => values(resource, path)).map(rangeOf).filter(Boolean);
+const element =
+  (...paths) =>
+  (resource) =>
+    paths
+      .flatMap((path) => values(resource, path))
+      .map(rangeOf)
+      .filter(Boolean);
 
 // The elements in the order in which they are asked: the first that carries a date decides.
-const effectiveThenIssued = [element('effectiveDateTime', 'effectivePeriod', 'effectiveTiming', 'effectiveInstant'), element('issued')];
+const effectiveThenIssued = [
+  element('effectiveDateTime', 'effectivePeriod', 'effectiveTiming', 'effectiveInstant'),
+  element('issued'),
+];
 const period = [element('period')];
 const authoredOn = [element('authoredOn')];
 const onset = element('onsetDateTime', 'onsetPeriod');
@@ -54,8 +63,16 @@ function compareKeys(a, b, descending) {
 
 // The parameter that looks where the default order looks first, of the types that have one.
 const CLINICAL_NAME = {
-  Observation: 'date', DiagnosticReport: 'date', Condition: 'onset-date', Procedure: 'date', Immunization: 'date',
-  MedicationRequest: 'authoredon', ServiceRequest: 'authored', DocumentReference: 'date', Encounter: 'date', CarePlan: 'date',
+  Observation: 'date',
+  DiagnosticReport: 'date',
+  Condition: 'onset-date',
+  Procedure: 'date',
+  Immunization: 'date',
+  MedicationRequest: 'authoredon',
+  ServiceRequest: 'authored',
+  DocumentReference: 'date',
+  Encounter: 'date',
+  CarePlan: 'date',
   QuestionnaireResponse: 'authored',
 };
 
@@ -70,16 +87,20 @@ function sortKey(resource, name, descending) {
   if (name === '_id') return resource.id;
   const param = PARAMS[resource.resourceType][name];
   if (param?.kind !== 'date') throw new Error(`${resource.resourceType} cannot be sorted by ${name}`);
-  const starts = param.facts(resource).map(startOf).filter((start) => start !== null);
+  const starts = param
+    .facts(resource)
+    .map(startOf)
+    .filter((start) => start !== null);
   if (starts.length === 0) return null;
   return starts.reduce((a, b) => (descending === a > b ? a : b));
 }
 
 // sort: the value of _sort, or undefined for the default order.
 export function inOrder(resources, sort) {
-  const words = sort && !isDefault(resources[0]?.resourceType, sort)
-    ? sort.split(',').map((word) => ({ name: word.replace(/^-/, ''), descending: word.startsWith('-') }))
-    : undefined;
+  const words =
+    sort && !isDefault(resources[0]?.resourceType, sort)
+      ? sort.split(',').map((word) => ({ name: word.replace(/^-/, ''), descending: word.startsWith('-') }))
+      : undefined;
   const keysOf = (resource) =>
     words ? words.map(({ name, descending }) => sortKey(resource, name, descending)) : [clinicalStart(resource)];
   const directions = words ? words.map(({ descending }) => descending) : [true];

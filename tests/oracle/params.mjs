@@ -1,11 +1,11 @@
 // The search parameters of each served type: those of the contract, those of US Core, and _id and _lastUpdated everywhere.
 // Kinds: id, token, date, string, reference, canonical, chain.
 
-import { values, extensionValues } from './walk.mjs';
 import { rangeOf } from './dates.mjs';
-import { tokensOf, tokenOfIdentifier } from './tokens.mjs';
 import { readReference } from './references.mjs';
-import { humanName, address } from './strings.mjs';
+import { address, humanName } from './strings.mjs';
+import { tokenOfIdentifier, tokensOf } from './tokens.mjs';
+import { extensionValues, values } from './walk.mjs';
 
 const allOf = (paths) => (resource) => paths.flatMap((path) => values(resource, path));
 const strings = (found) => found.filter((value) => typeof value === 'string');
@@ -13,7 +13,10 @@ const strings = (found) => found.filter((value) => typeof value === 'string');
 const date = (...paths) => ({ kind: 'date', facts: (r) => allOf(paths)(r).map(rangeOf).filter(Boolean) });
 const token = (path) => ({ kind: 'token', facts: (r) => values(r, path).flatMap((element) => tokensOf(element)) });
 // A code-typed element carries the system that its binding implies (decision 10).
-const code = (path, system) => ({ kind: 'token', facts: (r) => strings(values(r, path)).flatMap((element) => tokensOf(element, system)) });
+const code = (path, system) => ({
+  kind: 'token',
+  facts: (r) => strings(values(r, path)).flatMap((element) => tokensOf(element, system)),
+});
 const identifier = () => ({ kind: 'token', facts: (r) => values(r, 'identifier').map(tokenOfIdentifier) });
 const string = (...paths) => ({ kind: 'string', facts: (r) => strings(allOf(paths)(r)) });
 const reference = (path, ...targets) => ({
@@ -36,7 +39,8 @@ export const assertedDate = {
   facts: (r) => extensionValues(r, ASSERTED_DATE, 'valueDateTime').map(rangeOf).filter(Boolean),
 };
 
-const isEnteredInError = (allergy) => values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
+const isEnteredInError = (allergy) =>
+  values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
 
 const own = {
   AllergyIntolerance: {
@@ -202,7 +206,15 @@ const named = {
   MedicationDispense: { medication: reference('medicationReference', 'Medication') },
   PractitionerRole: { endpoint: reference('endpoint', 'Endpoint'), practitioner: own.PractitionerRole.practitioner },
   CareTeam: {
-    participant: reference('participant.member', 'PractitionerRole', 'Practitioner', 'Patient', 'RelatedPerson', 'CareTeam', 'Organization'),
+    participant: reference(
+      'participant.member',
+      'PractitionerRole',
+      'Practitioner',
+      'Patient',
+      'RelatedPerson',
+      'CareTeam',
+      'Organization',
+    ),
   },
 };
 

@@ -1,15 +1,19 @@
 // The rows of spec.tsv, and concrete queries for them with values drawn from the data. The same seed gives the same queries.
 
 import fs from 'node:fs';
-import { PARAMS, includeOf } from './params.mjs';
 import { indexOf } from './data.mjs';
 import { escape } from './escapes.mjs';
-import { keyOf, addressOf } from './references.mjs';
+import { includeOf, PARAMS } from './params.mjs';
+import { addressOf, keyOf } from './references.mjs';
 
 const SPEC = new URL('../spec.tsv', import.meta.url);
 
 export function readRows(file = SPEC) {
-  const [header, ...lines] = fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => line.split('\t'));
+  const [header, ...lines] = fs
+    .readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
   return lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ''])));
 }
 
@@ -40,8 +44,11 @@ const ABSENT = 'no-such-value';
 export function* instantiate(row, resources, { patients = 4, perPatient = 4, seed = 1, base } = {}) {
   const index = indexOf(resources);
   const random = generator(`${seed} ${row.id}`);
-  const names = [...row.query.matchAll(/\{([\w.-]+)\+?\}/g)].map((match) => match[1]).filter((name) => name !== 'cmp' && name !== 'patient');
-  const complete = (resource) => names.every((name) => factsOf(resource, name, index).length > 0) && includesSomething(resource, row.query, index);
+  const names = [...row.query.matchAll(/\{([\w.-]+)\+?\}/g)]
+    .map((match) => match[1])
+    .filter((name) => name !== 'cmp' && name !== 'patient');
+  const complete = (resource) =>
+    names.every((name) => factsOf(resource, name, index).length > 0) && includesSomething(resource, row.query, index);
   const given = new Set();
   let turn = Math.floor(random() * 60);
 
@@ -61,7 +68,10 @@ export function* instantiate(row, resources, { patients = 4, perPatient = 4, see
 function groups({ type, query }, index, complete, count, random) {
   const ofType = index.byType.get(type);
   if (!query.includes('{patient}')) return Array.from({ length: count }, () => ({ pool: ofType }));
-  const all = shuffled(index.byType.get('Patient').map((patient) => patient.id), random).map((patient) => ({
+  const all = shuffled(
+    index.byType.get('Patient').map((patient) => patient.id),
+    random,
+  ).map((patient) => ({
     patient,
     pool: index.byPatient.get(`${type} Patient/${patient}`) ?? [],
   }));
@@ -74,7 +84,10 @@ function groups({ type, query }, index, complete, count, random) {
 // Where the row includes something: does this resource bring anything?
 function includesSomething(resource, query, index) {
   const includes = [...query.matchAll(/_include=(\w+):(\w+)/g)];
-  const brings = ([, type, name]) => includeOf(type, name).facts(resource).some((found) => index.byKey.has(keyOf(found)));
+  const brings = ([, type, name]) =>
+    includeOf(type, name)
+      .facts(resource)
+      .some((found) => index.byKey.has(keyOf(found)));
   if (includes.length > 0 && !includes.some(brings)) return false;
   return !query.includes('_revinclude=') || index.provenanceByTarget.has(addressOf(resource));
 }
@@ -83,12 +96,17 @@ function includesSomething(resource, query, index) {
 
 function fillQuery(template, draw) {
   const [type, params] = template.split('?');
-  return `${type}?${params.split('&').map((param) => fillParam(param, draw)).join('&')}`;
+  return `${type}?${params
+    .split('&')
+    .map((param) => fillParam(param, draw))
+    .join('&')}`;
 }
 
 function fillParam(param, draw) {
   const at = param.indexOf('=');
-  const text = param.slice(at + 1).replace(/(\{cmp\})?\{([\w.-]+)(\+?)\}/g, (_, cmp, name, many) => fill(name, { cmp, many }, draw));
+  const text = param
+    .slice(at + 1)
+    .replace(/(\{cmp\})?\{([\w.-]+)(\+?)\}/g, (_, cmp, name, many) => fill(name, { cmp, many }, draw));
   return `${param.slice(0, at)}=${encode(text)}`;
 }
 
@@ -155,7 +173,10 @@ function tokenText(token, { row, turn, random }) {
   const code = token.code === undefined ? '' : escape(token.code);
   if (code === '') return system ? `${system}|` : ABSENT;
   if (row.source === 'usc' && random() < 0.2) {
-    return pick([`|${code}`, system ? `${system}|` : code, `${system}|${code.toUpperCase()}`, code.toLowerCase()], random); // the other forms
+    return pick(
+      [`|${code}`, system ? `${system}|` : code, `${system}|${code.toUpperCase()}`, code.toLowerCase()],
+      random,
+    ); // the other forms
   }
   return (turn + Math.floor(turn / 4)) % 2 === 0 ? code : `${system}|${code}`;
 }
@@ -165,7 +186,11 @@ function tokenList(name, facts, named, draw) {
   const { pool, index, random, turn } = draw;
   if (named && turn % 4 === 3) return named.map(escape).join(',');
   const others = pool.length > 0 ? factsOf(pick(pool, random), name, index) : [];
-  const list = [tokenText(pick(facts, random), draw), tokenText(pick(others, random), { ...draw, turn: turn + 1 }), ABSENT];
+  const list = [
+    tokenText(pick(facts, random), draw),
+    tokenText(pick(others, random), { ...draw, turn: turn + 1 }),
+    ABSENT,
+  ];
   const length = 1 + (turn % 3);
   return length === 1 ? list[0] : length === 2 ? [ABSENT, list[0]].join(',') : list.join(',');
 }
@@ -222,12 +247,18 @@ function format(micros, precision) {
   const milliseconds = Number((micros - (((micros % 1000n) + 1000n) % 1000n)) / 1000n);
   const text = new Date(milliseconds).toISOString(); // 2020-01-01T00:00:00.000Z
   switch (precision) {
-    case 'year': return text.slice(0, 4);
-    case 'month': return text.slice(0, 7);
-    case 'day': return text.slice(0, 10);
-    case 'second': return `${text.slice(0, 19)}Z`;
-    case 'fraction': return text;
-    default: return `${new Date(milliseconds - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`; // the same second elsewhere
+    case 'year':
+      return text.slice(0, 4);
+    case 'month':
+      return text.slice(0, 7);
+    case 'day':
+      return text.slice(0, 10);
+    case 'second':
+      return `${text.slice(0, 19)}Z`;
+    case 'fraction':
+      return text;
+    default:
+      return `${new Date(milliseconds - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`; // the same second elsewhere
   }
 }
 
@@ -247,5 +278,8 @@ export function generator(seed) {
 export const pick = (list, random) => list[Math.floor(random() * list.length)];
 
 function shuffled(list, random) {
-  return list.map((item) => [random(), item]).sort((a, b) => a[0] - b[0]).map(([, item]) => item);
+  return list
+    .map((item) => [random(), item])
+    .sort((a, b) => a[0] - b[0])
+    .map(([, item]) => item);
 }

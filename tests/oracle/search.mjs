@@ -1,14 +1,14 @@
 // The evaluator: what a search finds, in which order, and what it includes. Queries are taken to be valid;
 // refusals (400, 401) are not its business, except that what a grant does not open is not found.
 
-import { parseQuery } from './query.mjs';
-import { indexOf } from './data.mjs';
-import { matches } from './match.mjs';
 import { allowed } from './access.mjs';
+import { indexOf } from './data.mjs';
+import { alternatives, unescape } from './escapes.mjs';
+import { matches } from './match.mjs';
 import { inOrder } from './order.mjs';
 import { includeOf } from './params.mjs';
-import { parseReferenceSearch, keyOf, addressOf, DEFAULT_BASE } from './references.mjs';
-import { alternatives, unescape } from './escapes.mjs';
+import { parseQuery } from './query.mjs';
+import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch } from './references.mjs';
 
 const SHAPE_ONLY = new Set(['_count', '_total', '_summary', '_elements', '_pretty', '_format', '_cursor']);
 
@@ -19,7 +19,9 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
   const mayRead = (resource) => allowed(grant, resource, 'search', index);
   const { type, params } = parseQuery(query);
   const given = (name) => params.filter((param) => param.name === name);
-  const criteria = params.filter(({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name));
+  const criteria = params.filter(
+    ({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name),
+  );
 
   const context = { base, index, mayRead };
   const found = candidates(index, type, criteria, base).filter(
@@ -34,7 +36,8 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
   }
   for (const { value } of given('_revinclude')) {
     if (value !== 'Provenance:target') throw new Error(`unknown _revinclude ${value}`);
-    for (const key of onPage) for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
+    for (const key of onPage)
+      for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
   }
   const visible = [...included].filter((key) => !onPage.has(key) && mayRead(index.byKey.get(key)));
   return { ids, included: visible.sort() };
@@ -51,7 +54,9 @@ export function read(resources, grant, key) {
 function candidates(index, type, criteria, base) {
   const patient = criteria.find(({ name }) => name === 'patient');
   if (!patient) return index.byType.get(type);
-  const keys = alternatives(patient.value).flatMap((value) => parseReferenceSearch(unescape(value), ['Patient'], base)).map(keyOf);
+  const keys = alternatives(patient.value)
+    .flatMap((value) => parseReferenceSearch(unescape(value), ['Patient'], base))
+    .map(keyOf);
   return [...new Set(keys.flatMap((key) => index.byPatient.get(`${type} ${key}`) ?? []))];
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -21,11 +21,24 @@ test('the archive is one folder that names the version', () => {
 });
 
 test('it holds the Worker, the app, the command line, the migrations and the sample as they were built', () => {
-  const files = ['build/index.js', 'build/index_bg.wasm', 'build/edgechart', 'CHANGELOG.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'audit/wrangler.toml'];
+  const files = [
+    'build/index.js',
+    'build/index_bg.wasm',
+    'build/edgechart',
+    'CHANGELOG.md',
+    'LICENSE-APACHE',
+    'LICENSE-MIT',
+    'audit/wrangler.toml',
+  ];
   for (const folder of ['migrations', 'www/dist', 'www/dist/assets']) {
-    for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) files.push(join(folder, file));
+    for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()))
+      files.push(join(folder, file));
   }
-  files.push(...readdirSync('sample').filter((file) => file.endsWith('.ndjson')).map((file) => join('sample', file)));
+  files.push(
+    ...readdirSync('sample')
+      .filter((file) => file.endsWith('.ndjson'))
+      .map((file) => join('sample', file)),
+  );
   for (const file of files) same(file);
   assert.ok(statSync(inside('build/edgechart')).mode & 0o100);
   assert.ok(statSync(inside('run.sh')).mode & 0o100);
@@ -35,16 +48,24 @@ test('its settings are the same, but for the build', () => {
   const settings = readFileSync(inside('wrangler.toml'), 'utf8');
   assert.ok(!/^\[build\]|^command =|^watch_dir/m.test(settings));
   const lines = settings.split('\n');
-  const left = readFileSync('wrangler.toml', 'utf8').split('\n').filter((line) => !lines.includes(line));
+  const left = readFileSync('wrangler.toml', 'utf8')
+    .split('\n')
+    .filter((line) => !lines.includes(line));
   assert.deepEqual(left, ['[build]', 'command = "make --no-print-directory worker"', 'watch_dir = "src"']);
 });
 
 test('nothing in it is secret, or what it is built from', () => {
   const listed = execFileSync('tar', ['--list', '--gzip', '--file', archive], { encoding: 'utf8' }).split('\n');
-  assert.deepEqual(listed.filter((file) => /\.dev\.vars|\.rs$|Cargo|node_modules|\.sqlite/.test(file)), []);
+  assert.deepEqual(
+    listed.filter((file) => /\.dev\.vars|\.rs$|Cargo|node_modules|\.sqlite/.test(file)),
+    [],
+  );
 });
 
 test('the command line and the changelog are of the version', () => {
-  assert.match(execFileSync(inside('build/edgechart'), ['--version'], { encoding: 'utf8' }), new RegExp(`^edgechart ${version.replaceAll('.', '\\.')}\\n$`));
+  assert.match(
+    execFileSync(inside('build/edgechart'), ['--version'], { encoding: 'utf8' }),
+    new RegExp(`^edgechart ${version.replaceAll('.', '\\.')}\\n$`),
+  );
   assert.equal(/^## \[([^\]]+)\]/m.exec(readFileSync('CHANGELOG.md', 'utf8'))[1], version);
 });

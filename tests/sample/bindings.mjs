@@ -1,7 +1,7 @@
 // The required bindings that US Core names, with their codes (FHIR R4 4.0.1, US Core 6.1.0).
 
-const codes = list => ({ holds: code => list.split(' ').includes(code) })
-const pattern = regex => ({ holds: code => regex.test(code) })
+const codes = (list) => ({ holds: (code) => list.split(' ').includes(code) });
+const pattern = (regex) => ({ holds: (code) => regex.test(code) });
 
 export const bindings = {
   'address-type': codes('postal physical both'),
@@ -13,9 +13,11 @@ export const bindings = {
   'allergyintolerance-clinical': codes('active inactive resolved'),
   'allergyintolerance-verification': codes('unconfirmed confirmed refuted entered-in-error'),
   'care-plan-activity-kind': codes(
-    'Appointment CommunicationRequest DeviceRequest MedicationRequest NutritionOrder Task ServiceRequest VisionPrescription'
+    'Appointment CommunicationRequest DeviceRequest MedicationRequest NutritionOrder Task ServiceRequest VisionPrescription',
   ),
-  'care-plan-activity-status': codes('not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error'),
+  'care-plan-activity-status': codes(
+    'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
+  ),
   'care-plan-intent': codes('proposal plan order option'),
   'care-team-status': codes('proposed active suspended inactive entered-in-error'),
   'composition-status': codes('preliminary final amended entered-in-error'),
@@ -24,9 +26,13 @@ export const bindings = {
   'contact-point-system': codes('phone fax email pager url sms other'),
   'contact-point-use': codes('home work temp old mobile'),
   'days-of-week': codes('mon tue wed thu fri sat sun'),
-  'device-nametype': codes('udi-label-name user-friendly-name patient-reported-name manufacturer-name model-name other'),
+  'device-nametype': codes(
+    'udi-label-name user-friendly-name patient-reported-name manufacturer-name model-name other',
+  ),
   'device-status': codes('active inactive entered-in-error unknown'),
-  'diagnostic-report-status': codes('registered partial preliminary final amended corrected appended cancelled entered-in-error unknown'),
+  'diagnostic-report-status': codes(
+    'registered partial preliminary final amended corrected appended cancelled entered-in-error unknown',
+  ),
   'document-reference-status': codes('current superseded entered-in-error'),
   'document-relationship-type': codes('replaces transforms signs appends'),
   'encounter-location-status': codes('planned active reserved completed'),
@@ -40,8 +46,12 @@ export const bindings = {
   'location-mode': codes('instance kind'),
   'location-status': codes('active suspended inactive'),
   'medication-status': codes('active inactive entered-in-error'),
-  'medicationdispense-status': codes('preparation in-progress cancelled on-hold completed entered-in-error stopped declined unknown'),
-  'medicationrequest-intent': codes('proposal plan order original-order reflex-order filler-order instance-order option'),
+  'medicationdispense-status': codes(
+    'preparation in-progress cancelled on-hold completed entered-in-error stopped declined unknown',
+  ),
+  'medicationrequest-intent': codes(
+    'proposal plan order original-order reflex-order filler-order instance-order option',
+  ),
   'medicationrequest-status': codes('active on-hold cancelled completed entered-in-error stopped draft unknown'),
   mimetypes: pattern(/^[a-z]+\/[a-z0-9.+-]+(; ?charset=utf-8)?$/),
   'name-use': codes('usual official temp nickname anonymous old maiden'),
@@ -50,7 +60,9 @@ export const bindings = {
   'quantity-comparator': codes('< <= >= >'),
   'questionnaire-answers-status': codes('in-progress completed amended entered-in-error stopped'),
   'reaction-event-severity': codes('mild moderate severe'),
-  'request-intent': codes('proposal plan directive order original-order reflex-order filler-order instance-order option'),
+  'request-intent': codes(
+    'proposal plan directive order original-order reflex-order filler-order instance-order option',
+  ),
   'request-priority': codes('routine urgent asap stat'),
   'request-status': codes('draft active on-hold revoked completed entered-in-error unknown'),
   'specimen-status': codes('available unavailable unsatisfactory entered-in-error'),
@@ -63,7 +75,7 @@ export const bindings = {
   'us-core-narrative-status': codes('additional generated'),
   'us-core-observation-smoking-status-status': codes('final entered-in-error'),
   'us-core-problem-or-health-concern': codes('problem-list-item health-concern'),
-}
+};
 
 /** Bindings inside the patient's extensions: url of the extension, url of the part, codes. */
 export const extensionBindings = [
@@ -73,4 +85,4 @@ export const extensionBindings = [
   ['us-core-ethnicity', 'detailed', pattern(/^\d{4}-\d$/)],
   ['us-core-birthsex', undefined, codes('F M OTH UNK ASKU')],
   ['us-core-sex', undefined, codes('248152002 248153007')],
-]
+];

@@ -12,9 +12,15 @@ const FILE = 'www/examples.json';
 
 function examplesOf() {
   const resources = loadResources(['sample']);
-  const everything = { scopes: [...new Set(resources.map(({ resource: { resourceType } }) => `system/${resourceType}.read`))].join(' ') };
+  const everything = {
+    scopes: [...new Set(resources.map(({ resource: { resourceType } }) => `system/${resourceType}.read`))].join(' '),
+  };
   const found = (query) => {
-    try { return search(resources, everything, query).ids.length > 0; } catch { return false; }
+    try {
+      return search(resources, everything, query).ids.length > 0;
+    } catch {
+      return false;
+    }
   };
   return readRows().flatMap((row) => {
     const queries = [...instantiate(row, resources, { patients: 3, perPatient: 2 })];
@@ -27,7 +33,13 @@ function examplesOf() {
 const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 test('the app offers a search for each row of the contract that the sample answers', () => {
-  const text = `[\n${examplesOf().map((example) => JSON.stringify(example)).join(',\n')}\n]\n`;
+  const text = `[\n${examplesOf()
+    .map((example) => JSON.stringify(example))
+    .join(',\n')}\n]\n`;
   if (process.env.REGENERATE) writeFileSync(FILE, text);
-  assert.equal(readFileSync(FILE, 'utf8'), text, 'the sample or the rows have changed: REGENERATE=1 node --test tests/sample/examples.test.mjs');
+  assert.equal(
+    readFileSync(FILE, 'utf8'),
+    text,
+    'the sample or the rows have changed: REGENERATE=1 node --test tests/sample/examples.test.mjs',
+  );
 });

@@ -1,36 +1,58 @@
 // A population holds up as the sample does: its resources keep the rules of R4 and US Core, its references lead to earlier
 // lines, and nobody's record refers to another's.
 
-import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { test } from 'node:test'
-import { checks, crossing, name, population, rows } from './checks.mjs'
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { checks, crossing, name, population, rows } from './checks.mjs';
 
-const EDGECHART = process.env.EDGECHART ?? 'build/edgechart'
-const lines = execFileSync(EDGECHART, ['populate', '--patients', '30'], { encoding: 'utf8', maxBuffer: 2 ** 28 }).trimEnd().split('\n')
-const people = population(lines.map(line => JSON.parse(line)))
+const EDGECHART = process.env.EDGECHART ?? 'build/edgechart';
+const lines = execFileSync(EDGECHART, ['populate', '--patients', '30'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  .trimEnd()
+  .split('\n');
+const people = population(lines.map((line) => JSON.parse(line)));
 
-for (const [title, check] of checks) test(title, () => check(people))
+for (const [title, check] of checks) test(title, () => check(people));
 
 test('nobody is the subject of a resource that is filed with another', () => {
-  assert.deepEqual(crossing(people), [])
-})
+  assert.deepEqual(crossing(people), []);
+});
 
 test('every reference leads to an earlier line', () => {
-  const seen = new Set()
-  rows(people.everything, resource => {
-    const targets = [...JSON.stringify(resource).matchAll(/"reference":"([^"]+)"/g)].map(([, reference]) => reference)
-    const ahead = targets.filter(reference => !seen.has(reference))
-    seen.add(name(resource))
-    return ahead.map(reference => `${name(resource)} refers to ${reference}, which is not there yet`)
-  })
-})
+  const seen = new Set();
+  rows(people.everything, (resource) => {
+    const targets = [...JSON.stringify(resource).matchAll(/"reference":"([^"]+)"/g)].map(([, reference]) => reference);
+    const ahead = targets.filter((reference) => !seen.has(reference));
+    seen.add(name(resource));
+    return ahead.map((reference) => `${name(resource)} refers to ${reference}, which is not there yet`);
+  });
+});
 
 test('everything clinical that is done at a visit is signed', () => {
-  const signed = new Set(people.all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference)))
-  const unsigned = new Set(people.everything.map(name).filter(reference => !signed.has(reference)).map(reference => reference.split('/')[0]))
-  for (const type of ['Encounter', 'Condition', 'Observation', 'Procedure', 'DiagnosticReport', 'DocumentReference', 'Immunization',
-    'MedicationRequest', 'MedicationDispense', 'ServiceRequest', 'CarePlan', 'CareTeam', 'Goal', 'AllergyIntolerance', 'Device']) {
-    assert.ok(!unsigned.has(type), type)
+  const signed = new Set(people.all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference)));
+  const unsigned = new Set(
+    people.everything
+      .map(name)
+      .filter((reference) => !signed.has(reference))
+      .map((reference) => reference.split('/')[0]),
+  );
+  for (const type of [
+    'Encounter',
+    'Condition',
+    'Observation',
+    'Procedure',
+    'DiagnosticReport',
+    'DocumentReference',
+    'Immunization',
+    'MedicationRequest',
+    'MedicationDispense',
+    'ServiceRequest',
+    'CarePlan',
+    'CareTeam',
+    'Goal',
+    'AllergyIntolerance',
+    'Device',
+  ]) {
+    assert.ok(!unsigned.has(type), type);
   }
-})
+});

@@ -5,15 +5,24 @@ export const alsoSupported = [
   ['us_core_servicerequest', 'occurrenceDateTime occurrencePeriod requester reasonCode reasonReference'],
   ['us_core_diagnosticreport_note', 'media media.link media.link→media presentedForm.url result encounter issued'],
   ['us_core_condition_problems_health_concerns', 'encounter'],
-  ['us_core_procedure', 'performed[x] performedPeriod focalDevice focalDevice.manipulated→implantable-device basedOn→servicerequest'],
+  [
+    'us_core_procedure',
+    'performed[x] performedPeriod focalDevice focalDevice.manipulated→implantable-device basedOn→servicerequest',
+  ],
   [
     'us_core_documentreference',
     'content.attachment.data content.attachment.url content.attachment.contentType content.format custodian→organization',
   ],
   ['us_core_observation_screening_assessment', 'dataAbsentReason hasMember derivedFrom'],
   ['us_core_simple_observation', 'effective[x] value[x] performer'],
-  ['us_core_medicationrequest', 'medicationCodeableConcept medicationReference contained dosageInstruction.doseAndRate.dose[x]'],
-  ['us_core_medicationdispense', 'medicationReference→medication medicationCodeableConcept performer.actor→practitioner'],
+  [
+    'us_core_medicationrequest',
+    'medicationCodeableConcept medicationReference contained dosageInstruction.doseAndRate.dose[x]',
+  ],
+  [
+    'us_core_medicationdispense',
+    'medicationReference→medication medicationCodeableConcept performer.actor→practitioner',
+  ],
   ['us_core_careteam', 'participant.member→patient'],
   [
     'us_core_practitioner',
@@ -23,7 +32,7 @@ export const alsoSupported = [
   ['us_core_careplan', 'period'],
   ['us_core_provenance', 'activity agent.who agent.onBehalfOf→organization'],
   ['us_core_patient', 'deceasedDateTime name.suffix maritalStatus'],
-]
+];
 
 /** [type, path, values]: each value must occur at least once. */
 export const namedValues = [
@@ -32,9 +41,14 @@ export const namedValues = [
   ['CarePlan', 'status', 'active draft completed'],
   ['CarePlan', 'category.coding.code', 'assess-plan'],
   ['Condition', 'clinicalStatus.coding.code', 'active recurrence remission resolved inactive'],
-  ['Condition', 'verificationStatus.coding.code', 'unconfirmed provisional differential confirmed refuted entered-in-error'],
   [
-    'Condition', 'category.coding.code',
+    'Condition',
+    'verificationStatus.coding.code',
+    'unconfirmed provisional differential confirmed refuted entered-in-error',
+  ],
+  [
+    'Condition',
+    'category.coding.code',
     'problem-list-item health-concern encounter-diagnosis sdoh functional-status disability-status cognitive-status',
   ],
   ['Procedure', 'status', 'completed'],
@@ -46,9 +60,10 @@ export const namedValues = [
   ['DocumentReference', 'category.coding.code', 'clinical-note'],
   ['Observation', 'status', 'final preliminary entered-in-error cancelled'],
   [
-    'Observation', 'category.coding.code',
+    'Observation',
+    'category.coding.code',
     'exam survey vital-signs laboratory social-history imaging procedure activity ' +
-    'sdoh functional-status disability-status cognitive-status',
+      'sdoh functional-status disability-status cognitive-status',
   ],
   ['MedicationRequest', 'status', 'active completed stopped on-hold cancelled draft'],
   ['MedicationRequest', 'intent', 'order plan'],
@@ -62,12 +77,14 @@ export const namedValues = [
   ['AllergyIntolerance', 'code.coding.code', '1631000175102 716186003'],
   ['Observation', 'code.coding.system', 'http://loinc.org'],
   ['Immunization', 'vaccineCode.coding.system', 'http://hl7.org/fhir/sid/cvx http://hl7.org/fhir/sid/ndc'],
-]
+];
 
 /** Provenance: these types are among its targets. */
 export const signedTypes = `
   AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense
-  MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson ServiceRequest`.trim().split(/\s+/)
+  MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson ServiceRequest`
+  .trim()
+  .split(/\s+/);
 
 /** Types without a US Core profile that must be there all the same. */
-export const plainTypes = ['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary']
+export const plainTypes = ['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary'];

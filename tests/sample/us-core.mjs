@@ -5,7 +5,9 @@
 
 export const profiles = [
   {
-    profile: 'us_core_allergyintolerance', type: 'AllergyIntolerance', signed: true,
+    profile: 'us_core_allergyintolerance',
+    type: 'AllergyIntolerance',
+    signed: true,
     must: 'clinicalStatus verificationStatus code patient→patient reaction reaction.manifestation',
     mandatory: 'code patient reaction.manifestation',
     bound: `
@@ -13,7 +15,9 @@ export const profiles = [
       category=allergy-intolerance-category criticality=allergy-intolerance-criticality reaction.severity=reaction-event-severity`,
   },
   {
-    profile: 'us_core_careplan', type: 'CarePlan', signed: true,
+    profile: 'us_core_careplan',
+    type: 'CarePlan',
+    signed: true,
     must: 'text text.status text.div status intent category subject→patient category:AssessPlan',
     mandatory: 'text.status text.div status intent category subject activity.detail.status',
     bound: `
@@ -21,27 +25,36 @@ export const profiles = [
       activity.detail.kind=care-plan-activity-kind activity.detail.status=care-plan-activity-status`,
   },
   {
-    profile: 'us_core_careteam', type: 'CareTeam', signed: true,
+    profile: 'us_core_careteam',
+    type: 'CareTeam',
+    signed: true,
     must: 'status subject→patient participant participant.role participant.member→practitioner|practitionerrole|relatedperson',
     mandatory: 'subject participant participant.role participant.member',
     bound: 'status=care-team-status',
   },
   {
-    profile: 'us_core_condition_encounter_diagnosis', type: 'Condition', signed: true,
+    profile: 'us_core_condition_encounter_diagnosis',
+    type: 'Condition',
+    signed: true,
     must: 'category code subject→patient encounter→encounter abatementDateTime recordedDate category:us-core',
     mandatory: 'category code subject',
     bound: 'clinicalStatus=condition-clinical verificationStatus=condition-ver-status',
   },
   {
-    profile: 'us_core_condition_problems_health_concerns', type: 'Condition', signed: true,
+    profile: 'us_core_condition_problems_health_concerns',
+    type: 'Condition',
+    signed: true,
     must: `
       clinicalStatus verificationStatus category code subject→patient onsetDateTime abatementDateTime recordedDate category:us-core
       category:screening-assessment extension:assertedDate`,
     mandatory: 'category code subject',
-    bound: 'clinicalStatus=condition-clinical verificationStatus=condition-ver-status category=us-core-problem-or-health-concern',
+    bound:
+      'clinicalStatus=condition-clinical verificationStatus=condition-ver-status category=us-core-problem-or-health-concern',
   },
   {
-    profile: 'us_core_coverage', type: 'Coverage', signed: true,
+    profile: 'us_core_coverage',
+    type: 'Coverage',
+    signed: true,
     must: `
       identifier identifier:memberid.type status type subscriberId beneficiary→patient relationship period payor→organization class
       class:group.value class:plan.value class:plan.name identifier:memberid class:group class:plan`,
@@ -51,7 +64,9 @@ export const profiles = [
     bound: 'identifier.use=identifier-use status=fm-status',
   },
   {
-    profile: 'us_core_implantable_device', type: 'Device', signed: true,
+    profile: 'us_core_implantable_device',
+    type: 'Device',
+    signed: true,
     must: `
       udiCarrier udiCarrier.deviceIdentifier udiCarrier.carrierHRF distinctIdentifier manufactureDate expirationDate lotNumber
       serialNumber type patient→patient`,
@@ -60,7 +75,9 @@ export const profiles = [
     bound: 'udiCarrier.entryType=udi-entry-type status=device-status deviceName.type=device-nametype',
   },
   {
-    profile: 'us_core_diagnosticreport_note', type: 'DiagnosticReport', signed: true,
+    profile: 'us_core_diagnosticreport_note',
+    type: 'DiagnosticReport',
+    signed: true,
     must: `
       status category code subject→patient encounter→encounter effectiveDateTime issued performer→practitioner|organization
       result→observation-lab|observation-clinical-result presentedForm category:us-core`,
@@ -68,7 +85,9 @@ export const profiles = [
     bound: 'status=diagnostic-report-status',
   },
   {
-    profile: 'us_core_diagnosticreport_lab', type: 'DiagnosticReport', signed: true,
+    profile: 'us_core_diagnosticreport_lab',
+    type: 'DiagnosticReport',
+    signed: true,
     must: `
       status category code subject→patient effectiveDateTime issued performer→practitioner result→observation-lab
       category:LaboratorySlice`,
@@ -76,7 +95,9 @@ export const profiles = [
     bound: 'status=diagnostic-report-status',
   },
   {
-    profile: 'us_core_documentreference', type: 'DocumentReference', signed: true,
+    profile: 'us_core_documentreference',
+    type: 'DocumentReference',
+    signed: true,
     must: `
       identifier status type category subject→patient date author→practitioner content content.attachment
       content.attachment.contentType content.attachment.data content.attachment.url content.format context
@@ -87,7 +108,9 @@ export const profiles = [
       relatesTo.code=document-relationship-type content.attachment.contentType=mimetypes`,
   },
   {
-    profile: 'us_core_encounter', type: 'Encounter', signed: true,
+    profile: 'us_core_encounter',
+    type: 'Encounter',
+    signed: true,
     must: `
       identifier identifier.system identifier.value status class type subject→patient participant participant.type
       participant.period participant.individual→practitioner period reasonCode
@@ -101,19 +124,25 @@ export const profiles = [
       location.status=encounter-location-status`,
   },
   {
-    profile: 'us_core_goal', type: 'Goal', signed: true,
+    profile: 'us_core_goal',
+    type: 'Goal',
+    signed: true,
     must: 'lifecycleStatus description subject→patient startDate target target.dueDate',
     mandatory: 'lifecycleStatus description subject',
     bound: 'lifecycleStatus=goal-status',
   },
   {
-    profile: 'us_core_immunization', type: 'Immunization', signed: true,
+    profile: 'us_core_immunization',
+    type: 'Immunization',
+    signed: true,
     must: 'status statusReason vaccineCode patient→patient occurrenceDateTime primarySource',
     mandatory: 'status vaccineCode patient occurrence[x] performer.actor protocolApplied.doseNumber[x]',
     bound: 'status=immunization-status',
   },
   {
-    profile: 'us_core_location', type: 'Location', signed: false,
+    profile: 'us_core_location',
+    type: 'Location',
+    signed: false,
     must: `
       status name telecom address address.line address.city address.state address.postalCode managingOrganization→organization`,
     mandatory: 'name position.longitude position.latitude',
@@ -122,13 +151,17 @@ export const profiles = [
       hoursOfOperation.daysOfWeek=days-of-week`,
   },
   {
-    profile: 'us_core_medication', type: 'Medication', signed: false,
+    profile: 'us_core_medication',
+    type: 'Medication',
+    signed: false,
     must: 'code',
     mandatory: 'code ingredient.item[x]',
     bound: 'status=medication-status',
   },
   {
-    profile: 'us_core_medicationdispense', type: 'MedicationDispense', signed: true,
+    profile: 'us_core_medicationdispense',
+    type: 'MedicationDispense',
+    signed: true,
     must: `
       status medication[x] subject→patient performer performer.actor→organization authorizingPrescription→medicationrequest type
       quantity whenHandedOver dosageInstruction dosageInstruction.text dosageInstruction.timing dosageInstruction.doseAndRate
@@ -137,7 +170,9 @@ export const profiles = [
     bound: 'status=medicationdispense-status',
   },
   {
-    profile: 'us_core_medicationrequest', type: 'MedicationRequest', signed: true,
+    profile: 'us_core_medicationrequest',
+    type: 'MedicationRequest',
+    signed: true,
     must: `
       status intent category reportedBoolean reportedReference→practitioner medication[x] subject→patient encounter→encounter
       authoredOn requester→practitioner reasonCode reasonReference dosageInstruction dosageInstruction.text dosageInstruction.timing
@@ -147,7 +182,9 @@ export const profiles = [
     bound: 'status=medicationrequest-status intent=medicationrequest-intent priority=request-priority',
   },
   {
-    profile: 'us_core_observation_lab', type: 'Observation', signed: true,
+    profile: 'us_core_observation_lab',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString specimen→specimen
       category:us-core`,
@@ -155,7 +192,9 @@ export const profiles = [
     bound: 'status=observation-status category=us-core-clinical-result-observation-category',
   },
   {
-    profile: 'us_core_observation_pregnancystatus', type: 'Observation', signed: true,
+    profile: 'us_core_observation_pregnancystatus',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code.coding.code=82810-3 subject→patient effective[x]:effectiveDateTime value[x]:valueCodeableConcept
       category:SocialHistory`,
@@ -163,7 +202,9 @@ export const profiles = [
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_observation_pregnancyintent', type: 'Observation', signed: true,
+    profile: 'us_core_observation_pregnancyintent',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code.coding.code=86645-9 subject→patient effective[x]:effectiveDateTime value[x]:valueCodeableConcept
       category:SocialHistory`,
@@ -171,7 +212,9 @@ export const profiles = [
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_observation_occupation', type: 'Observation', signed: true,
+    profile: 'us_core_observation_occupation',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code.coding.code=11341-5 subject→patient component component:industry.code component:industry.value[x]
       effective[x]:effectivePeriod value[x]:valueCodeableConcept category:socialhistory component:industry`,
@@ -179,7 +222,9 @@ export const profiles = [
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_respiratory_rate', type: 'Observation', signed: true,
+    profile: 'us_core_respiratory_rate',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=9279-1 subject→patient effectiveDateTime valueQuantity
@@ -192,7 +237,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_simple_observation', type: 'Observation', signed: true,
+    profile: 'us_core_simple_observation',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString valueBoolean
       derivedFrom category:us-core`,
@@ -200,7 +247,9 @@ export const profiles = [
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_heart_rate', type: 'Observation', signed: true,
+    profile: 'us_core_heart_rate',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8867-4 subject→patient effectiveDateTime valueQuantity
@@ -213,7 +262,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_body_temperature', type: 'Observation', signed: true,
+    profile: 'us_core_body_temperature',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8310-5 subject→patient effectiveDateTime valueQuantity
@@ -226,7 +277,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodytemp',
   },
   {
-    profile: 'pediatric_weight_for_height', type: 'Observation', signed: true,
+    profile: 'pediatric_weight_for_height',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=77606-2 subject→patient effectiveDateTime valueQuantity
@@ -239,7 +292,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_pulse_oximetry', type: 'Observation', signed: true,
+    profile: 'us_core_pulse_oximetry',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code code.coding subject→patient effectiveDateTime valueQuantity
@@ -255,22 +310,29 @@ export const profiles = [
       status category category.coding category.coding.system category.coding.code code code.coding subject effective[x]
       value[x].value value[x].unit value[x].system value[x].code component.code component.value[x].value component.value[x].unit
       component.value[x].system component.value[x].code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator component.value.comparator=quantity-comparator',
+    bound:
+      'status=observation-status value.comparator=quantity-comparator component.value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_smokingstatus', type: 'Observation', signed: true,
+    profile: 'us_core_smokingstatus',
+    type: 'Observation',
+    signed: true,
     must: 'status category code subject→patient valueCodeableConcept effective[x] category:SocialHistory',
     mandatory: 'status category code subject effective[x] value[x] component.code',
     bound: 'status=us-core-observation-smoking-status-status',
   },
   {
-    profile: 'us_core_observation_sexual_orientation', type: 'Observation', signed: true,
+    profile: 'us_core_observation_sexual_orientation',
+    type: 'Observation',
+    signed: true,
     must: 'status code.coding.code=76690-7 subject→patient effectiveDateTime value[x]:valueCodeableConcept',
     mandatory: 'status code subject component.code',
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_head_circumference', type: 'Observation', signed: true,
+    profile: 'us_core_head_circumference',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=9843-4 subject→patient effectiveDateTime valueQuantity
@@ -283,7 +345,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
   },
   {
-    profile: 'us_core_body_height', type: 'Observation', signed: true,
+    profile: 'us_core_body_height',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8302-2 subject→patient effectiveDateTime valueQuantity
@@ -296,7 +360,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
   },
   {
-    profile: 'us_core_bmi', type: 'Observation', signed: true,
+    profile: 'us_core_bmi',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=39156-5 subject→patient effectiveDateTime valueQuantity
@@ -309,7 +375,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_observation_screening_assessment', type: 'Observation', signed: true,
+    profile: 'us_core_observation_screening_assessment',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
       hasMember→observation-screening-assessment derivedFrom→observation-screening-assessment|questionnaireresponse category:survey
@@ -318,7 +386,9 @@ export const profiles = [
     bound: 'status=observation-status',
   },
   {
-    profile: 'us_core_blood_pressure', type: 'Observation', signed: true,
+    profile: 'us_core_blood_pressure',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=85354-9 subject→patient effectiveDateTime component component.code
@@ -335,14 +405,18 @@ export const profiles = [
     bound: 'status=observation-status component.value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_observation_clinical_result', type: 'Observation', signed: true,
+    profile: 'us_core_observation_clinical_result',
+    type: 'Observation',
+    signed: true,
     must: `
       status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString category:us-core`,
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
   {
-    profile: 'pediatric_bmi_for_age', type: 'Observation', signed: true,
+    profile: 'pediatric_bmi_for_age',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=59576-9 subject→patient effectiveDateTime valueQuantity
@@ -355,7 +429,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'head_occipital_frontal_circumference_percentile', type: 'Observation', signed: true,
+    profile: 'head_occipital_frontal_circumference_percentile',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8289-1 subject→patient effectiveDateTime valueQuantity
@@ -368,7 +444,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
-    profile: 'us_core_body_weight', type: 'Observation', signed: true,
+    profile: 'us_core_body_weight',
+    type: 'Observation',
+    signed: true,
     must: `
       status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=29463-7 subject→patient effectiveDateTime valueQuantity
@@ -381,7 +459,9 @@ export const profiles = [
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodyweight',
   },
   {
-    profile: 'us_core_organization', type: 'Organization', signed: false,
+    profile: 'us_core_organization',
+    type: 'Organization',
+    signed: false,
     must: `
       identifier identifier.system identifier.value active name telecom telecom.system telecom.value address address.line
       address.city address.state address.postalCode address.country identifier:NPI`,
@@ -391,7 +471,9 @@ export const profiles = [
       address.type=address-type`,
   },
   {
-    profile: 'us_core_patient', type: 'Patient', signed: true,
+    profile: 'us_core_patient',
+    type: 'Patient',
+    signed: true,
     must: `
       identifier identifier.system identifier.value name name.use=old name.family name.given name.suffix name.period.end telecom
       telecom.system telecom.value telecom.use gender birthDate deceasedDateTime address address.use=old address.line address.city
@@ -406,7 +488,9 @@ export const profiles = [
       link.type=link-type`,
   },
   {
-    profile: 'us_core_practitioner', type: 'Practitioner', signed: false,
+    profile: 'us_core_practitioner',
+    type: 'Practitioner',
+    signed: false,
     must: 'identifier identifier.system identifier.value name name.family telecom telecom.system telecom.value identifier:NPI',
     mandatory: 'identifier identifier.system identifier.value name name.family qualification.code',
     bound: `
@@ -414,20 +498,26 @@ export const profiles = [
       address.use=address-use address.type=address-type gender=administrative-gender`,
   },
   {
-    profile: 'us_core_practitionerrole', type: 'PractitionerRole', signed: false,
+    profile: 'us_core_practitionerrole',
+    type: 'PractitionerRole',
+    signed: false,
     must: `
       practitioner→practitioner organization→organization code specialty location telecom telecom.system telecom.value endpoint`,
     mandatory: 'telecom.system telecom.value notAvailable.description',
     bound: 'telecom.system=contact-point-system telecom.use=contact-point-use availableTime.daysOfWeek=days-of-week',
   },
   {
-    profile: 'us_core_procedure', type: 'Procedure', signed: true,
+    profile: 'us_core_procedure',
+    type: 'Procedure',
+    signed: true,
     must: 'basedOn status code subject→patient performedDateTime',
     mandatory: 'status code subject performer.actor focalDevice.manipulated',
     bound: 'status=event-status',
   },
   {
-    profile: 'us_core_provenance', type: 'Provenance', signed: false,
+    profile: 'us_core_provenance',
+    type: 'Provenance',
+    signed: false,
     must: `
       target target.reference recorded agent agent.type agent.who→organization agent.onBehalfOf→organization
       agent:ProvenanceAuthor.type agent:ProvenanceTransmitter.type agent:ProvenanceAuthor agent:ProvenanceTransmitter`,
@@ -435,7 +525,9 @@ export const profiles = [
     bound: 'entity.role=provenance-entity-role',
   },
   {
-    profile: 'us_core_questionnaireresponse', type: 'QuestionnaireResponse', signed: true,
+    profile: 'us_core_questionnaireresponse',
+    type: 'QuestionnaireResponse',
+    signed: true,
     must: `
       identifier questionnaire status subject→patient authored author→practitioner item item.linkId item.text item.answer
       item.answer.valueDecimal item.answer.valueString item.answer.valueCoding item.answer.item item.item
@@ -444,13 +536,17 @@ export const profiles = [
     bound: 'status=questionnaire-answers-status',
   },
   {
-    profile: 'us_core_relatedperson', type: 'RelatedPerson', signed: true,
+    profile: 'us_core_relatedperson',
+    type: 'RelatedPerson',
+    signed: true,
     must: 'active patient→patient relationship name telecom address',
     mandatory: 'active patient communication.language',
     bound: 'gender=administrative-gender',
   },
   {
-    profile: 'us_core_servicerequest', type: 'ServiceRequest', signed: true,
+    profile: 'us_core_servicerequest',
+    type: 'ServiceRequest',
+    signed: true,
     must: `
       status intent category code subject→patient occurrencePeriod authoredOn requester→practitioner reasonCode reasonReference
       category:us-core`,
@@ -458,9 +554,11 @@ export const profiles = [
     bound: 'status=request-status intent=request-intent priority=request-priority',
   },
   {
-    profile: 'us_core_specimen', type: 'Specimen', signed: false,
+    profile: 'us_core_specimen',
+    type: 'Specimen',
+    signed: false,
     must: 'type subject→patient',
     mandatory: 'type',
     bound: 'status=specimen-status',
   },
-]
+];

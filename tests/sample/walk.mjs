@@ -1,43 +1,56 @@
 // Walks FHIR resources by paths as US Core writes them: `a.b`, `value[x]`, `component:systolic.code`.
 
 /** The slices that the table names, each by what tells it apart. */
-const has = (concept, system, ...codes) => concept?.coding?.some(
-  c => c.system?.endsWith(system) && (!codes.length || codes.includes(c.code))
-)
-const SCREENING = ['sdoh', 'functional-status', 'disability-status', 'cognitive-status']
-const REQUESTS = ['108252007', '363679005', '409063005', '409073007', '387713003', '410606002']
-const CATEGORIES = ['social-history', 'vital-signs', 'imaging', 'laboratory', 'procedure', 'survey', 'exam', 'therapy', 'activity']
+const has = (concept, system, ...codes) =>
+  concept?.coding?.some((c) => c.system?.endsWith(system) && (!codes.length || codes.includes(c.code)));
+const SCREENING = ['sdoh', 'functional-status', 'disability-status', 'cognitive-status'];
+const REQUESTS = ['108252007', '363679005', '409063005', '409073007', '387713003', '410606002'];
+const CATEGORIES = [
+  'social-history',
+  'vital-signs',
+  'imaging',
+  'laboratory',
+  'procedure',
+  'survey',
+  'exam',
+  'therapy',
+  'activity',
+];
 
 const slices = {
-  'CarePlan.category:AssessPlan': c => has(c, '/careplan-category', 'assess-plan'),
-  'Condition.category:us-core': c => has(c, '/condition-category', 'problem-list-item', 'health-concern', 'encounter-diagnosis'),
-  'Condition.category:screening-assessment': c => has(c, '/us-core-category', ...SCREENING),
-  'Coverage.identifier:memberid': i => has(i.type, '/v2-0203', 'MB'),
-  'Coverage.class:group': c => has(c.type, '/coverage-class', 'group'),
-  'Coverage.class:plan': c => has(c.type, '/coverage-class', 'plan'),
-  'DiagnosticReport.category:us-core': c => has(c, 'loinc.org', 'LP29684-5', 'LP29708-2', 'LP7839-6'),
-  'DiagnosticReport.category:LaboratorySlice': c => has(c, '/v2-0074', 'LAB'),
-  'DocumentReference.category:uscore': c => has(c, '/us-core-documentreference-category', 'clinical-note'),
-  'MedicationRequest.category:us-core': c => has(c, '/medicationrequest-category', 'inpatient', 'outpatient', 'community', 'discharge'),
-  'Observation.category:us-core': c => has(c, '/observation-category', ...CATEGORIES) || has(c, '/us-core-category', ...SCREENING),
-  'Observation.category:SocialHistory': c => has(c, '/observation-category', 'social-history'),
-  'Observation.category:socialhistory': c => has(c, '/observation-category', 'social-history'),
-  'Observation.category:VSCat': c => has(c, '/observation-category', 'vital-signs'),
-  'Observation.category:survey': c => has(c, '/observation-category', 'survey'),
-  'Observation.category:screening-assessment': c => has(c, '/us-core-category', ...SCREENING),
-  'Observation.code.coding:PulseOx': c => c.code === '59408-5',
-  'Observation.code.coding:O2Sat': c => c.code === '2708-6',
-  'Observation.component:industry': c => has(c.code, 'loinc.org', '86188-0'),
-  'Observation.component:systolic': c => has(c.code, 'loinc.org', '8480-6'),
-  'Observation.component:diastolic': c => has(c.code, 'loinc.org', '8462-4'),
-  'Observation.component:FlowRate': c => has(c.code, 'loinc.org', '3151-8'),
-  'Observation.component:Concentration': c => has(c.code, 'loinc.org', '3150-0'),
-  'Organization.identifier:NPI': i => i.system === 'http://hl7.org/fhir/sid/us-npi',
-  'Practitioner.identifier:NPI': i => i.system === 'http://hl7.org/fhir/sid/us-npi',
-  'Provenance.agent:ProvenanceAuthor': a => has(a.type, '/provenance-participant-type', 'author'),
-  'Provenance.agent:ProvenanceTransmitter': a => has(a.type, '/us-core-provenance-participant-type', 'transmitter'),
-  'ServiceRequest.category:us-core': c => has(c, 'snomed.info/sct', ...REQUESTS) || has(c, '/us-core-category', ...SCREENING),
-}
+  'CarePlan.category:AssessPlan': (c) => has(c, '/careplan-category', 'assess-plan'),
+  'Condition.category:us-core': (c) =>
+    has(c, '/condition-category', 'problem-list-item', 'health-concern', 'encounter-diagnosis'),
+  'Condition.category:screening-assessment': (c) => has(c, '/us-core-category', ...SCREENING),
+  'Coverage.identifier:memberid': (i) => has(i.type, '/v2-0203', 'MB'),
+  'Coverage.class:group': (c) => has(c.type, '/coverage-class', 'group'),
+  'Coverage.class:plan': (c) => has(c.type, '/coverage-class', 'plan'),
+  'DiagnosticReport.category:us-core': (c) => has(c, 'loinc.org', 'LP29684-5', 'LP29708-2', 'LP7839-6'),
+  'DiagnosticReport.category:LaboratorySlice': (c) => has(c, '/v2-0074', 'LAB'),
+  'DocumentReference.category:uscore': (c) => has(c, '/us-core-documentreference-category', 'clinical-note'),
+  'MedicationRequest.category:us-core': (c) =>
+    has(c, '/medicationrequest-category', 'inpatient', 'outpatient', 'community', 'discharge'),
+  'Observation.category:us-core': (c) =>
+    has(c, '/observation-category', ...CATEGORIES) || has(c, '/us-core-category', ...SCREENING),
+  'Observation.category:SocialHistory': (c) => has(c, '/observation-category', 'social-history'),
+  'Observation.category:socialhistory': (c) => has(c, '/observation-category', 'social-history'),
+  'Observation.category:VSCat': (c) => has(c, '/observation-category', 'vital-signs'),
+  'Observation.category:survey': (c) => has(c, '/observation-category', 'survey'),
+  'Observation.category:screening-assessment': (c) => has(c, '/us-core-category', ...SCREENING),
+  'Observation.code.coding:PulseOx': (c) => c.code === '59408-5',
+  'Observation.code.coding:O2Sat': (c) => c.code === '2708-6',
+  'Observation.component:industry': (c) => has(c.code, 'loinc.org', '86188-0'),
+  'Observation.component:systolic': (c) => has(c.code, 'loinc.org', '8480-6'),
+  'Observation.component:diastolic': (c) => has(c.code, 'loinc.org', '8462-4'),
+  'Observation.component:FlowRate': (c) => has(c.code, 'loinc.org', '3151-8'),
+  'Observation.component:Concentration': (c) => has(c.code, 'loinc.org', '3150-0'),
+  'Organization.identifier:NPI': (i) => i.system === 'http://hl7.org/fhir/sid/us-npi',
+  'Practitioner.identifier:NPI': (i) => i.system === 'http://hl7.org/fhir/sid/us-npi',
+  'Provenance.agent:ProvenanceAuthor': (a) => has(a.type, '/provenance-participant-type', 'author'),
+  'Provenance.agent:ProvenanceTransmitter': (a) => has(a.type, '/us-core-provenance-participant-type', 'transmitter'),
+  'ServiceRequest.category:us-core': (c) =>
+    has(c, 'snomed.info/sct', ...REQUESTS) || has(c, '/us-core-category', ...SCREENING),
+};
 
 const EXTENSIONS = {
   'Condition.extension:assertedDate': 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate',
@@ -45,54 +58,70 @@ const EXTENSIONS = {
   'Patient.extension:ethnicity': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-ethnicity',
   'Patient.extension:tribalAffiliation': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-tribal-affiliation',
   'Patient.extension:sex': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-sex',
-  'QuestionnaireResponse.questionnaire.extension:questionnaireDisplay': 'http://hl7.org/fhir/StructureDefinition/display',
-  'QuestionnaireResponse.questionnaire.extension:url': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri',
-}
+  'QuestionnaireResponse.questionnaire.extension:questionnaireDisplay':
+    'http://hl7.org/fhir/StructureDefinition/display',
+  'QuestionnaireResponse.questionnaire.extension:url':
+    'http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri',
+};
 
-const unknownSlice = name => { throw new Error(`this test does not know the slice ${name}`) }
+const unknownSlice = (name) => {
+  throw new Error(`this test does not know the slice ${name}`);
+};
 
 /** What stands at a path. A primitive that only has a data-absent-reason does not stand there. */
 export function values(resource, path) {
-  let nodes = [resource]
-  let where = resource.resourceType
-  const steps = path.split('.')
+  let nodes = [resource];
+  let where = resource.resourceType;
+  const steps = path.split('.');
   steps.forEach((step, i) => {
-    const [name, slice] = step.split(':')
-    where += `.${step}`
+    const [name, slice] = step.split(':');
+    where += `.${step}`;
     if (name === 'extension') {
-      const url = EXTENSIONS[where] ?? unknownSlice(where)
-      nodes = nodes.flatMap(node => node.extension ?? []).filter(extension => extension.url === url)
-    } else if (slice && (name.endsWith('[x]') || name === slice)) {   // a slice by type: value[x]:valueQuantity
-      nodes = children(nodes, slice)
-    } else if (steps[i + 1]?.startsWith('extension')) {               // an extension of a primitive lives in its twin
-      nodes = nodes.flatMap(node => node[`_${name}`] ?? [])
+      const url = EXTENSIONS[where] ?? unknownSlice(where);
+      nodes = nodes.flatMap((node) => node.extension ?? []).filter((extension) => extension.url === url);
+    } else if (slice && (name.endsWith('[x]') || name === slice)) {
+      // a slice by type: value[x]:valueQuantity
+      nodes = children(nodes, slice);
+    } else if (steps[i + 1]?.startsWith('extension')) {
+      // an extension of a primitive lives in its twin
+      nodes = nodes.flatMap((node) => node[`_${name}`] ?? []);
     } else {
-      nodes = children(nodes, name)
-      if (slice) nodes = nodes.filter(slices[where] ?? unknownSlice(where))
+      nodes = children(nodes, name);
+      if (slice) nodes = nodes.filter(slices[where] ?? unknownSlice(where));
     }
-  })
-  return nodes
+  });
+  return nodes;
 }
 
 function children(nodes, name) {
-  const keys = node => name.endsWith('[x]')
-    ? Object.keys(node).filter(key => key.startsWith(name.slice(0, -3)) && /^[A-Z]/.test(key.slice(name.length - 3)))
-    : [name]
-  return nodes.filter(node => node !== null && typeof node === 'object')
-    .flatMap(node => keys(node).flatMap(key => node[key] ?? [])).filter(value => !onlyAbsent(value))
+  const keys = (node) =>
+    name.endsWith('[x]')
+      ? Object.keys(node).filter(
+          (key) => key.startsWith(name.slice(0, -3)) && /^[A-Z]/.test(key.slice(name.length - 3)),
+        )
+      : [name];
+  return nodes
+    .filter((node) => node !== null && typeof node === 'object')
+    .flatMap((node) => keys(node).flatMap((key) => node[key] ?? []))
+    .filter((value) => !onlyAbsent(value));
 }
 
-const ABSENT = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason'
-const onlyAbsent = value =>
-  typeof value === 'object' && Object.keys(value).join() === 'extension' && value.extension.some(({ url }) => url === ABSENT)
+const ABSENT = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+const onlyAbsent = (value) =>
+  typeof value === 'object' &&
+  Object.keys(value).join() === 'extension' &&
+  value.extension.some(({ url }) => url === ABSENT);
 
 /** The parents that lack the last step of a path. A data-absent-reason instead of a value is not a lack. */
 export function lacking(resource, path) {
-  const steps = path.split('.')
-  const last = steps.pop()
-  const parents = steps.length ? values(resource, steps.join('.')) : [resource]
-  return parents.filter(parent => !Object.keys(parent).some(key => {
-    const name = key.replace(/^_/, '')
-    return last.endsWith('[x]') ? name.startsWith(last.slice(0, -3)) : name === last
-  }))
+  const steps = path.split('.');
+  const last = steps.pop();
+  const parents = steps.length ? values(resource, steps.join('.')) : [resource];
+  return parents.filter(
+    (parent) =>
+      !Object.keys(parent).some((key) => {
+        const name = key.replace(/^_/, '');
+        return last.endsWith('[x]') ? name.startsWith(last.slice(0, -3)) : name === last;
+      }),
+  );
 }

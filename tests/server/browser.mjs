@@ -6,7 +6,13 @@ import { passwordOf } from '../../tools/server/stage.mjs';
 export { passwordOf };
 
 /// The entities that our pages write.
-const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const plain = (text) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 const attribute = (tag, name) => {
   const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag);
@@ -17,12 +23,14 @@ const attribute = (tag, name) => {
 export function formsOf(text) {
   return [...text.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head, body]) => ({
     action: attribute(head, 'action'),
-    fields: [...body.matchAll(/<(input|select|button)\b[^>]*>/g)].map(([tag, kind]) => ({
-      name: attribute(tag, 'name'),
-      value: attribute(tag, 'value') ?? '',
-      type: kind === 'input' ? attribute(tag, 'type') : kind,
-      checked: /\schecked\b/.test(tag),
-    })).filter((field) => field.name),
+    fields: [...body.matchAll(/<(input|select|button)\b[^>]*>/g)]
+      .map(([tag, kind]) => ({
+        name: attribute(tag, 'name'),
+        value: attribute(tag, 'value') ?? '',
+        type: kind === 'input' ? attribute(tag, 'type') : kind,
+        checked: /\schecked\b/.test(tag),
+      }))
+      .filter((field) => field.name),
   }));
 }
 
@@ -47,13 +55,22 @@ export class Browser {
 
   async #send(path, init) {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(this.url + path, { ...init, redirect: 'manual', headers: { ...this.headers, ...init.headers, ...(cookie && { cookie }) } });
+    const answer = await fetch(this.url + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...this.headers, ...init.headers, ...(cookie && { cookie }) },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [name, value] = line.split(';')[0].split('=');
       if (/max-age=0/i.test(line)) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
     }
-    return { status: answer.status, headers: answer.headers, text: await answer.text(), location: answer.headers.get('location') ?? undefined };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+      location: answer.headers.get('location') ?? undefined,
+    };
   }
 
   get(path) {
@@ -73,7 +90,11 @@ export class Browser {
       body.append(name, value);
     }
     for (const [name, value] of Object.entries(values)) body.append(name, value);
-    return this.#ask(form.action, { method: 'POST', body, headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } });
+    return this.#ask(form.action, {
+      method: 'POST',
+      body,
+      headers: { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    });
   }
 }
 

@@ -9,7 +9,8 @@ import { raw } from './raw.mjs';
 /// The private key among the secrets of a server, as a JWK.
 export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(secrets)[1]);
 
-const encoded = (value) => base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
+const encoded = (value) =>
+  base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
 
 /// What is needed to make tokens in a server's name: its key and the name of it, and headers and claims that are good.
 export async function forge(server, scope, context) {

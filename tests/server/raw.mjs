@@ -13,8 +13,17 @@ export function raw(url, path, { method = 'GET', headers = {}, body } = {}) {
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         let parsed;
-        try { parsed = JSON.parse(text); } catch { parsed = undefined; }
-        resolve({ status: answer.statusCode, headers: new Headers(Object.entries(answer.headers)), text, body: parsed });
+        try {
+          parsed = JSON.parse(text);
+        } catch {
+          parsed = undefined;
+        }
+        resolve({
+          status: answer.statusCode,
+          headers: new Headers(Object.entries(answer.headers)),
+          text,
+          body: parsed,
+        });
       });
     });
     sent.on('error', reject);
