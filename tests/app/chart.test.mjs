@@ -51,7 +51,7 @@ async function tour(viewport) {
   });
   const page = await person.page();
   const seen = [];
-  for (const patient of PATIENTS)
+  for (const patient of PATIENTS) {
     for (const view of ['', '/timeline']) {
       await page.goto('about:blank');
       await page.goto(`/#/sample/chart/${patient}${view}`);
@@ -74,6 +74,7 @@ async function tour(viewport) {
         raw: (await page.locator('main').textContent()).match(RAW),
       });
     }
+  }
   await person.close();
   return seen;
 }
@@ -302,8 +303,9 @@ test('a trend has a legend of what is in it, and marks far values and its own ta
       ]),
     );
   // More than 1.5 times the upper edge, 8.4, is far. The first value came without a range.
-  for (const [value, flag, range] of rows)
+  for (const [value, flag, range] of rows) {
     assert.equal(flag, range && value > 8.4 ? '▲▲ Far above' : value > 5.6 || !range ? '▲ High' : '', `${value}`);
+  }
   assert.equal(await page.locator('.plot .mark.far').count(), rows.filter(([, flag]) => flag.startsWith('▲▲')).length);
   assert.equal((await page.locator('.plot .mark.far').count()) > 0, true);
   await person.close();
@@ -337,11 +339,12 @@ test('a unit never breaks, and a phone shows results as stacked rows', async () 
       assert.ok(value.top >= name.bottom - 1, 'the flag stands below the name');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     } else assert.equal(row, 'table-row');
-    if (width === 1280)
+    if (width === 1280) {
       assert.equal(
         await page.evaluate(() => document.querySelector('#labs table').clientWidth),
         await page.evaluate(() => document.querySelector('#labs').clientWidth),
       );
+    }
     await person.close();
   }
 });
@@ -393,14 +396,17 @@ test('paper is light, whole, without buttons, with whose it is on each page, and
         `page ${i + 1} of ${path}`,
       );
       assert.match(one.text, new RegExp(`JH-001964 ${i + 1} of ${pages.length}\\b`));
-      if (i < pages.length - 1)
+      if (i < pages.length - 1) {
         assert.ok(one.filled > 0.7, `page ${i + 1} of ${path} is filled to ${one.filled.toFixed(2)}`);
+      }
     }
     const all = pages.map((one) => one.text).join('\n');
     assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu)\b/);
-    if (path === AMARA)
-      for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis'])
+    if (path === AMARA) {
+      for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis']) {
         assert.match(all, new RegExp(folded), `${folded} was folded away`);
+      }
+    }
     assert.equal(await page.locator('main details[open]').count(), 0, 'and is folded again afterwards');
     await page.emulateMedia({ media: 'print' });
     assert.deepEqual(await colour(page, 'html', 'backgroundColor'), [255, 255, 255]);

@@ -146,7 +146,7 @@ async function victim(options) {
   return { person, page };
 }
 
-for (const bypassCSP of [false, true])
+for (const bypassCSP of [false, true]) {
   test(`narrative, names, codes and units are shown as words; nothing of them runs${bypassCSP ? ', also without the policy' : ''}`, async () => {
     const { person, page } = await victim({ bypassCSP });
     await page.goto('/#/chart/evil');
@@ -170,6 +170,7 @@ for (const bypassCSP of [false, true])
     assert.equal(await page.evaluate(() => globalThis.hit), undefined);
     await person.close();
   });
+}
 
 test('a section whose records are not what they should be says so, and the others stand', async () => {
   const { person, page } = await victim();

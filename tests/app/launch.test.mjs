@@ -110,7 +110,7 @@ for (const [who, name, more] of [
       await page.getByRole('button', { name: 'Continue' }).click();
     },
   ],
-])
+]) {
   test(`one click on the first page signs in as ${who}, with the name filled in and the password beside it`, async () => {
     const person = await stage.person();
     const page = await person.page();
@@ -128,6 +128,7 @@ for (const [who, name, more] of [
     assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
     await person.close();
   });
+}
 
 for (const [what, change, expected] of [
   [
@@ -137,7 +138,7 @@ for (const [what, change, expected] of [
   ],
   ['whose server broke', { error: 'server_error', error_description: 'x' }, /server_error.*did not work/s],
   ['who would have to sign in', { error: 'login_required', error_description: 'x' }, /login_required.*must sign in/s],
-])
+]) {
   test(`“You declined” is not said to one ${what}`, async () => {
     const person = await stage.person();
     const page = await person.page();
@@ -162,6 +163,7 @@ for (const [what, change, expected] of [
     assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/practitioner');
     await person.close();
   });
+}
 
 /// The pages of the server, as one comes to them: what each is called, and how one goes on from it.
 const STEPS = [
@@ -197,8 +199,8 @@ const STEPS = [
   ['overview of apps', async (page) => page.goto('/sandbox/launch')],
   ['simulator', async () => undefined],
 ];
-for (const size of ['desktop', 'phone'])
-  for (const theme of ['light', 'dark'])
+for (const size of ['desktop', 'phone']) {
+  for (const theme of ['light', 'dark']) {
     test(`axe finds nothing on the pages of the server, ${theme}, ${size}`, async () => {
       const person = await stage.person({ size, theme });
       const page = await person.page();
@@ -230,6 +232,8 @@ for (const size of ['desktop', 'phone'])
       assert.deepEqual(all, []);
       await person.close();
     });
+  }
+}
 
 const shown = (page, selector) =>
   page.locator(selector).evaluate((node) => {
@@ -240,7 +244,7 @@ const shown = (page, selector) =>
 for (const [name, user, launch] of [
   ['patient', 'amara', 'patient'],
   ['practitioner', 'samuel', 'practitioner'],
-])
+]) {
   test(`launch and consent of a ${name} fit on a screen, and on a phone Allow and Deny stay in view`, async () => {
     const person = await stage.person();
     const page = await person.page();
@@ -281,6 +285,7 @@ for (const [name, user, launch] of [
     assert.ok(box.y + box.height <= bar.y);
     await person.close();
   });
+}
 
 test('going back and reloading sends no form again', async () => {
   const person = await stage.person();

@@ -40,13 +40,16 @@ function unicode(map) {
   const found = new Map();
   found.digits = /begincodespacerange\s*<(\w+)>/.exec(map)?.[1].length ?? 2;
   const letter = (hex) => String.fromCharCode(...hex.match(/.{4}/g).map((part) => parseInt(part, 16)));
-  for (const [, block] of map.matchAll(/beginbfchar\s([\s\S]*?)endbfchar/g))
+  for (const [, block] of map.matchAll(/beginbfchar\s([\s\S]*?)endbfchar/g)) {
     for (const [, code, to] of block.matchAll(/<(\w+)> <(\w+)>/g)) found.set(parseInt(code, 16), letter(to));
-  for (const [, block] of map.matchAll(/beginbfrange\s([\s\S]*?)endbfrange/g))
+  }
+  for (const [, block] of map.matchAll(/beginbfrange\s([\s\S]*?)endbfrange/g)) {
     for (const [, from, until, to] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/g)) {
-      for (let code = parseInt(from, 16); code <= parseInt(until, 16); code += 1)
+      for (let code = parseInt(from, 16); code <= parseInt(until, 16); code += 1) {
         found.set(code, String.fromCharCode(parseInt(to, 16) + code - parseInt(from, 16)));
+      }
     }
+  }
   return found;
 }
 

@@ -91,13 +91,15 @@ test('what was entered in error is never shown as active', async () => {
     errors.some((row) => /Entered in error/.test(row)),
     'it is there to be found, and struck through',
   );
-  for (const row of await page.locator('.row:not([data-tone="error"])').allTextContents())
+  for (const row of await page.locator('.row:not([data-tone="error"])').allTextContents()) {
     assert.doesNotMatch(row, /entered in error/i);
+  }
   await page.goto('/#/sample/chart/matias-reyes');
   await page.waitForFunction(() => /Mat/.test(document.querySelector('main h1')?.textContent ?? ''));
   await loaded(page);
-  for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents())
+  for (const row of await page.locator('#labs tr[data-tone="error"]').allTextContents()) {
     assert.doesNotMatch(row, /High|Low/);
+  }
   await person.close();
 });
 

@@ -44,14 +44,15 @@ for (const [name, folder] of [
         const label = `${row.id} ${query}`;
         if (!query.includes('?')) {
           const [type, id] = query.split('/');
-          if (read(resources, { scopes: EVERYTHING }, query))
+          if (read(resources, { scopes: EVERYTHING }, query)) {
             assert.equal(`${row.type}/${JSON.parse(chart.read(type, id)).id}`, query, label);
-          else
+          } else {
             assert.throws(
               () => chart.read(type, id),
               ({ issue }) => issue[0].code === 'not-found',
               label,
             );
+          }
           continue;
         }
         const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE });

@@ -28,8 +28,9 @@ export const spelled = (text, { base, seen }) =>
   text.replace(/\{([^}]*)\}/g, (_, inside) => {
     if (inside === 'base') return base;
     const [times, what] = inside.split(/\*(.*)/s);
-    if (what !== undefined)
+    if (what !== undefined) {
       return Array.from({ length: Number(times) }, (_, at) => what.replaceAll('#', String(1000 + at))).join('');
+    }
     return new URL(link(JSON.parse(seen.get(inside).text), 'next')).searchParams.get('_cursor');
   });
 
@@ -64,13 +65,15 @@ export async function check({ name, expect }, answer, { base, follow, seen }) {
   for (const part of texts(expect.lacks)) assert.ok(!answer.text.includes(part), `${part} is in ${answer.text}`);
   const whole = { status: answer.status, text: answer.text };
   if (answer.headers) {
-    if (expect.challenge)
+    if (expect.challenge) {
       assert.ok(
         answer.headers.get('www-authenticate')?.includes(expect.challenge),
         answer.headers.get('www-authenticate'),
       );
-    for (const [header, value] of Object.entries(expect.headers ?? {}))
+    }
+    for (const [header, value] of Object.entries(expect.headers ?? {})) {
       assert.equal(answer.headers.get(header), value, header);
+    }
     whole.headers = Object.fromEntries([...answer.headers].filter(([header]) => !OWN.includes(header)));
     whole.timing = answer.status === 404 && answer.headers.get('server-timing');
   }

@@ -46,8 +46,9 @@ for (const store of ['d1', 'kv']) {
       await logged('/fhir/r4/Patient', { headers });
       const lines = await logged('/fhir/r4/Patient', { headers });
       assert.equal(new Set(lines.map((line) => line.event_id)).size, lines.length);
-      for (const line of lines)
+      for (const line of lines) {
         assert.match(line.event_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      }
       const input = lines.map((line) => JSON.stringify(line)).join('\n');
       const made = execFileSync('build/edgechart', ['audit', '-', '--origin', server.origin], {
         encoding: 'utf8',

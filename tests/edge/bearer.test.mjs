@@ -126,8 +126,9 @@ test('an authorization that is not known opens nothing at once, and one that was
   const token = server.token(SCOPE, { patient: 'a' });
   const other = server.token(SCOPE, { patient: 'a' });
   const database = await server.miniflare.getD1Database('DB');
-  for (const path of ['Patient/a', 'Patient', 'Patient/nobody'])
+  for (const path of ['Patient/a', 'Patient', 'Patient/nobody']) {
     assert.notEqual((await read(`Bearer ${token}`, path)).status, 401);
+  }
   await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(token).sid).run();
   const unused = server.token(SCOPE, { patient: 'a' });
   await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(unused).sid).run();

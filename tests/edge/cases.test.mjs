@@ -42,8 +42,9 @@ for (const [name, store] of files.flatMap((name) => [
         await check(one, answer, { base: BASE, follow: (link) => server.ask(link, { token }), seen });
         if (!one.expect.audit) return;
         const [line] = await server.audit(answer.headers.get('x-request-id'));
-        for (const [member, value] of Object.entries(one.expect.audit))
+        for (const [member, value] of Object.entries(one.expect.audit)) {
           assert.deepEqual(line[member] ?? null, value, member);
+        }
       });
     }
   });

@@ -71,8 +71,9 @@ before(async () => {
   }
   if (DATA_5) await furnish('data/5', [DATA_5]);
   // Its roles refer by identifier, which the evaluator does not follow.
-  if (DATA_2)
+  if (DATA_2) {
     await furnish('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
+  }
 });
 after(async () => {
   for (const { server } of Object.values(sets)) await server.close();
@@ -231,10 +232,11 @@ test('1,000 patients cost no more rows than 100', async (t) => {
     // The row that says that there is a next page, and the row by which its other clause is checked.
     const next = less.matches <= 5 && more.matches > 5 ? 2 : 0;
     worst = Math.max(worst, more.rows - less.rows - next);
-    if (more.rows > less.rows)
+    if (more.rows > less.rows) {
       t.diagnostic(
         `${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${less.matches} and ${more.matches} matches: ${query}`,
       );
+    }
   }
   t.diagnostic(`${queries} queries with as many entries: ${worst} rows more at most`);
   assert.ok(queries > 100);

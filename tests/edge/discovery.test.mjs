@@ -43,8 +43,9 @@ test('the capabilities are there for everyone, in JSON', async () => {
     assert.match(answer.headers.get('cache-control'), /^public, max-age=\d+$/);
     assert.deepEqual(answer.body, statement);
   }
-  for (const query of ['mode=full', '_format=json', '_format=application/fhir%2Bjson', '_pretty=true'])
+  for (const query of ['mode=full', '_format=json', '_format=application/fhir%2Bjson', '_pretty=true']) {
     assert.deepEqual((await get(`/fhir/r4/metadata?${query}`)).body, statement, query);
+  }
   assert.match((await get('/fhir/r4/metadata?_pretty=true')).text, /^\{\n {2}"resourceType"/);
 });
 
@@ -82,11 +83,13 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       type,
     );
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
-    for (const profile of supportedProfile)
+    for (const profile of supportedProfile) {
       assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
+    }
     // FHIR has no empty lists.
-    for (const [name, value] of Object.entries({ ...rest, searchParam }))
+    for (const [name, value] of Object.entries({ ...rest, searchParam })) {
       assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
+    }
   }
 });
 
@@ -135,8 +138,9 @@ test('no parameter is taken that is not declared', async () => {
     '_source',
     'based-on',
     'organization',
-  ])
+  ]) {
     names.add(other);
+  }
   for (const { type, searchParam } of statement.rest[0].resource) {
     const declared = searchParam.map(({ name }) => name);
     const others = [...names].filter((name) => !declared.includes(name));
@@ -177,8 +181,9 @@ test('everything that is declared to be included is', async () => {
         `${type}:${name} is not declared`,
       );
     }
-    if (searchRevInclude.length === 0)
+    if (searchRevInclude.length === 0) {
       assert.equal((await server.ask(`${type}?_id=x&_revinclude=Provenance:target`, { token })).status, 400, type);
+    }
   }
 });
 
@@ -211,8 +216,9 @@ test('every row of the contract and of US Core is declared, as bindingly as it i
     }
     for (const [name, value] of parameters) {
       const declared = { _include: resource.searchInclude, _revinclude: resource.searchRevInclude }[name];
-      if (name.endsWith('include'))
+      if (name.endsWith('include')) {
         assert.ok(declared.includes(value.split(':').slice(0, 2).join(':')), `${id}: ${value} is not declared`);
+      }
     }
     const together = names.filter((name) => !name.startsWith('_'));
     if (together.length < 2) continue;
@@ -267,8 +273,9 @@ test('the way in is there for everyone, in JSON', async () => {
   for (const [name, value] of Object.entries(way)) {
     if (name.endsWith('_endpoint') || name === 'jwks_uri') assert.ok(value.startsWith(`${ORIGIN}/`), name);
   }
-  for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported'])
+  for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported']) {
     assert.ok(way[name], name);
+  }
   assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
 });
 
@@ -326,8 +333,9 @@ test('a fault of the storage is said where it matters, and nowhere how', async (
     '/oauth/jwks.json',
     '/fhir/r4/metadata',
     '/fhir/r4/.well-known/smart-configuration',
-  ])
+  ]) {
     assert.equal((await raw(other.url, path)).status, 200, path);
+  }
   await database.prepare('ALTER TABLE away RENAME TO resource').run();
   assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 200);
 });

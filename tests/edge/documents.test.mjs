@@ -89,7 +89,7 @@ async function over(t, lines, store) {
   return { server, ...body };
 }
 
-for (const store of ['d1', 'kv'])
+for (const store of ['d1', 'kv']) {
   test(`the playground offers those who are loaded, and no others: ${store}`, async (t) => {
     const { server, users, patients } = await over(t, OWN, store);
     assert.deepEqual(patients, [
@@ -130,6 +130,7 @@ for (const store of ['d1', 'kv'])
       ],
     );
   });
+}
 
 test('the playground of an empty server offers nobody who would find no chart', async (t) => {
   const { users, patients } = await over(t, []);

@@ -113,10 +113,12 @@ test('every kind of answer has the status and the headers that it should', async
       PUBLIC.includes(what) ? /^public, max-age=\d+$/ : /^no-store$/,
       what,
     );
-    for (const name of ['Authorization', 'Accept', 'Prefer', 'Origin'])
+    for (const name of ['Authorization', 'Accept', 'Prefer', 'Origin']) {
       assert.ok(answer.headers.get('vary').includes(name), what);
-    for (const name of ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-credentials'])
+    }
+    for (const name of ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-credentials']) {
       assert.ok(!answer.headers.has(name), `${what}: ${name}`);
+    }
     assert.match(answer.headers.get('content-type'), /json/, what);
     assert.ok(answer.body, what);
     if (path.startsWith('/fhir/r4/') && status >= 400) assert.equal(answer.body.resourceType, 'OperationOutcome', what);
@@ -194,8 +196,9 @@ test('no link comes from the request', async () => {
       await get(path, { token: wants && A }),
     ];
     assert.equal(asked.status, usual.status, what);
-    for (const value of [asked.text, ...Object.values(plain(asked))])
+    for (const value of [asked.text, ...Object.values(plain(asked))]) {
       assert.doesNotMatch(value, /evil|gopher|:666|6\.6\.6\.6/, what);
+    }
     assert.deepEqual(plain(asked), plain(usual), what);
   }
   const { body } = await get('Observation?_count=1', { headers: evil });
@@ -238,8 +241,9 @@ test('OPTIONS says what a browser may send, wherever it asks', async () => {
       .get('access-control-allow-headers')
       .split(', ')
       .map((name) => name.toLowerCase());
-    for (const name of ['authorization', 'accept', 'content-type', 'if-none-match', 'prefer', 'x-request-id'])
+    for (const name of ['authorization', 'accept', 'content-type', 'if-none-match', 'prefer', 'x-request-id']) {
       assert.ok(allowed.includes(name), name);
+    }
     assert.ok(Number(answer.headers.get('access-control-max-age')) >= 600);
     assert.ok(!answer.headers.has('access-control-allow-credentials') && !answer.headers.has('content-type'));
   }
@@ -259,8 +263,9 @@ test('a page of another origin may read every answer and its headers, also a ref
         'Retry-After',
         'Server-Timing',
         'X-Request-Id',
-      ])
+      ]) {
         assert.ok(exposed.includes(name), name);
+      }
     }
   }
 });
@@ -529,8 +534,9 @@ test('an answer says what it cost and not how', async () => {
     (await get('Patient/b')).headers.get('server-timing'),
     (await get('Patient/nobody')).headers.get('server-timing'),
   );
-  for (const path of ['Foo', 'Patient?foo=1', 'MedicationDispense'])
+  for (const path of ['Foo', 'Patient?foo=1', 'MedicationDispense']) {
     assert.ok(!(await get(path)).headers.has('server-timing'), path);
+  }
 });
 
 test('numbers, escapes and blanks go out as they came in', async () => {
@@ -540,8 +546,9 @@ test('numbers, escapes and blanks go out as they came in', async () => {
   writeFileSync(file, text);
   server.load(file);
   const answer = await get('Observation/exact');
-  for (const part of ['"value":1.0E+2', '0.40', '-1E-22', '12345678901234567890', '\\ud83d\\ude00 é\\n'])
+  for (const part of ['"value":1.0E+2', '0.40', '-1E-22', '12345678901234567890', '\\ud83d\\ude00 é\\n']) {
     assert.ok(answer.text.includes(part), `${part}: ${answer.text}`);
+  }
   const bundle = await get('Observation?_id=exact');
   assert.ok(bundle.text.includes(answer.text));
 });

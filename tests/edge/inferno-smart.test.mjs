@@ -170,8 +170,9 @@ async function tokensOf(client, scope = standalone('patient/*.rs'), options = {}
 }
 
 test('discovery has every field that the three versions want', () => {
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri'])
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri']) {
     assert.equal(typeof way[name], 'string', name);
+  }
   assert.ok(way.capabilities.length > 0 && way.capabilities.every((one) => typeof one === 'string'));
   assert.ok(
     way.grant_types_supported.includes('authorization_code') &&
@@ -214,8 +215,9 @@ test('the bare endpoints answer in HTTP', async () => {
 
 test('a page on the host of Inferno may read discovery, the user, and what a public client gets', async () => {
   const may = (answer) => assert.ok(['*', INFERNO].includes(answer.headers.get('access-control-allow-origin')));
-  for (const path of ['metadata', '.well-known/smart-configuration'])
+  for (const path of ['metadata', '.well-known/smart-configuration']) {
     may(await fetch(`${server.url}/fhir/r4/${path}`, { headers: { origin: INFERNO } }));
+  }
   const verifier = verifierOf();
   const scope = standalone('patient/*.rs');
   const { code } = await allowed('public', scope, { verifier });
@@ -267,10 +269,12 @@ test('the identity token verifies by the published key, and its user can be read
   const described = await fetch(`${server.url}/.well-known/openid-configuration`);
   assert.match(described.headers.get('content-type'), /^application\/json/);
   const configuration = await described.json();
-  for (const name of ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'])
+  for (const name of ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
     assert.equal(typeof configuration[name], 'string', name);
-  for (const name of ['response_types_supported', 'subject_types_supported'])
+  }
+  for (const name of ['response_types_supported', 'subject_types_supported']) {
     assert.ok(configuration[name].length > 0, name);
+  }
   assert.ok(configuration.id_token_signing_alg_values_supported.includes('RS256'));
   const jwks = await (await fetch(`${server.url}/oauth/jwks.json`)).json();
   assert.ok(jwks.keys.some((key) => key.kty === 'RSA'));
@@ -309,8 +313,9 @@ test('a backend asks in both syntaxes, and is refused for each thing that is wro
       ...changes,
     };
   };
-  for (const scope of ['system/*.read', 'system/*.rs'])
+  for (const scope of ['system/*.read', 'system/*.rs']) {
     isTokenResponse(await post('/oauth/token', await form(scope)), scope);
+  }
   assert.equal((await post('/oauth/token', await form('system/*.rs', { grant_type: 'not_a_grant_type' }))).status, 400);
   assert.ok(
     [400, 401].includes(

@@ -172,11 +172,12 @@ test('every date is found by the values and the comparators that the kit makes o
         const result = await all(patient, `${type}?patient=${patient}&${name}=${encodeURIComponent(value)}`);
         assert.ok(result.ids.includes(`${type}/${resource.id}`), `${resource.id} by ${name}=${value}`);
         // The kit knows no Timing.
-        for (const hit of result.hits.filter((hit) => !hit.effectiveTiming))
+        for (const hit of result.hits.filter((hit) => !hit.effectiveTiming)) {
           assert.ok(
             targets(hit).some((target) => matches(value, target)),
             `${hit.id} is no match of ${name}=${value}`,
           );
+        }
         tried.add(`${type} ${name} ${value.slice(0, 2)}`);
       }
     }
@@ -258,11 +259,12 @@ test('with the granular scopes of the kit earlier searches find their part, and 
       assert.ok(allowed.length > 0 && forbidden.length > 0, type);
       const searched = await server.ask(`${type}?patient=${patient}&_count=200`, { token });
       assert.equal(searched.status, letters === 'r' ? 401 : 200);
-      if (letters !== 'r')
+      if (letters !== 'r') {
         assert.deepEqual(
           found(searched.body).ids,
           allowed.slice(0, 200).map((hit) => `${type}/${hit.id}`),
         );
+      }
       const read = async (hit) => (await server.ask(`${type}/${hit.id}`, { token })).status;
       assert.equal(await read(allowed[0]), letters === 's' ? 401 : 200);
       assert.notEqual(await read(forbidden[0]), 200);
@@ -340,6 +342,7 @@ test('the rules of the kit are those that it has', () => {
     ['gt2030', { start: '2020-01-01' }, true],
     ['lt2010', { start: '2020-01-01' }, false],
     ['2020', { start: '2020-01-01' }, false],
-  ])
+  ]) {
     assert.equal(matches(value, target), expected, `${value} ${JSON.stringify(target)}`);
+  }
 });

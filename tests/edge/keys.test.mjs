@@ -330,8 +330,9 @@ test('RV: a token that is given back ends at once', async () => {
 test('BA18, IN16: guesses end with 429 and Retry-After; others go on', async () => {
   const form = { grant_type: 'client_credentials', scope: 'system/*.read' };
   const statuses = [];
-  for (let tries = 0; tries < 60 && statuses.at(-1) !== 429; tries += 1)
+  for (let tries = 0; tries < 60 && statuses.at(-1) !== 429; tries += 1) {
     statuses.push((await post('token', form, basic('guessed', `guess-${tries}`))).status);
+  }
   assert.equal(statuses.at(-1), 429);
   const refused = await post('token', form, basic('guessed', 'a-secret-to-be-guessed'));
   assert.equal(refused.status, 429);

@@ -70,8 +70,9 @@ for (const store of ['d1', 'kv']) {
       `${asked} searches and reads were answered while ${/(\d+) resources/.exec(said)[1]} resources were loaded`,
     );
     assert.match(said, /signing in .* for \d+\.\d s/);
-    if (store === 'd1')
+    if (store === 'd1') {
       assert.equal(found((await server.ask('Patient?_id=7-amara-okafor', { token })).body).ids.length, 1);
+    }
   });
 }
 

@@ -180,10 +180,11 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   let answer;
   do {
     answer = await server.ask('Condition', { token: first.access_token });
-    if (answer.status === 200)
+    if (answer.status === 200) {
       await new Promise((resolve) => {
         setTimeout(resolve, 250);
       });
+    }
   } while (answer.status === 200 && Date.now() < until);
   assert.equal(answer.status, 401);
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401);
@@ -191,8 +192,9 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   for (const [kind, name] of [
     ['client', 'stopped'],
     ['user', 'amara'],
-  ])
+  ]) {
     assert.match(run('enable', kind, name), /is enabled/);
+  }
   assert.equal((await asked()).status, 200);
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401, 'what ended stays ended');
   await login(browser, 'amara', 'amara-sandbox');
@@ -295,8 +297,9 @@ test('a read for a caller that has gone away stops, and a write does not', async
     [1, 499],
     [0, 200],
     [1, 499],
-  ])
+  ]) {
     assert.equal((await asked(leave, search)).status, status);
+  }
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: 'none',

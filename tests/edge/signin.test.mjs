@@ -281,8 +281,9 @@ test('the launcher has a form too', async () => {
     ].map(([, value]) => value);
   assert.deepEqual(choices(0, 'client_id').sort(), ['demo-app', 'pub']);
   for (const [at, form] of forms.entries()) {
-    for (const patient of choices(at, 'patient'))
+    for (const patient of choices(at, 'patient')) {
       assert.equal((await browser.submit(form, { client_id: 'demo-app', patient })).status, 303, patient);
+    }
   }
   assert.deepEqual(choices(0, 'patient'), ['amara-okafor', '']);
   const { users } = await (await fetch(`${server.url}/sandbox.json`)).json();

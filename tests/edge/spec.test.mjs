@@ -57,8 +57,9 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
             const entries = page.ids.length + page.included.length;
             const allowed = budget(entries, query);
             assert.equal(trips, 1, label);
-            if (row.source === 'spec')
+            if (row.source === 'spec') {
               assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
+            }
             tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / allowed);
           } else {
             const values = reads(answer);

@@ -193,8 +193,9 @@ test('a client whose secret is empty has none, and is not registered', async () 
   for (const client of [{ client_id: 'empty', secret: '' }, { client_id: 'none' }]) {
     assert.throws(() => register({ ...client, kind: 'backend', scopes: 'system/Patient.read' }));
   }
-  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined'])
+  for (const text of ['empty:', 'none:', 'empty', 'none:null', 'none:undefined']) {
     refused(await ask({}, { authorization: basic(text) }), 'invalid_client');
+  }
 });
 
 test('a secret in the body or the address is refused', async () => {
@@ -250,8 +251,9 @@ test('a client that may not act for itself is told so', async () => {
       grants: ['refresh_token'],
     },
   );
-  for (const id of ['web', 'refresher'])
+  for (const id of ['web', 'refresher']) {
     refused(await ask({}, { authorization: basic(`${id}:web-secret-of-a-client`) }), 'unauthorized_client');
+  }
 });
 
 test('a scope that is not approved fails the whole request', async () => {
@@ -314,8 +316,9 @@ test('the wildcard stands for the twenty-five types, and no others', async () =>
     'AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson'.split(
       ' ',
     );
-  for (const type of open)
+  for (const type of open) {
     assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 404, type);
+  }
   for (const type of ['MedicationDispense', 'Coverage', 'Specimen', 'Endpoint', 'Media', 'Questionnaire']) {
     assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 401, type);
   }
@@ -340,8 +343,9 @@ test('only what is offered is granted', async () => {
     'grant_type[]=client_credentials',
     'Grant_Type=client_credentials',
     '&&&',
-  ])
+  ]) {
     refused(await ask(body), 'invalid_request');
+  }
 });
 
 test('a parameter that is there twice is refused', async () => {

@@ -132,13 +132,14 @@ export function ownerOf(resource, index, seen = new Set()) {
   if (EVERYONES.has(resourceType)) return 'everyone';
   if (resourceType === 'Patient') return new Set([id]);
   if (resourceType === 'Provenance') return jointOwners(resource, resource.target ?? [], index, seen);
-  if (resourceType === 'Group')
+  if (resourceType === 'Group') {
     return jointOwners(
       resource,
       (resource.member ?? []).map(({ entity }) => entity),
       index,
       seen,
     );
+  }
   return new Set(
     values(resource, `${PATIENT_ELEMENT[resourceType]}.reference`)
       .map((text) => readReference(text))

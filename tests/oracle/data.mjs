@@ -16,8 +16,9 @@ export function loadResources(paths) {
     for (const text of documentsOf(file)) {
       for (const entry of resourcesIn(JSON.parse(text), text)) {
         const { resourceType, id } = entry.resource;
-        if (SERVED.has(resourceType) && typeof id === 'string')
+        if (SERVED.has(resourceType) && typeof id === 'string') {
           byKey.set(addressOf(entry.resource), { ...entry, resource: updated(entry.resource) });
+        }
       }
     }
   }
@@ -85,8 +86,9 @@ function makeIndex(resources) {
     const { resourceType } = resource;
     byKey.set(addressOf(resource), resource);
     byType.get(resourceType).push(resource);
-    for (const found of PARAMS[resourceType].patient?.facts(resource) ?? [])
+    for (const found of PARAMS[resourceType].patient?.facts(resource) ?? []) {
       add(byPatient, `${resourceType} ${keyOf(found)}`, resource);
+    }
     if (resourceType === 'Provenance') {
       const targets = values(resource, 'target.reference')
         .map((text) => readReference(text))

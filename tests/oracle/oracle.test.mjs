@@ -121,8 +121,9 @@ test('dates: what is no date', () => {
   ]) {
     assert.equal(parseDate(text), null, text);
   }
-  for (const element of [{}, { extension: [] }, { repeat: { frequency: 1 } }, { event: [] }, null, undefined, 5])
+  for (const element of [{}, { extension: [] }, { repeat: { frequency: 1 } }, { event: [] }, null, undefined, 5]) {
     assert.equal(rangeOf(element), null);
+  }
 });
 
 test('dates: a comma is OR, a repeated parameter is AND', () => {
@@ -316,13 +317,16 @@ test('strings: which parts name and address look at', () => {
     },
     { resourceType: 'Location', id: 'l', name: 'Ward', address: { city: 'Bedford', state: 'MA', postalCode: '01730' } },
   ]);
-  for (const value of ['diaz', 'eva', 'mia', 'dr.', 'md', 'zed', 'doctor zed'])
+  for (const value of ['diaz', 'eva', 'mia', 'dr.', 'md', 'zed', 'doctor zed']) {
     assert.deepEqual(idsOf(data, `Practitioner?name=${encodeURIComponent(value)}`), ['p'], value);
-  for (const value of ['official', 'eva%20mia', 'iaz'])
+  }
+  for (const value of ['official', 'eva%20mia', 'iaz']) {
     assert.deepEqual(idsOf(data, `Practitioner?name=${value}`), [], value);
+  }
   assert.deepEqual(idsOf(data, 'Practitioner?name:contains=ia'), ['p']);
-  for (const value of ['elm', 'suite', 'spring', 'il', '627', 'us'])
+  for (const value of ['elm', 'suite', 'spring', 'il', '627', 'us']) {
     assert.deepEqual(idsOf(data, `Organization?address=${value}`), ['o'], value);
+  }
   assert.deepEqual(idsOf(data, 'Organization?address=work'), []);
   assert.deepEqual(idsOf(data, 'Organization?name=zen'), ['o']);
   assert.deepEqual(idsOf(data, 'Location?address-city=bed&address-state=ma&address-postalcode=017'), ['l']);
@@ -343,16 +347,19 @@ test('references: what is read', () => {
     'Patient/1 2',
     'Patient/',
     undefined,
-  ])
+  ]) {
     assert.equal(readReference(text), null, text);
+  }
 });
 
 test('references: what is searched', () => {
   const patient = { type: 'Patient', id: 'a' };
-  for (const value of ['a', 'Patient/a', `${DEFAULT_BASE}/Patient/a`])
+  for (const value of ['a', 'Patient/a', `${DEFAULT_BASE}/Patient/a`]) {
     assert.deepEqual(parseReferenceSearch(value, ['Patient']), [patient], value);
-  for (const value of ['https://evil/Patient/a', 'Group/a', 'http://localhost:8787/fhir/r4x/Patient/a'])
+  }
+  for (const value of ['https://evil/Patient/a', 'Group/a', 'http://localhost:8787/fhir/r4x/Patient/a']) {
     assert.deepEqual(parseReferenceSearch(value, ['Patient']), [], value);
+  }
   assert.ok(canonicalMatches('http://q', 'http://q|1') && canonicalMatches('http://q|1', 'http://q|1'));
   assert.ok(
     !canonicalMatches('http://q|2', 'http://q|1') &&
@@ -451,8 +458,9 @@ test('order: the clinical date of each type', () => {
     at('2004'),
   );
   assert.equal(start('DocumentReference', { context: { period: { start: '2003' } } }), at('2003'));
-  for (const type of ['Encounter', 'CarePlan', 'CareTeam', 'Coverage'])
+  for (const type of ['Encounter', 'CarePlan', 'CareTeam', 'Coverage']) {
     assert.equal(start(type, { period: { start: '2003' }, meta: { lastUpdated: '2009' } }), at('2003'), type);
+  }
   assert.equal(start('Goal', { startDate: '2003', statusDate: '2004' }), at('2003'));
   assert.equal(start('Goal', { startCodeableConcept: {}, statusDate: '2004' }), at('2004'));
   assert.equal(start('Provenance', { recorded: '2004-01-01T00:00:00Z' }), at('2004'));
@@ -694,8 +702,9 @@ test('scopes: what is a scope, and what it opens', () => {
     'patient/Observation.sr',
     'patient/Observation.x',
     'Patient/Observation.read',
-  ])
+  ]) {
     assert.equal(opens(text), null, text);
+  }
   assert.deepEqual(parseScope('patient/Obs.read').types, []); // SC11
   assert.deepEqual(parseScope('patient/ObservationX.read').types, []);
   assert.deepEqual([WILDCARD.patient.length, WILDCARD.user.length, WILDCARD.system.length], [22, 23, 25]);
@@ -711,8 +720,9 @@ test('A17: scopes at type level', () => {
     'RelatedPerson/rp-a',
     'MedicationRequest/mr-a',
     'Provenance/prov-a',
-  ])
+  ]) {
     assert.ok(can(TA, key), `SC02 ${key}`);
+  }
   const outside = [
     'MedicationDispense/md-a',
     'Medication/med',
@@ -727,8 +737,9 @@ test('A17: scopes at type level', () => {
   assert.ok(can(user, 'Group/both') && !can(user, 'MedicationDispense/md-a') && !can(user, 'Medication/med'), 'SC04');
   const system = { scopes: 'system/*.read' };
   assert.ok(can(system, 'Group/both') && can(system, 'Medication/med') && can(system, 'Binary/bin-none'), 'SC05');
-  for (const key of ['MedicationDispense/md-a', 'Endpoint/mail', 'Coverage/cov-a', 'Questionnaire/q'])
+  for (const key of ['MedicationDispense/md-a', 'Endpoint/mail', 'Coverage/cov-a', 'Questionnaire/q']) {
     assert.ok(!can(system, key), `SC05 ${key}`);
+  }
   const explicit = { scopes: 'patient/MedicationDispense.read', patient: 'a' };
   assert.ok(can(explicit, 'MedicationDispense/md-a') && !can(explicit, 'MedicationDispense/md-b'), 'SC06');
   assert.ok(!can({ scopes: 'patient/Observation.write', patient: 'a' }, 'Observation/obs-a'), 'SC07');
@@ -752,8 +763,9 @@ test('A17: scopes at type level', () => {
   assert.ok(!can(withoutProvenance, 'Provenance/prov-a'), 'SC12');
   const dr = { scopes: 'user/*.read', userPatients: ['a'] };
   assert.ok(can(dr, 'Observation/obs-a') && !can(dr, 'Observation/obs-b') && !can(dr, 'Patient/b'), 'SC13');
-  for (const key of ['Practitioner/dr', 'PractitionerRole/role', 'Organization/org', 'Location/loc'])
+  for (const key of ['Practitioner/dr', 'PractitionerRole/role', 'Organization/org', 'Location/loc']) {
     assert.ok(can(TA, key), `SC14 ${key}`);
+  }
 });
 
 test('levels are never a union (decision 21)', () => {
@@ -845,8 +857,9 @@ test('A18: the patient compartment', () => {
     patient: 'a',
     userPatients: ['a', 'b'],
   };
-  for (const key of ['Observation/obs-none', 'Observation/obs-herd', 'Binary/bin-none'])
+  for (const key of ['Observation/obs-none', 'Observation/obs-herd', 'Binary/bin-none']) {
     assert.ok(!can(TA, key) && !can(generous, key), `PC24 ${key}`);
+  }
   assert.ok(can({ scopes: 'user/Observation.read', userPatients: 'all' }, 'Observation/obs-none'), 'PC24');
 });
 
@@ -976,8 +989,9 @@ test('spec.tsv: well formed', () => {
     assert.ok(['SHALL', 'SHOULD', 'read by id', 'search'].includes(row.level), row.id);
     assert.ok(['spec', 'usc'].includes(row.source) && row.id.startsWith(`${row.source}.`), row.id);
     assert.ok(row.query.startsWith(`${row.type}?`) || row.query === `${row.type}/{_id}`, row.id);
-    for (const name of namesIn(row.query))
+    for (const name of namesIn(row.query)) {
       assert.ok(name.startsWith('_') || PARAMS[row.type][name], `${row.id} ${name}`);
+    }
   }
 });
 
@@ -1017,8 +1031,9 @@ function contractRows(markdown) {
         /(SHALL|SHOULD|offered) `((?:spec|usc)\.[\w.]+)`((?: \(?`\.\w+`(?: SHALL\)| SHOULD\))?)*)/g,
       )) {
         add(id, names, level);
-        for (const [, variant, own] of variants.matchAll(/`(\.\w+)`(?: (SHALL|SHOULD))?/g))
+        for (const [, variant, own] of variants.matchAll(/`(\.\w+)`(?: (SHALL|SHOULD))?/g)) {
           add(id + variant, names, own ?? level);
+        }
       }
     }
   }

@@ -36,8 +36,9 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
   }
   for (const { value } of given('_revinclude')) {
     if (value !== 'Provenance:target') throw new Error(`unknown _revinclude ${value}`);
-    for (const key of onPage)
+    for (const key of onPage) {
       for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
+    }
   }
   const visible = [...included].filter((key) => !onPage.has(key) && mayRead(index.byKey.get(key)));
   return { ids, included: visible.sort() };

@@ -31,8 +31,9 @@ test('it holds the Worker, the app, the command line, the migrations and the sam
     'audit/wrangler.toml',
   ];
   for (const folder of ['migrations', 'www/dist', 'www/dist/assets']) {
-    for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()))
+    for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       files.push(join(folder, file));
+    }
   }
   files.push(
     ...readdirSync('sample')

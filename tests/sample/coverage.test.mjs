@@ -93,8 +93,9 @@ test('nobody is the subject of a resource that is filed with another, but for th
     [],
   );
   for (const trap of traps) assert.ok(byReference.has(trap), trap);
-  for (const trap of [...traps].filter((trap) => !trap.startsWith('Provenance')))
+  for (const trap of [...traps].filter((trap) => !trap.startsWith('Provenance'))) {
     assert.ok(found.includes(trap), `${trap} no longer crosses`);
+  }
 });
 
 // ── The rules of Inferno's US Core kit ──────────────────────────────────────────────────────────────────────────
@@ -133,8 +134,9 @@ test('screening: sdoh among concerns and problems, all four among surveys', () =
   assert.ok(
     tagged('Condition', 'health-concern').includes('sdoh') && tagged('Condition', 'problem-list-item').includes('sdoh'),
   );
-  for (const status of ['sdoh', 'functional-status', 'disability-status', 'cognitive-status'])
+  for (const status of ['sdoh', 'functional-status', 'disability-status', 'cognitive-status']) {
     assert.ok(tagged('Observation', 'survey').includes(status), status);
+  }
 });
 
 test('attachments: text, web page and PDF inline, an absolute and a relative address; what is inline is what it says', () => {
@@ -149,8 +151,9 @@ test('attachments: text, web page and PDF inline, an absolute and a relative add
     assert.match(pdf, /^%PDF-1\.4\n[^]*%%EOF\n$/);
     const xref = +pdf.match(/startxref\n(\d+)/)[1];
     assert.ok(pdf.slice(xref).startsWith('xref\n'), 'the cross-reference table is where the file says');
-    for (const [, offset] of pdf.slice(xref).matchAll(/^(\d{10}) 00000 n /gm))
+    for (const [, offset] of pdf.slice(xref).matchAll(/^(\d{10}) 00000 n /gm)) {
       assert.match(pdf.slice(+offset), /^\d+ 0 obj\n/);
+    }
   }
   assert.ok(
     attachments.some((a) => a.url?.startsWith('https://documents.example.org/')) &&
@@ -171,13 +174,15 @@ test('one patient has pages of laboratory results, and numbers keep their digits
     .filter(Boolean)
     .sort();
   assert.ok(+days.at(-1).slice(0, 4) - days[0].slice(0, 4) >= 8);
-  for (const digits of ['1.0', '5.40', '1.2E+2', '12.10', '15.00', '3.0'])
+  for (const digits of ['1.0', '5.40', '1.2E+2', '12.10', '15.00', '3.0']) {
     assert.ok(text.Observation.includes(`"value":${digits},`), digits);
-  for (const flag of ['H', 'L', 'N'])
+  }
+  for (const flag of ['H', 'L', 'N']) {
     assert.ok(
       results.some((r) => r.interpretation?.[0].coding[0].code === flag),
       flag,
     );
+  }
 });
 
 test('the odd and legal is there', () => {
