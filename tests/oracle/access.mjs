@@ -1,5 +1,6 @@
 // Who may see what (decisions 16, 17, 20 to 22).
-// A grant is {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
+// A grant is
+// {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
 import { matches } from './match.mjs';
 import { PARAMS, SERVED } from './params.mjs';
@@ -148,11 +149,11 @@ export function ownerOf(resource, index, seen = new Set()) {
   );
 }
 
-// A Provenance is about the patients of all its targets, and a Group about its members, who are patients. One that is not in
-// the data, or belongs to nobody, makes it nobody's (decision 22).
+// A Provenance is about the patients of all its targets, a Group about its members, who must be patients. Where one of
+// them is not in the data or belongs to nobody, the resource belongs to nobody (decision 22).
 function jointOwners(resource, references, index, seen) {
   const nobody = new Set();
-  if (seen.has(resource)) return nobody; // two that target one another
+  if (seen.has(resource)) return nobody; // two Provenances that target each other
   const owners = new Set();
   for (const reference of references) {
     const found = readReference(reference?.reference);

@@ -8,8 +8,8 @@ import { PARAMS, SERVED } from './params.mjs';
 import { addressOf, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
 
-// Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it is
-// loaded. Of two resources with the same address, the later one counts.
+// Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it
+// is loaded. Of two resources with the same address, the later one counts.
 export function loadResources(paths) {
   const byKey = new Map();
   for (const file of [paths].flat().flatMap(filesUnder)) {

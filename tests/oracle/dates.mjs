@@ -69,8 +69,8 @@ function rangeOfPeriod({ start, end }) {
   const first = parseDate(start);
   const last = parseDate(end);
   if (!first && !last) return null;
-  if (first && last && first.from >= last.until) return first; // the wrong way round: its start alone
-  return { from: first ? first.from : -Infinity, until: last ? last.until : Infinity }; // open periods are open
+  if (first && last && first.from >= last.until) return first; // it ends before it starts: only its start counts
+  return { from: first ? first.from : -Infinity, until: last ? last.until : Infinity };
 }
 
 // A Timing counts by its outer limits: its events, and the bounds of its repetition where they are a Period.

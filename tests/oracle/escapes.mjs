@@ -1,7 +1,7 @@
 // Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character (decision 10).
 // Any other backslash stands for itself.
 
-// Cuts at every unescaped separator; the pieces keep their escapes.
+// The parts between separators that no backslash precedes. The parts keep their escapes.
 function cut(text, separator) {
   const pieces = [''];
   for (let i = 0; i < text.length; i++) {
@@ -20,16 +20,16 @@ export function alternatives(value) {
   return cut(value, ',').filter((piece) => piece !== '');
 }
 
-// Cuts at the first unescaped bar: ['code'] or ['system', 'rest'].
+// The parts before and behind the first bar that no backslash precedes: ['code'] or ['system', 'rest'].
 export function cutAtBar(value) {
   const [first, ...rest] = cut(value, '|');
   return rest.length === 0 ? [first] : [first, rest.join('|')];
 }
 
-export function unescape(text) {
+export function unescaped(text) {
   return text.replace(/\\([,|$\\])/g, '$1');
 }
 
-export function escape(text) {
+export function escaped(text) {
   return text.replace(/[,|$\\]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
-// Does a resource match one parameter of a query? A comma is OR; a repeated parameter is AND (by its caller).
+// Whether a resource matches one parameter of a query. A comma is OR; a repeated parameter is AND, in the caller.
 
 import { dateMatches, parseDateSearch } from './dates.mjs';
-import { alternatives, unescape } from './escapes.mjs';
+import { alternatives, unescaped } from './escapes.mjs';
 import { PARAMS } from './params.mjs';
 import { canonicalMatches, DEFAULT_BASE, keyOf, parseReferenceSearch, sameReference } from './references.mjs';
 import { stringMatches } from './strings.mjs';
@@ -20,7 +20,7 @@ function matchesOne(resource, param, modifier, value, context) {
   const facts = () => param.facts(resource, base);
   switch (param.kind) {
     case 'id':
-      return resource.id === unescape(value);
+      return resource.id === unescaped(value);
     case 'date': {
       const search = parseDateSearch(value);
       return facts().some((range) => dateMatches(search, range));
@@ -33,13 +33,13 @@ function matchesOne(resource, param, modifier, value, context) {
       return facts().some((token) => searches.some((wanted) => tokenMatches(wanted, token)));
     }
     case 'string':
-      return facts().some((element) => stringMatches(modifier, unescape(value), element));
+      return facts().some((element) => stringMatches(modifier, unescaped(value), element));
     case 'reference': {
-      const wanted = parseReferenceSearch(unescape(value), param.targets, base);
+      const wanted = parseReferenceSearch(unescaped(value), param.targets, base);
       return facts().some((found) => wanted.some((one) => sameReference(one, found)));
     }
     case 'canonical':
-      return facts().some((element) => canonicalMatches(unescape(value), element));
+      return facts().some((element) => canonicalMatches(unescaped(value), element));
     case 'chain':
       return PARAMS[resource.resourceType][param.via]
         .facts(resource, base)

@@ -1,4 +1,4 @@
-// Tests of the oracle itself; every expectation is computed by hand.    node --test tests/oracle/
+// Tests of the oracle itself; every expectation is computed by hand. Run them by `node --test tests/oracle/`.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,14 +9,14 @@ import zlib from 'node:zlib';
 import { allowed, ownerOf, parseScope, WILDCARD } from './access.mjs';
 import { indexOf, loadResources } from './data.mjs';
 import { dateMatches, parseDate, parseDateSearch, rangeOf } from './dates.mjs';
-import { alternatives, escape, unescape } from './escapes.mjs';
+import { alternatives, escaped, unescaped } from './escapes.mjs';
 import { clinicalStart, inOrder } from './order.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { canonicalMatches, DEFAULT_BASE, parseReferenceSearch, readReference } from './references.mjs';
 import { instantiate, readRows } from './rows.mjs';
 import { read, search } from './search.mjs';
 import { fold, stringMatches } from './strings.mjs';
-import { parseTokenSearch, tokenMatches, tokenOfIdentifier, tokensOf } from './tokens.mjs';
+import { parseTokenSearch, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
 
 const wrap = (list) => list.map((resource) => ({ resource, text: JSON.stringify(resource) }));
 const ref = (reference) => ({ reference });
@@ -97,7 +97,8 @@ test('dates: every comparator on every pair of precisions', () => {
 test('dates: ranges in microseconds', () => {
   assert.deepEqual(parseDate('1970-01-01'), { from: 0n, until: 86_400_000_000n });
   assert.deepEqual(parseDate('1970'), { from: 0n, until: 365n * 86_400_000_000n });
-  assert.deepEqual(parseDate('1972-02'), { from: 761n * 86_400_000_000n, until: 790n * 86_400_000_000n }); // 365 + 365 + 31; a leap year
+  // 761 = 365 + 365 + 31 days; 1972 is a leap year.
+  assert.deepEqual(parseDate('1972-02'), { from: 761n * 86_400_000_000n, until: 790n * 86_400_000_000n });
   assert.deepEqual(parseDate('1970-01-01T00:01'), { from: 60_000_000n, until: 120_000_000n });
   assert.deepEqual(parseDate('1970-01-01T00:00:01.5Z'), { from: 1_500_000n, until: 1_600_000n });
   assert.deepEqual(parseDate('1970-01-01T00:00:00.000001Z'), { from: 1n, until: 2n });
@@ -107,7 +108,7 @@ test('dates: ranges in microseconds', () => {
   assert.equal(parseDate('9999-12-31').until, 253_402_300_800_000_000n);
 });
 
-test('dates: what is no date', () => {
+test('dates: other texts and elements are no dates', () => {
   for (const text of [
     '2024-13',
     '2024-02-30',
@@ -209,12 +210,12 @@ test('tokens: several codings and categories, text only, escapes', () => {
   assert.deepEqual(idsOf(data, 'Observation?patient=a&code=s%7Ca%5C,b%5C%7Cc%5C$d%5C%5Ce,q'), ['odd']);
 });
 
-test('escapes', () => {
+test('escapes: a backslash keeps a separator as a character', () => {
   assert.deepEqual(alternatives('a\\,b,c'), ['a\\,b', 'c']);
   assert.deepEqual(alternatives('a\\\\,b'), ['a\\\\', 'b']); // an escaped backslash, then a comma
-  assert.equal(unescape('a\\,b\\|c\\$d\\\\e\\n'), 'a,b|c$d\\e\\n');
-  assert.equal(unescape('\\'), '\\');
-  assert.equal(unescape(escape('a,b|c$d\\')), 'a,b|c$d\\');
+  assert.equal(unescaped('a\\,b\\|c\\$d\\\\e\\n'), 'a,b|c$d\\e\\n');
+  assert.equal(unescaped('\\'), '\\');
+  assert.equal(unescaped(escaped('a,b|c$d\\')), 'a,b|c$d\\');
   assert.deepEqual(parseTokenSearch('a\\|b|c'), { system: 'a|b', code: 'c' });
 });
 
@@ -283,7 +284,7 @@ test('strings: :contains anywhere, :exact as written', () => {
   );
 });
 
-test('strings: which parts name and address look at', () => {
+test('strings: name and address search all their parts', () => {
   const data = wrap([
     {
       resourceType: 'Practitioner',
@@ -335,7 +336,7 @@ test('strings: which parts name and address look at', () => {
 
 // --- References (decision 6) ---
 
-test('references: what is read', () => {
+test('references: a stored reference names a type and an id', () => {
   assert.deepEqual(readReference('Patient/1'), { type: 'Patient', id: '1' });
   assert.deepEqual(readReference('Patient/1/_history/2'), { type: 'Patient', id: '1' });
   assert.deepEqual(readReference(`${DEFAULT_BASE}/Patient/1`), { type: 'Patient', id: '1' });
@@ -352,7 +353,7 @@ test('references: what is read', () => {
   }
 });
 
-test('references: what is searched', () => {
+test('references: a searched value is a typed reference or an id', () => {
   const patient = { type: 'Patient', id: 'a' };
   for (const value of ['a', 'Patient/a', `${DEFAULT_BASE}/Patient/a`]) {
     assert.deepEqual(parseReferenceSearch(value, ['Patient']), [patient], value);
@@ -368,7 +369,7 @@ test('references: what is searched', () => {
   );
 });
 
-test('references: subjects that are no patient, encounters, lists', () => {
+test('references: subjects other than patients, encounters, lists', () => {
   const data = wrap([
     { resourceType: 'Condition', id: 'c1', subject: ref('Patient/a'), encounter: ref('Encounter/e1') },
     { resourceType: 'Condition', id: 'c2', subject: ref('Patient/b'), encounter: ref('Encounter/e2') },
@@ -423,9 +424,10 @@ test('order: newest first, undated last, then id', () => {
   const list = [
     observation('b-same', { effectiveDateTime: '2021-01-01T00:00:00Z' }),
     observation('a-same', { effectiveDateTime: '2021-01-01' }), // the same start, at another precision
-    observation('B-same', { effectiveDateTime: '2021-01-01T02:00:00+02:00' }), // the same instant elsewhere; B comes before a
+    observation('B-same', { effectiveDateTime: '2021-01-01T02:00:00+02:00' }), // the same instant; B sorts before a
     observation('issued', { issued: '2022-01-01T00:00:00Z' }),
-    observation('open-start', { effectivePeriod: { end: '2023-01-01' }, issued: '2024-01-01T00:00:00Z' }), // the first-named hides the second
+    // effectivePeriod hides issued.
+    observation('open-start', { effectivePeriod: { end: '2023-01-01' }, issued: '2024-01-01T00:00:00Z' }),
     observation('period', { effectivePeriod: { start: '2020-06-01' } }),
     observation('timing', { effectiveTiming: { event: ['2019-05-01', '2019-04-01'] } }),
     observation('none', {}),
@@ -540,7 +542,7 @@ test('order: _sort', () => {
 
 // --- Access (decisions 16, 17, 20 to 22) ---
 
-// Two patients, a and b, with one resource of each kind, and what lies between them.
+// Two patients, a and b, with one resource of each kind, and the resources that are about both or neither.
 const WORLD = wrap([
   ...['a', 'b'].flatMap((p) => [
     { resourceType: 'Patient', id: p, name: [{ family: p }], link: [{ other: ref('Patient/b') }] },
@@ -641,9 +643,9 @@ const WORLD = wrap([
 const index = indexOf(WORLD);
 const get = (key) => index.byKey.get(key);
 const can = (grant, key, interaction = 'search') => allowed(grant, get(key), interaction, index);
-const TA = { scopes: 'launch/patient patient/*.read', patient: 'a' };
+const PATIENT_A = { scopes: 'launch/patient patient/*.read', patient: 'a' };
 
-test('owners', () => {
+test('owners: the patients of each resource', () => {
   const owners = (key) => {
     const found = ownerOf(get(key), index);
     return found === 'everyone' ? found : [...found].sort().join(',');
@@ -676,7 +678,7 @@ test('owners', () => {
   for (const [key, owner] of Object.entries(expected)) assert.equal(owners(key), owner, key);
 });
 
-test('scopes: what is a scope, and what it opens', () => {
+test('scopes: each form of a scope opens its types and interactions', () => {
   const opens = (text) => {
     const scope = parseScope(text);
     return scope && `${scope.read ? 'r' : ''}${scope.search ? 's' : ''}`;
@@ -721,7 +723,7 @@ test('A17: scopes at type level', () => {
     'MedicationRequest/mr-a',
     'Provenance/prov-a',
   ]) {
-    assert.ok(can(TA, key), `SC02 ${key}`);
+    assert.ok(can(PATIENT_A, key), `SC02 ${key}`);
   }
   const outside = [
     'MedicationDispense/md-a',
@@ -732,7 +734,7 @@ test('A17: scopes at type level', () => {
     'Coverage/cov-a',
     'Questionnaire/q',
   ];
-  for (const key of outside) assert.ok(!can(TA, key), `SC03 ${key}`);
+  for (const key of outside) assert.ok(!can(PATIENT_A, key), `SC03 ${key}`);
   const user = { scopes: 'user/*.read', userPatients: 'all' };
   assert.ok(can(user, 'Group/both') && !can(user, 'MedicationDispense/md-a') && !can(user, 'Medication/med'), 'SC04');
   const system = { scopes: 'system/*.read' };
@@ -764,11 +766,11 @@ test('A17: scopes at type level', () => {
   const dr = { scopes: 'user/*.read', userPatients: ['a'] };
   assert.ok(can(dr, 'Observation/obs-a') && !can(dr, 'Observation/obs-b') && !can(dr, 'Patient/b'), 'SC13');
   for (const key of ['Practitioner/dr', 'PractitionerRole/role', 'Organization/org', 'Location/loc']) {
-    assert.ok(can(TA, key), `SC14 ${key}`);
+    assert.ok(can(PATIENT_A, key), `SC14 ${key}`);
   }
 });
 
-test('levels are never a union (decision 21)', () => {
+test('levels are never united (decision 21)', () => {
   const split = { scopes: 'patient/Provenance.read user/Provenance.read', patient: 'a', userPatients: ['b'] };
   assert.ok(can(split, 'Provenance/prov-a') && can(split, 'Provenance/prov-b') && !can(split, 'Provenance/prov-both'));
   assert.ok(can({ scopes: 'user/Provenance.read', userPatients: ['a', 'b'] }, 'Provenance/prov-both'));
@@ -816,49 +818,53 @@ test('SMART v2 and granular scopes (decision 17)', () => {
 
 test('A18: the patient compartment', () => {
   assert.ok(
-    read(WORLD, TA, 'Condition/con-a') && !read(WORLD, TA, 'Condition/con-b') && !read(WORLD, TA, 'Condition/unknown'),
+    read(WORLD, PATIENT_A, 'Condition/con-a') &&
+      !read(WORLD, PATIENT_A, 'Condition/con-b') &&
+      !read(WORLD, PATIENT_A, 'Condition/unknown'),
     'PC01',
   );
-  assert.deepEqual(idsOf(WORLD, 'Condition?_id=con-b', TA), [], 'PC02');
-  assert.deepEqual(idsOf(WORLD, 'Condition?_id=con-a,con-b', TA), ['con-a'], 'PC03');
-  assert.deepEqual(idsOf(WORLD, 'Condition?patient=b', TA), [], 'PC04');
-  assert.deepEqual(idsOf(WORLD, 'Condition?patient=Patient/b', TA), [], 'PC04');
-  assert.deepEqual(idsOf(WORLD, 'Condition?patient=a,b', TA), ['con-a'], 'PC05');
-  assert.deepEqual(idsOf(WORLD, 'Condition?patient=a&patient=b', TA), [], 'PC06');
-  assert.deepEqual(idsOf(WORLD, `Condition?patient=${DEFAULT_BASE}/Patient/a`, TA), ['con-a'], 'PC07');
-  assert.deepEqual(idsOf(WORLD, `Condition?patient=${DEFAULT_BASE}/Patient/b`, TA), [], 'PC07');
+  assert.deepEqual(idsOf(WORLD, 'Condition?_id=con-b', PATIENT_A), [], 'PC02');
+  assert.deepEqual(idsOf(WORLD, 'Condition?_id=con-a,con-b', PATIENT_A), ['con-a'], 'PC03');
+  assert.deepEqual(idsOf(WORLD, 'Condition?patient=b', PATIENT_A), [], 'PC04');
+  assert.deepEqual(idsOf(WORLD, 'Condition?patient=Patient/b', PATIENT_A), [], 'PC04');
+  assert.deepEqual(idsOf(WORLD, 'Condition?patient=a,b', PATIENT_A), ['con-a'], 'PC05');
+  assert.deepEqual(idsOf(WORLD, 'Condition?patient=a&patient=b', PATIENT_A), [], 'PC06');
+  assert.deepEqual(idsOf(WORLD, `Condition?patient=${DEFAULT_BASE}/Patient/a`, PATIENT_A), ['con-a'], 'PC07');
+  assert.deepEqual(idsOf(WORLD, `Condition?patient=${DEFAULT_BASE}/Patient/b`, PATIENT_A), [], 'PC07');
   assert.deepEqual(
-    search(WORLD, TA, 'Condition?patient=https://my.host/r4/Patient/a', { base: 'https://my.host/r4' }).ids,
+    search(WORLD, PATIENT_A, 'Condition?patient=https://my.host/r4/Patient/a', { base: 'https://my.host/r4' }).ids,
     ['Condition/con-a'],
     'PC07',
   );
-  assert.deepEqual(idsOf(WORLD, 'Condition?patient=https://evil/Patient/a', TA), [], 'PC08');
+  assert.deepEqual(idsOf(WORLD, 'Condition?patient=https://evil/Patient/a', PATIENT_A), [], 'PC08');
   assert.deepEqual(
-    idsOf(WORLD, 'Observation?code=1', TA),
+    idsOf(WORLD, 'Observation?code=1', PATIENT_A),
     ['obs-a'],
     "PC12: no patient parameter means the token's own",
   );
-  assert.deepEqual(idsOf(WORLD, 'Patient', TA), ['a'], 'PC14');
-  assert.ok(!read(WORLD, TA, 'Patient/b'), 'PC14');
-  assert.deepEqual(idsOf(WORLD, 'Observation?_id=obs-a,obs-b', TA), ['obs-a'], 'PC16: performers do not count');
-  assert.ok(!can(TA, 'Provenance/prov-both') && !can(TA, 'Provenance/prov-herd'), 'PC17');
+  assert.deepEqual(idsOf(WORLD, 'Patient', PATIENT_A), ['a'], 'PC14');
+  assert.ok(!read(WORLD, PATIENT_A, 'Patient/b'), 'PC14');
+  assert.deepEqual(idsOf(WORLD, 'Observation?_id=obs-a,obs-b', PATIENT_A), ['obs-a'], 'PC16: performers do not count');
+  assert.ok(!can(PATIENT_A, 'Provenance/prov-both') && !can(PATIENT_A, 'Provenance/prov-herd'), 'PC17');
   assert.ok(can({ scopes: 'system/*.read' }, 'Provenance/prov-both'), 'PC17');
-  assert.ok(!can(TA, 'Provenance/prov-dr') && can({ scopes: 'system/Provenance.read' }, 'Provenance/prov-dr'), 'PC18');
-  assert.ok(!can(TA, 'Provenance/prov-dangling') && can({ scopes: 'system/*.read' }, 'Provenance/prov-dangling'));
-  const team = search(
-    WORLD,
-    TA,
-    'CareTeam?patient=a&status=active&_include=CareTeam:participant:Patient&_include=CareTeam:participant:RelatedPerson',
+  assert.ok(
+    !can(PATIENT_A, 'Provenance/prov-dr') && can({ scopes: 'system/Provenance.read' }, 'Provenance/prov-dr'),
+    'PC18',
   );
+  assert.ok(
+    !can(PATIENT_A, 'Provenance/prov-dangling') && can({ scopes: 'system/*.read' }, 'Provenance/prov-dangling'),
+  );
+  const participants = '_include=CareTeam:participant:Patient&_include=CareTeam:participant:RelatedPerson';
+  const team = search(WORLD, PATIENT_A, `CareTeam?patient=a&status=active&${participants}`);
   assert.deepEqual(team, { ids: ['CareTeam/team-a'], included: ['Patient/a'] }, 'PC19, PC20');
-  assert.ok(!can(TA, 'Patient/b'), 'PC21: Patient.link opens nothing');
+  assert.ok(!can(PATIENT_A, 'Patient/b'), 'PC21: Patient.link opens nothing');
   const generous = {
     scopes: 'patient/Observation.read patient/Binary.read user/Observation.read',
     patient: 'a',
     userPatients: ['a', 'b'],
   };
   for (const key of ['Observation/obs-none', 'Observation/obs-herd', 'Binary/bin-none']) {
-    assert.ok(!can(TA, key) && !can(generous, key), `PC24 ${key}`);
+    assert.ok(!can(PATIENT_A, key) && !can(generous, key), `PC24 ${key}`);
   }
   assert.ok(can({ scopes: 'user/Observation.read', userPatients: 'all' }, 'Observation/obs-none'), 'PC24');
 });
@@ -870,9 +876,9 @@ test('A19: includes need their own scope, and never leave the grant', () => {
   const observation = { scopes: 'patient/Observation.read', patient: 'a' };
   assert.deepEqual(includes(observation, 'Observation?patient=a&_revinclude=Provenance:target'), [], 'IC01');
   assert.deepEqual(
-    includes(TA, 'Observation?patient=a&_revinclude=Provenance:target'),
+    includes(PATIENT_A, 'Observation?patient=a&_revinclude=Provenance:target'),
     ['Provenance/prov-a'],
-    "IC12: prov-both and prov-herd are dropped, and so is what is nobody's",
+    'IC12: prov-both and prov-herd are left out, and so is a Provenance that belongs to nobody',
   );
   assert.deepEqual(includes(SYSTEM, 'Observation?patient=a&_revinclude=Provenance:target'), [
     'Provenance/prov-a',
@@ -888,29 +894,33 @@ test('A19: includes need their own scope, and never leave the grant', () => {
     'IC02',
   );
   assert.deepEqual(
-    includes(TA, 'MedicationRequest?patient=a&intent=order,plan&_include=MedicationRequest:medication'),
+    includes(PATIENT_A, 'MedicationRequest?patient=a&intent=order,plan&_include=MedicationRequest:medication'),
     [],
   );
   const roles =
     'PractitionerRole?specialty=207R&_include=PractitionerRole:endpoint&_include=PractitionerRole:practitioner';
   assert.deepEqual(includes({ scopes: 'system/PractitionerRole.read' }, roles), [], 'IC03');
-  assert.deepEqual(includes(TA, roles), ['Practitioner/dr'], 'IC04: Endpoint is in no wildcard list');
+  assert.deepEqual(includes(PATIENT_A, roles), ['Practitioner/dr'], 'IC04: Endpoint is in no wildcard list');
   assert.deepEqual(
     includes(SYSTEM, roles),
     ['Endpoint/mail', 'Practitioner/dr'],
     'IC05: no duplicates, nothing dangling',
   );
-  assert.deepEqual(includes(TA, 'CareTeam?patient=a&_include=CareTeam:participant:Patient'), ['Patient/a'], 'IC09');
+  assert.deepEqual(
+    includes(PATIENT_A, 'CareTeam?patient=a&_include=CareTeam:participant:Patient'),
+    ['Patient/a'],
+    'IC09',
+  );
   assert.deepEqual(
     includes(
-      TA,
+      PATIENT_A,
       'CareTeam?patient=a&_include=CareTeam:participant:Practitioner&_include=CareTeam:participant:PractitionerRole',
     ),
     ['Practitioner/dr', 'PractitionerRole/role'],
   );
 });
 
-test('includes are those of the page', () => {
+test('only resources on the page bring includes', () => {
   const query = 'Observation?_id=obs-a,obs-b&_revinclude=Provenance:target';
   const all = search(WORLD, SYSTEM, query);
   assert.deepEqual(all.ids, ['Observation/obs-a', 'Observation/obs-b']);
@@ -924,7 +934,7 @@ test('includes are those of the page', () => {
   );
 });
 
-test('chains', () => {
+test('chains: the target is searched, and must be readable', () => {
   assert.deepEqual(idsOf(WORLD, 'PractitionerRole?practitioner.name=amore'), ['role']);
   assert.deepEqual(idsOf(WORLD, 'PractitionerRole?practitioner.name:exact=Ana'), ['role']);
   assert.deepEqual(idsOf(WORLD, 'PractitionerRole?practitioner.name=mor'), []);
@@ -998,7 +1008,8 @@ test('spec.tsv: well formed', () => {
 const namesIn = (query) => [...query.matchAll(/[?&]([\w.-]+)=/g)].map((match) => match[1]);
 const signature = (type, query) =>
   `${type} ${query.includes('/{_id}') ? 'read' : [...new Set(namesIn(query))].sort().join('+')}`;
-// The tables of docs/contract.md: each row with its id, type, parameters and level. A variant (`.or`) is an id of its own.
+
+// The tables of docs/contract.md: each row with its id, type, parameters and level. A variant (`.or`) has its own id.
 function contractRows(markdown) {
   const found = [];
   const add = (id, names, level) => {

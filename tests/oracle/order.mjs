@@ -12,7 +12,7 @@ const element =
       .map(rangeOf)
       .filter(Boolean);
 
-// The elements in the order in which they are asked: the first that carries a date decides.
+// The elements in the order in which they are read: the first that carries a date decides.
 const effectiveThenIssued = [
   element('effectiveDateTime', 'effectivePeriod', 'effectiveTiming', 'effectiveInstant'),
   element('issued'),
@@ -61,7 +61,7 @@ function compareKeys(a, b, descending) {
   return descending ? compare(b, a) : compare(a, b);
 }
 
-// The parameter that looks where the default order looks first, of the types that have one.
+// The parameter that reads the element that the default order reads first, for the types that have one.
 const CLINICAL_NAME = {
   Observation: 'date',
   DiagnosticReport: 'date',

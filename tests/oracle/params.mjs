@@ -1,5 +1,5 @@
-// The search parameters of each served type: those of the contract, those of US Core, and _id and _lastUpdated everywhere.
-// Kinds: id, token, date, string, reference, canonical, chain.
+// The search parameters of each served type: those of the contract and of US Core, and _id and _lastUpdated for every
+// type. Kinds: id, token, date, string, reference, canonical, chain.
 
 import { rangeOf } from './dates.mjs';
 import { readReference } from './references.mjs';

@@ -1,5 +1,6 @@
-// References (decision 6). A reference is {type, id}; a version (Patient/1/_history/2) counts as its resource (decision 22).
-// What is contained, conditional, a urn, by identifier alone, or on another server, refers to nothing here.
+// References (decision 6). A reference is {type, id}; a version (Patient/1/_history/2) counts as its resource
+// (decision 22). A reference that is contained, conditional, a urn, by identifier alone, or to another server, leads
+// nowhere.
 
 export const DEFAULT_BASE = 'http://localhost:8787/fhir/r4';
 
@@ -26,7 +27,8 @@ export function sameReference(a, b) {
   return a.type === b.type && a.id === b.id;
 }
 
-// A canonical (QuestionnaireResponse.questionnaire) is a URL with an optional |version; a search without version finds all versions.
+// A canonical (QuestionnaireResponse.questionnaire) is a URL with an optional |version; a search without a version
+// finds all versions.
 export function canonicalMatches(value, element) {
   return element === value || (!value.includes('|') && element.split('|')[0] === value);
 }

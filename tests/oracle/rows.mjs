@@ -1,8 +1,9 @@
-// The rows of spec.tsv, and concrete queries for them with values drawn from the data. The same seed gives the same queries.
+// The rows of spec.tsv, and concrete queries for them with values drawn from the data. The same seed gives the same
+// queries.
 
 import fs from 'node:fs';
 import { indexOf } from './data.mjs';
-import { escape } from './escapes.mjs';
+import { escaped } from './escapes.mjs';
 import { includeOf, PARAMS } from './params.mjs';
 import { addressOf, keyOf } from './references.mjs';
 
@@ -64,7 +65,8 @@ export function* instantiate(row, resources, { patients = 4, perPatient = 4, see
   }
 }
 
-// Which patients: those who have everything that the row asks for, and one who has not.
+// The patients to ask for, each with their resources of the row's type: those who have all that the row asks for, and
+// one who has not.
 function groups({ type, query }, index, complete, count, random) {
   const ofType = index.byType.get(type);
   if (!query.includes('{patient}')) return Array.from({ length: count }, () => ({ pool: ofType }));
@@ -81,7 +83,7 @@ function groups({ type, query }, index, complete, count, random) {
   return [...chosen, ...rest.slice(0, Math.max(count - chosen.length, 0))];
 }
 
-// Where the row includes something: does this resource bring anything?
+// Whether the resource brings an include, where the row asks for one.
 function includesSomething(resource, query, index) {
   const includes = [...query.matchAll(/_include=(\w+):(\w+)/g)];
   const brings = ([, type, name]) =>
@@ -117,25 +119,25 @@ function encode(text) {
 
 function fill(name, { cmp, many }, draw) {
   const { row, resource, index, patient, turn, random } = draw;
-  if (name === 'patient') return escape(referenceText({ type: 'Patient', id: patient }, draw));
+  if (name === 'patient') return escaped(referenceText({ type: 'Patient', id: patient }, draw));
   const param = parameterBehind(row.type, name);
   const named = NAMED[`${row.type} ${name}`];
   const facts = resource ? factsOf(resource, name, index) : [];
   switch (param.kind) {
     case 'id':
-      return escape(resource?.id ?? ABSENT);
+      return escaped(resource?.id ?? ABSENT);
     case 'date':
       return dateText(pick(facts, random), Boolean(cmp), draw);
     case 'token':
       if (many) return tokenList(name, facts, named, draw);
-      if (named && turn % 5 === 4) return escape(pick(named, random));
+      if (named && turn % 5 === 4) return escaped(pick(named, random));
       return tokenText(pick(facts, random), draw);
     case 'string':
-      return escape(stringText(pick(facts, random) ?? ABSENT, draw));
+      return escaped(stringText(pick(facts, random) ?? ABSENT, draw));
     case 'reference':
-      return escape(referenceText(pick(facts, random) ?? { type: param.targets[0], id: ABSENT }, draw));
+      return escaped(referenceText(pick(facts, random) ?? { type: param.targets[0], id: ABSENT }, draw));
     case 'canonical':
-      return escape(pick(facts, random) ?? 'http://example.org/no-such-questionnaire');
+      return escaped(pick(facts, random) ?? 'http://example.org/no-such-questionnaire');
     default:
       throw new Error(`cannot fill ${name}`);
   }
@@ -169,8 +171,8 @@ function referenceText({ type, id }, { turn, base }) {
 
 function tokenText(token, { row, turn, random }) {
   if (!token) return ABSENT;
-  const system = escape(token.system ?? '');
-  const code = token.code === undefined ? '' : escape(token.code);
+  const system = escaped(token.system ?? '');
+  const code = token.code === undefined ? '' : escaped(token.code);
   if (code === '') return system ? `${system}|` : ABSENT;
   if (row.source === 'usc' && random() < 0.2) {
     return pick(
@@ -181,10 +183,10 @@ function tokenText(token, { row, turn, random }) {
   return (turn + Math.floor(turn / 4)) % 2 === 0 ? code : `${system}|${code}`;
 }
 
-// One to three values; most lists hold one that does not occur, and some are just what the contract names.
+// One to three values; most lists hold one that does not occur, and some are the values that the contract names.
 function tokenList(name, facts, named, draw) {
   const { pool, index, random, turn } = draw;
-  if (named && turn % 4 === 3) return named.map(escape).join(',');
+  if (named && turn % 4 === 3) return named.map(escaped).join(',');
   const others = pool.length > 0 ? factsOf(pick(pool, random), name, index) : [];
   const list = [
     tokenText(pick(facts, random), draw),
@@ -226,7 +228,7 @@ function dateText(range, compared, draw) {
   let comparator = comparators[turn % comparators.length];
   let shift = SHIFTS[Math.floor(random() * 3)];
   const again = draw.dates++ > 0;
-  if (row.query.includes('}&' + nameOfRepeated(row.query)) && turn % 2 === 0) {
+  if (row.query.includes(`}&${nameOfRepeated(row.query)}`) && turn % 2 === 0) {
     comparator = again ? pick(['lt', 'le'], random) : pick(['ge', 'gt'], random); // from .. to, around a real value
     shift = again ? 1n : comparator === 'ge' ? 0n : -1n;
     if (ends.length > 0) instant = again ? ends.at(-1) : ends[0];
@@ -262,7 +264,7 @@ function format(micros, precision) {
   }
 }
 
-// --- Chance, the same each time ---
+// --- Seeded randomness ---
 
 export function generator(seed) {
   let state = 2166136261;

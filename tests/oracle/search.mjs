@@ -1,9 +1,9 @@
-// The evaluator: what a search finds, in which order, and what it includes. Queries are taken to be valid;
-// refusals (400, 401) are not its business, except that what a grant does not open is not found.
+// The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
+// nothing (400, 401): a resource that the grant does not open is not found.
 
 import { allowed } from './access.mjs';
 import { indexOf } from './data.mjs';
-import { alternatives, unescape } from './escapes.mjs';
+import { alternatives, unescaped } from './escapes.mjs';
 import { matches } from './match.mjs';
 import { inOrder } from './order.mjs';
 import { includeOf } from './params.mjs';
@@ -44,19 +44,19 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
   return { ids, included: visible.sort() };
 }
 
-// Read by id: does the grant see this resource?
+// Whether the grant may read the resource by its id.
 export function read(resources, grant, key) {
   const index = indexOf(resources);
   const resource = index.byKey.get(key);
   return resource !== undefined && allowed(grant, resource, 'read', index);
 }
 
-// Every resource that could match: only a shortcut, since all criteria are still asked of each.
+// The resources that could match. This only saves time: every criterion is still asked of each.
 function candidates(index, type, criteria, base) {
   const patient = criteria.find(({ name }) => name === 'patient');
   if (!patient) return index.byType.get(type);
   const keys = alternatives(patient.value)
-    .flatMap((value) => parseReferenceSearch(unescape(value), ['Patient'], base))
+    .flatMap((value) => parseReferenceSearch(unescaped(value), ['Patient'], base))
     .map(keyOf);
   return [...new Set(keys.flatMap((key) => index.byPatient.get(`${type} ${key}`) ?? []))];
 }

@@ -1,14 +1,15 @@
 // Tokens (decision 10). A stored token is {system, code, exact}; a searched one is {system, code} where
 // an undefined system means any, '' means none, and an undefined code means any.
 
-import { cutAtBar, unescape } from './escapes.mjs';
+import { cutAtBar, unescaped } from './escapes.mjs';
 
 // A stored element -> its tokens. `system` is what the binding of a code-typed element implies.
 export function tokensOf(element, system) {
   if (typeof element === 'string') return [{ system, code: element, exact: false }];
   if (typeof element !== 'object' || element === null) return [];
-  if ('coding' in element || 'text' in element) return (element.coding ?? []).filter(Boolean).map(ofCoding); // CodeableConcept: text alone never matches
-  return [ofCoding(element)]; // Coding
+  // A CodeableConcept has codings; its text alone never matches. Anything else is a Coding.
+  if ('coding' in element || 'text' in element) return (element.coding ?? []).filter(Boolean).map(ofCoding);
+  return [ofCoding(element)];
 }
 
 function ofCoding({ system, code }) {
@@ -21,7 +22,7 @@ export function tokenOfIdentifier({ system, value }) {
 
 // code | system|code | |code | system|
 export function parseTokenSearch(text) {
-  const parts = cutAtBar(text).map(unescape);
+  const parts = cutAtBar(text).map(unescaped);
   if (parts.length === 1) return { system: undefined, code: parts[0] };
   return { system: parts[0], code: parts[1] === '' ? undefined : parts[1] };
 }
