@@ -13,7 +13,8 @@ export const bindings = {
   'allergyintolerance-clinical': codes('active inactive resolved'),
   'allergyintolerance-verification': codes('unconfirmed confirmed refuted entered-in-error'),
   'care-plan-activity-kind': codes(
-    'Appointment CommunicationRequest DeviceRequest MedicationRequest NutritionOrder Task ServiceRequest VisionPrescription',
+    'Appointment CommunicationRequest DeviceRequest MedicationRequest NutritionOrder Task ServiceRequest ' +
+      'VisionPrescription',
   ),
   'care-plan-activity-status': codes(
     'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',

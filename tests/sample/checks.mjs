@@ -1,5 +1,5 @@
-// The checks that hold for any population whose resources name their profiles: the sample, and what `edgechart populate`
-// writes. Each takes a population and reports all that failed.
+// The checks that hold for any population whose resources name their profiles: the sample, and the output of
+// `edgechart populate`. Each takes a population and reports all that failed.
 
 import assert from 'node:assert/strict';
 import { bindings, extensionBindings } from './bindings.mjs';
@@ -12,7 +12,7 @@ export const url = (profile) => `${CORE}${profile.replaceAll('_', '-')}`;
 export const words = (list) => (list ?? '').split(/\s+/).filter(Boolean);
 export const name = (resource) => `${resource.resourceType}/${resource.id}`;
 
-/** Runs every row, and says all that failed, not only the first. */
+/** Runs every row, and reports all that failed, not only the first. */
 export function rows(list, check) {
   const failures = list.flatMap((row) => check(row) ?? []);
   assert.deepEqual(failures, []);
@@ -23,7 +23,8 @@ export function population(everything) {
   const all = {};
   const byProfile = new Map();
   for (const resource of everything) {
-    (all[resource.resourceType] ??= []).push(resource);
+    all[resource.resourceType] ??= [];
+    all[resource.resourceType].push(resource);
     for (const profile of resource.meta.profile ?? []) {
       if (!byProfile.has(profile)) byProfile.set(profile, []);
       byProfile.get(profile).push(resource);
@@ -76,7 +77,7 @@ export const checks = [
   ],
 
   [
-    "codes in the patients' extensions are of their value sets",
+    'codes in extensions of patients are of their value sets',
     ({ all }) => {
       rows(extensionBindings, ([extension, part, set]) =>
         all.Patient.flatMap((patient) =>
@@ -102,9 +103,9 @@ export const checks = [
   ],
 
   [
-    'ids are valid, and unique within their type; every resource says its version, time and profile',
+    'ids are valid, and unique within their type; every resource has a version, a time of update and a profile',
     ({ everything, byReference }) => {
-      assert.equal(byReference.size, everything.length, 'an id is told twice');
+      assert.equal(byReference.size, everything.length, 'an id occurs twice');
       const known = new Set(profiles.map(({ profile, type }) => `${type} ${url(profile)}`));
       rows(everything, (resource) => {
         const { versionId, lastUpdated, profile = [] } = resource.meta;
@@ -112,7 +113,7 @@ export const checks = [
           'not an id': /^[A-Za-z0-9.-]{1,64}$/.test(resource.id),
           'no versionId': /^\d+$/.test(versionId),
           'no lastUpdated': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(lastUpdated),
-          'touched in the future': lastUpdated < '2026-11-01',
+          'lastUpdated in the future': lastUpdated < '2026-11-01',
           'no profile, or one with a version': profile.length && !profile.some((canonical) => canonical.includes('|')),
           'a profile of another type': profile.every(
             (canonical) =>
@@ -195,7 +196,7 @@ export const checks = [
   ],
 ];
 
-/** A code must be in the set; of a concept, one coding. A slice's binding only speaks about its own entries. */
+/** A code must be in the set; of a concept, one coding. The binding of a slice counts for its own entries only. */
 const inSet = (set, value) =>
   typeof value === 'string'
     ? set.holds(value)
@@ -225,8 +226,8 @@ export function crossing({ everything, target }) {
 }
 
 const DATES =
-  `date issued recorded authored authoredOn start end birthDate recordedDate startDate dueDate statusDate whenHandedOver whenPrepared
-  manufactureDate expirationDate lastOccurrence`.split(/\s+/);
+  `date issued recorded authored authoredOn start end birthDate recordedDate startDate dueDate statusDate whenHandedOver
+  whenPrepared manufactureDate expirationDate lastOccurrence`.split(/\s+/);
 const isDate = (key) => DATES.includes(key) || key.endsWith('DateTime');
 
 function* moments(node, path = '') {

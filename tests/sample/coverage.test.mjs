@@ -1,5 +1,5 @@
-// The proof that the sample shows everything: reads sample/*.ndjson and holds it against us-core.mjs and spec.mjs, which are
-// transcriptions of the official kit's demands and of the contract. Run: node --test tests/sample/coverage.test.mjs
+// Checks that the sample covers US Core and the contract: sample/*.ndjson against us-core.mjs and spec.mjs, which hold
+// the demands of the official test kit and of docs/contract.md as data.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ const { everything, byReference, of, target } = people;
 
 for (const [title, check] of checks) test(title, () => check(people));
 
-test('every must-support element, slice and extension of US Core appears, and its references reach their profiles', () => {
+test('every must-support element of US Core appears, and its references reach their profiles', () => {
   rows(profiles, ({ profile, must }) => words(must).flatMap((element) => appears(profile, element)));
 });
 
@@ -79,8 +79,8 @@ test('each profile has a signed resource, and each type that the contract lists'
   );
 });
 
-test('nobody is the subject of a resource that is filed with another, but for the traps', () => {
-  const traps = new Set([
+test('resources refer to other patients where the sample means them to, and nowhere else', () => {
+  const deliberate = new Set([
     'Observation/matias-wrong-twin-peak-flow',
     'Provenance/matias-and-mateo-flu-provenance',
     'CareTeam/finn-care-team',
@@ -89,18 +89,18 @@ test('nobody is the subject of a resource that is filed with another, but for th
   ]);
   const found = crossing(people);
   assert.deepEqual(
-    found.filter((reference) => !traps.has(reference)),
+    found.filter((reference) => !deliberate.has(reference)),
     [],
   );
-  for (const trap of traps) assert.ok(byReference.has(trap), trap);
-  for (const trap of [...traps].filter((trap) => !trap.startsWith('Provenance'))) {
-    assert.ok(found.includes(trap), `${trap} no longer crosses`);
+  for (const reference of deliberate) assert.ok(byReference.has(reference), reference);
+  for (const reference of [...deliberate].filter((reference) => !reference.startsWith('Provenance'))) {
+    assert.ok(found.includes(reference), `${reference} no longer refers to another patient`);
   }
 });
 
 // ── The rules of Inferno's US Core kit ──────────────────────────────────────────────────────────────────────────
 
-test('missing data: the data-absent-reason extension and the code `unknown` are both used', () => {
+test('missing data has the data-absent-reason extension, or the code `unknown`; both are used', () => {
   const extension = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
   assert.ok(
     everything.some((resource) => JSON.stringify(resource).includes(`"url":"${extension}"`)),
@@ -126,7 +126,7 @@ test('every report’s file is also a document of the same patient', () => {
   );
 });
 
-test('screening: sdoh among concerns and problems, all four among surveys', () => {
+test('screening: sdoh among concerns and problems, all four categories among surveys', () => {
   const tagged = (type, category) =>
     all[type]
       .filter((r) => r.category?.some((c) => c.coding?.some(({ code }) => code === category)))
@@ -139,7 +139,7 @@ test('screening: sdoh among concerns and problems, all four among surveys', () =
   }
 });
 
-test('attachments: text, web page and PDF inline, an absolute and a relative address; what is inline is what it says', () => {
+test('attachments: text, web page and PDF inline, each as its type says; an absolute and a relative address', () => {
   const attachments = all.DocumentReference.flatMap((doc) => doc.content.map(({ attachment }) => attachment));
   const inline = (type) =>
     attachments
@@ -148,7 +148,7 @@ test('attachments: text, web page and PDF inline, an absolute and a relative add
   assert.ok(inline('text/plain').length && inline('text/html').length && inline('application/pdf').length);
   assert.ok(inline('text/html').every((page) => !/<script|onerror|javascript:/i.test(page)));
   for (const pdf of inline('application/pdf')) {
-    assert.match(pdf, /^%PDF-1\.4\n[^]*%%EOF\n$/);
+    assert.match(pdf, /^%PDF-1\.4\n.*%%EOF\n$/s);
     const xref = +pdf.match(/startxref\n(\d+)/)[1];
     assert.ok(pdf.slice(xref).startsWith('xref\n'), 'the cross-reference table is where the file says');
     for (const [, offset] of pdf.slice(xref).matchAll(/^(\d{10}) 00000 n /gm)) {
@@ -161,7 +161,7 @@ test('attachments: text, web page and PDF inline, an absolute and a relative add
   );
 });
 
-// ── What else the sample promises ─────────────────────────────────────────────────────────────────────────────────
+// ── The sample's own demands ────────────────────────────────────────────────────────────────────────────────────
 
 test('one patient has pages of laboratory results, and numbers keep their digits', () => {
   const results = all.Observation.filter(
@@ -185,7 +185,7 @@ test('one patient has pages of laboratory results, and numbers keep their digits
   }
 });
 
-test('the odd and legal is there', () => {
+test('unusual but legal forms occur', () => {
   const odd = {
     'a year only': all.Condition.some((r) => /^\d{4}$/.test(r.onsetDateTime)),
     'a year and a month': all.Immunization.some((r) => /^\d{4}-\d\d$/.test(r.occurrenceDateTime)),
@@ -231,7 +231,7 @@ test('the odd and legal is there', () => {
   rows(Object.entries(odd), ([what, there]) => (there ? [] : what));
 });
 
-/** The twins' charts hold the same codes on the same days. */
+/** Whether the charts of the twins have the same codes on the same days. */
 function twins() {
   const shape = (patient) =>
     new Set(

@@ -1,5 +1,5 @@
-// www/examples.json: the searches that the app offers, one for each row of the contract that finds something in the sample.
-// REGENERATE=1 node --test tests/sample/examples.test.mjs writes it anew.
+// www/examples.json: the searches that the app offers, one for each row of the contract that finds something in the
+// sample. REGENERATE=1 node --test tests/sample/examples.test.mjs writes it anew.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function examplesOf() {
   });
 }
 
-/// A query as people write it: what needs no encoding stays as it is.
+/// A query as people write it, with the characters that need no encoding as they are.
 const readable = (query) => query.replaceAll('%7C', '|').replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 test('the app offers a search for each row of the contract that the sample answers', () => {

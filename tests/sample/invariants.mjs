@@ -1,4 +1,5 @@
-// The constraints of R4 and US Core 6.1.0 that can be checked without a validator: [type, key, rule, holds(resource, population)].
+// The constraints of R4 and US Core 6.1.0 that can be checked without a validator:
+// [type, key, rule, holds(resource, resources by type)].
 
 const code = (concept) => concept?.coding?.[0]?.code;
 const any = (resource, prefix) => Object.keys(resource).some((key) => new RegExp(`^_?${prefix}[A-Z]`).test(key));
@@ -9,15 +10,13 @@ const profiled = (resource, profile) => resource.meta.profile.some((url) => url.
 const isOrganization = (reference) => reference?.reference?.startsWith('Organization/');
 const vital = (resource) => resource.category?.some((c) => code(c) === 'vital-signs');
 
-/** Luhn over the card prefix of US providers and the ten digits. */
-const validNpi = (value) =>
-  /^\d{10}$/.test(value) &&
-  [...`80840${value}`].reverse().reduce((sum, digit, i) => {
-    const d = i % 2 ? 2 * digit : +digit;
-    return sum + (d > 9 ? d - 9 : d);
-  }, 0) %
-    10 ===
-    0;
+/** The Luhn check over the card prefix of US providers and the ten digits. */
+function validNpi(value) {
+  if (!/^\d{10}$/.test(value)) return false;
+  const doubled = [...`80840${value}`].reverse().map((digit, i) => (i % 2 ? 2 * digit : Number(digit)));
+  const sum = doubled.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0);
+  return sum % 10 === 0;
+}
 
 const identifiers = (system) => (resource) =>
   list(resource.identifier)
@@ -67,7 +66,7 @@ export const invariants = [
   [
     'Condition',
     'con-3',
-    'problems that stand have a clinicalStatus',
+    'a problem has a clinicalStatus, unless entered in error',
     (r) =>
       code(r.category[0]) === 'encounter-diagnosis' ||
       code(r.verificationStatus) === 'entered-in-error' ||
@@ -76,7 +75,7 @@ export const invariants = [
   [
     'Condition',
     'con-4',
-    'what abated is inactive, resolved or in remission',
+    'an abated condition is inactive, resolved or in remission',
     (r) => !any(r, 'abatement') || ['inactive', 'resolved', 'remission'].includes(code(r.clinicalStatus)),
   ],
   [
@@ -148,7 +147,7 @@ export const invariants = [
     'DocumentReference',
     'organization',
     'a custodian, or a Provenance with an organization',
-    (r, all) => r.custodian?.reference?.startsWith('Organization/') || vouchedFor(r, all.Provenance),
+    (r, all) => isOrganization(r.custodian) || hasOrganization(r, all.Provenance),
   ],
 
   ['Encounter', 'period', 'a visit that is over has an end', (r) => r.status !== 'finished' || r.period?.end],
@@ -192,7 +191,7 @@ export const invariants = [
   [
     'Observation',
     'obs-7',
-    'a component with the code of the whole leaves the value to it',
+    'no value beside a component with the same code',
     (r) => !any(r, 'value') || !list(r.component).some((c) => code(c.code) === code(r.code)),
   ],
   [
@@ -206,7 +205,7 @@ export const invariants = [
   [
     'Observation',
     'effective or issued',
-    'what cannot say when, says since when it is known',
+    'issued where there is no effective time',
     (r) => any(r, 'effective') || r.issued,
   ],
 
@@ -268,12 +267,13 @@ export const invariants = [
   [
     'Specimen',
     'collected',
-    'a Specimen says when',
+    'a time or a period',
     (r) => r.collection.collectedDateTime || r.collection.collectedPeriod,
   ],
 ];
 
-function vouchedFor(document, provenances) {
+/** Whether a Provenance of the document names an organization as its agent. */
+function hasOrganization(document, provenances) {
   return provenances.some(
     ({ target, agent }) =>
       target.some(({ reference }) => reference === `DocumentReference/${document.id}`) &&
@@ -288,7 +288,7 @@ function quantities(node) {
   );
 }
 
-/** Tags nest and close, entities are XML's own. */
+/** Whether tags nest and close, and entities are those of XML. */
 function wellFormed(xhtml) {
   const open = [];
   for (const [, slash, tag, self] of xhtml.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)) {

@@ -1,5 +1,5 @@
-// A population holds up as the sample does: its resources keep the rules of R4 and US Core, its references lead to earlier
-// lines, and nobody's record refers to another's.
+// The output of `edgechart populate`, checked as the sample is: its resources keep the rules of R4 and US Core, its
+// references lead to earlier lines, and no patient's record refers to another's.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const people = population(lines.map((line) => JSON.parse(line)));
 
 for (const [title, check] of checks) test(title, () => check(people));
 
-test('nobody is the subject of a resource that is filed with another', () => {
+test('no resource refers to another patient than its own', () => {
   assert.deepEqual(crossing(people), []);
 });
 
@@ -28,7 +28,7 @@ test('every reference leads to an earlier line', () => {
   });
 });
 
-test('everything clinical that is done at a visit is signed', () => {
+test('every clinical resource of a visit has a Provenance', () => {
   const signed = new Set(people.all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference)));
   const unsigned = new Set(
     people.everything

@@ -1,4 +1,5 @@
-// docs/contract.md, as data: elements that it names beyond US Core's must-support, and every value that it names and R4 knows.
+// docs/contract.md, as data: the elements that it names beyond US Core's must-support, and every value that it names
+// and R4 has.
 
 /** [profile, elements that must appear somewhere in it] */
 export const alsoSupported = [
@@ -11,7 +12,8 @@ export const alsoSupported = [
   ],
   [
     'us_core_documentreference',
-    'content.attachment.data content.attachment.url content.attachment.contentType content.format custodian→organization',
+    'content.attachment.data content.attachment.url content.attachment.contentType content.format ' +
+      'custodian→organization',
   ],
   ['us_core_observation_screening_assessment', 'dataAbsentReason hasMember derivedFrom'],
   ['us_core_simple_observation', 'effective[x] value[x] performer'],
@@ -26,7 +28,8 @@ export const alsoSupported = [
   ['us_core_careteam', 'participant.member→patient'],
   [
     'us_core_practitioner',
-    'active identifier.system identifier.value address.line address.city address.state address.postalCode address.country',
+    'active identifier.system identifier.value address.line address.city address.state address.postalCode ' +
+      'address.country',
   ],
   ['us_core_practitionerrole', 'endpoint location telecom'],
   ['us_core_careplan', 'period'],
@@ -81,10 +84,11 @@ export const namedValues = [
 
 /** Provenance: these types are among its targets. */
 export const signedTypes = `
-  AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense
-  MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson ServiceRequest`
+  AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal
+  Immunization MedicationDispense MedicationRequest Observation Patient Procedure QuestionnaireResponse RelatedPerson
+  ServiceRequest`
   .trim()
   .split(/\s+/);
 
-/** Types without a US Core profile that must be there all the same. */
+/** Types without a US Core profile of which the sample must have resources too. */
 export const plainTypes = ['Endpoint', 'Media', 'Questionnaire', 'Group', 'Binary'];

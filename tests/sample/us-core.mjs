@@ -1,7 +1,9 @@
-// What the official US Core kit (6.1.0) wants to see of each profile, one block a profile:
-// `must` are must-support elements, slices and extensions (each must appear somewhere), `→` names the profiles a reference must reach,
-// `=` a fixed value; `mandatory` must be there wherever its parent is; `bound` are required bindings; `signed` means that at least one
-// resource of the profile must be the target of a Provenance.
+// The demands of the official US Core test kit (6.1.0), one block for each profile:
+// - `must`: must-support elements, slices and extensions, each of which must appear somewhere; `→` names the profiles
+//   that a reference must reach, `=` a fixed value
+// - `mandatory`: elements that must be there wherever their parents are
+// - `bound`: required bindings
+// - `signed`: at least one resource of the profile must be the target of a Provenance
 
 export const profiles = [
   {
@@ -11,8 +13,9 @@ export const profiles = [
     must: 'clinicalStatus verificationStatus code patient→patient reaction reaction.manifestation',
     mandatory: 'code patient reaction.manifestation',
     bound: `
-      clinicalStatus=allergyintolerance-clinical verificationStatus=allergyintolerance-verification type=allergy-intolerance-type
-      category=allergy-intolerance-category criticality=allergy-intolerance-criticality reaction.severity=reaction-event-severity`,
+      clinicalStatus=allergyintolerance-clinical verificationStatus=allergyintolerance-verification
+      type=allergy-intolerance-type category=allergy-intolerance-category criticality=allergy-intolerance-criticality
+      reaction.severity=reaction-event-severity`,
   },
   {
     profile: 'us_core_careplan',
@@ -28,7 +31,9 @@ export const profiles = [
     profile: 'us_core_careteam',
     type: 'CareTeam',
     signed: true,
-    must: 'status subject→patient participant participant.role participant.member→practitioner|practitionerrole|relatedperson',
+    must: `
+      status subject→patient participant participant.role
+      participant.member→practitioner|practitionerrole|relatedperson`,
     mandatory: 'subject participant participant.role participant.member',
     bound: 'status=care-team-status',
   },
@@ -45,19 +50,21 @@ export const profiles = [
     type: 'Condition',
     signed: true,
     must: `
-      clinicalStatus verificationStatus category code subject→patient onsetDateTime abatementDateTime recordedDate category:us-core
-      category:screening-assessment extension:assertedDate`,
+      clinicalStatus verificationStatus category code subject→patient onsetDateTime abatementDateTime recordedDate
+      category:us-core category:screening-assessment extension:assertedDate`,
     mandatory: 'category code subject',
-    bound:
-      'clinicalStatus=condition-clinical verificationStatus=condition-ver-status category=us-core-problem-or-health-concern',
+    bound: `
+      clinicalStatus=condition-clinical verificationStatus=condition-ver-status
+      category=us-core-problem-or-health-concern`,
   },
   {
     profile: 'us_core_coverage',
     type: 'Coverage',
     signed: true,
     must: `
-      identifier identifier:memberid.type status type subscriberId beneficiary→patient relationship period payor→organization class
-      class:group.value class:plan.value class:plan.name identifier:memberid class:group class:plan`,
+      identifier identifier:memberid.type status type subscriberId beneficiary→patient relationship period
+      payor→organization class class:group.value class:plan.value class:plan.name identifier:memberid class:group
+      class:plan`,
     mandatory: `
       identifier.type status beneficiary relationship payor class.type class.value costToBeneficiary.value[x]
       costToBeneficiary.exception.type`,
@@ -68,10 +75,11 @@ export const profiles = [
     type: 'Device',
     signed: true,
     must: `
-      udiCarrier udiCarrier.deviceIdentifier udiCarrier.carrierHRF distinctIdentifier manufactureDate expirationDate lotNumber
-      serialNumber type patient→patient`,
+      udiCarrier udiCarrier.deviceIdentifier udiCarrier.carrierHRF distinctIdentifier manufactureDate expirationDate
+      lotNumber serialNumber type patient→patient`,
     mandatory: `
-      udiCarrier.deviceIdentifier deviceName.name deviceName.type type specialization.systemType version.value property.type patient`,
+      udiCarrier.deviceIdentifier deviceName.name deviceName.type type specialization.systemType version.value
+      property.type patient`,
     bound: 'udiCarrier.entryType=udi-entry-type status=device-status deviceName.type=device-nametype',
   },
   {
@@ -79,8 +87,9 @@ export const profiles = [
     type: 'DiagnosticReport',
     signed: true,
     must: `
-      status category code subject→patient encounter→encounter effectiveDateTime issued performer→practitioner|organization
-      result→observation-lab|observation-clinical-result presentedForm category:us-core`,
+      status category code subject→patient encounter→encounter effectiveDateTime issued
+      performer→practitioner|organization result→observation-lab|observation-clinical-result presentedForm
+      category:us-core`,
     mandatory: 'status category code subject media.link',
     bound: 'status=diagnostic-report-status',
   },
@@ -144,7 +153,8 @@ export const profiles = [
     type: 'Location',
     signed: false,
     must: `
-      status name telecom address address.line address.city address.state address.postalCode managingOrganization→organization`,
+      status name telecom address address.line address.city address.state address.postalCode
+      managingOrganization→organization`,
     mandatory: 'name position.longitude position.latitude',
     bound: `
       status=location-status mode=location-mode address.use=address-use address.type=address-type
@@ -163,9 +173,9 @@ export const profiles = [
     type: 'MedicationDispense',
     signed: true,
     must: `
-      status medication[x] subject→patient performer performer.actor→organization authorizingPrescription→medicationrequest type
-      quantity whenHandedOver dosageInstruction dosageInstruction.text dosageInstruction.timing dosageInstruction.doseAndRate
-      dosageInstruction.doseAndRate.doseQuantity`,
+      status medication[x] subject→patient performer performer.actor→organization
+      authorizingPrescription→medicationrequest type quantity whenHandedOver dosageInstruction dosageInstruction.text
+      dosageInstruction.timing dosageInstruction.doseAndRate dosageInstruction.doseAndRate.doseQuantity`,
     mandatory: 'status medication[x] subject performer.actor substitution.wasSubstituted',
     bound: 'status=medicationdispense-status',
   },
@@ -174,10 +184,11 @@ export const profiles = [
     type: 'MedicationRequest',
     signed: true,
     must: `
-      status intent category reportedBoolean reportedReference→practitioner medication[x] subject→patient encounter→encounter
-      authoredOn requester→practitioner reasonCode reasonReference dosageInstruction dosageInstruction.text dosageInstruction.timing
-      dosageInstruction.doseAndRate dosageInstruction.doseAndRate.doseQuantity dispenseRequest
-      dispenseRequest.numberOfRepeatsAllowed dispenseRequest.quantity category:us-core`,
+      status intent category reportedBoolean reportedReference→practitioner medication[x] subject→patient
+      encounter→encounter authoredOn requester→practitioner reasonCode reasonReference dosageInstruction
+      dosageInstruction.text dosageInstruction.timing dosageInstruction.doseAndRate
+      dosageInstruction.doseAndRate.doseQuantity dispenseRequest dispenseRequest.numberOfRepeatsAllowed
+      dispenseRequest.quantity category:us-core`,
     mandatory: 'status intent medication[x] subject substitution.allowed[x]',
     bound: 'status=medicationrequest-status intent=medicationrequest-intent priority=request-priority',
   },
@@ -186,8 +197,8 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString specimen→specimen
-      category:us-core`,
+      status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
+      specimen→specimen category:us-core`,
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status category=us-core-clinical-result-observation-category',
   },
@@ -196,8 +207,8 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code.coding.code=82810-3 subject→patient effective[x]:effectiveDateTime value[x]:valueCodeableConcept
-      category:SocialHistory`,
+      status category code.coding.code=82810-3 subject→patient effective[x]:effectiveDateTime
+      value[x]:valueCodeableConcept category:SocialHistory`,
     mandatory: 'status code subject effective[x] value[x] component.code',
     bound: 'status=observation-status',
   },
@@ -206,8 +217,8 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code.coding.code=86645-9 subject→patient effective[x]:effectiveDateTime value[x]:valueCodeableConcept
-      category:SocialHistory`,
+      status category code.coding.code=86645-9 subject→patient effective[x]:effectiveDateTime
+      value[x]:valueCodeableConcept category:SocialHistory`,
     mandatory: 'status code subject effective[x] value[x] component.code',
     bound: 'status=observation-status',
   },
@@ -216,8 +227,9 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code.coding.code=11341-5 subject→patient component component:industry.code component:industry.value[x]
-      effective[x]:effectivePeriod value[x]:valueCodeableConcept category:socialhistory component:industry`,
+      status category code.coding.code=11341-5 subject→patient component component:industry.code
+      component:industry.value[x] effective[x]:effectivePeriod value[x]:valueCodeableConcept category:socialhistory
+      component:industry`,
     mandatory: 'status code subject value[x] component.code component.value[x]',
     bound: 'status=observation-status',
   },
@@ -226,14 +238,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=9279-1 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -241,8 +254,8 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString valueBoolean
-      derivedFrom category:us-core`,
+      status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
+      valueBoolean derivedFrom category:us-core`,
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
@@ -251,14 +264,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8867-4 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -266,14 +280,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8310-5 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodytemp',
   },
   {
@@ -281,14 +296,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=77606-2 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -296,22 +312,24 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code code.coding subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% component component.code
-      component.valueQuantity component:FlowRate.code component:FlowRate.valueQuantity component:FlowRate.valueQuantity.value
-      component:FlowRate.valueQuantity.unit component:FlowRate.valueQuantity.system=http://unitsofmeasure.org
-      component:FlowRate.valueQuantity.code=L/min component:Concentration.code component:Concentration.valueQuantity
-      component:Concentration.valueQuantity.value component:Concentration.valueQuantity.unit
-      component:Concentration.valueQuantity.system=http://unitsofmeasure.org component:Concentration.valueQuantity.code=%
-      value[x]:valueQuantity category:VSCat code.coding:PulseOx code.coding:O2Sat component:FlowRate component:Concentration`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% component
+      component.code component.valueQuantity component:FlowRate.code component:FlowRate.valueQuantity
+      component:FlowRate.valueQuantity.value component:FlowRate.valueQuantity.unit
+      component:FlowRate.valueQuantity.system=http://unitsofmeasure.org component:FlowRate.valueQuantity.code=L/min
+      component:Concentration.code component:Concentration.valueQuantity component:Concentration.valueQuantity.value
+      component:Concentration.valueQuantity.unit component:Concentration.valueQuantity.system=http://unitsofmeasure.org
+      component:Concentration.valueQuantity.code=% value[x]:valueQuantity category:VSCat code.coding:PulseOx
+      code.coding:O2Sat component:FlowRate component:Concentration`,
     mandatory: `
       status category category.coding category.coding.system category.coding.code code code.coding subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code component.value[x].value component.value[x].unit
-      component.value[x].system component.value[x].code`,
-    bound:
-      'status=observation-status value.comparator=quantity-comparator component.value.comparator=quantity-comparator',
+      value[x].value value[x].unit value[x].system value[x].code component.code component.value[x].value
+      component.value[x].unit component.value[x].system component.value[x].code`,
+    bound: `
+      status=observation-status value.comparator=quantity-comparator component.value.comparator=quantity-comparator`,
   },
   {
     profile: 'us_core_smokingstatus',
@@ -334,14 +352,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=9843-4 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
   },
   {
@@ -349,14 +368,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8302-2 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
   },
   {
@@ -364,14 +384,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=39156-5 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=kg/m2 value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=kg/m2
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -380,8 +401,8 @@ export const profiles = [
     signed: true,
     must: `
       status category code subject→patient effectiveDateTime performer valueQuantity valueCodeableConcept valueString
-      hasMember→observation-screening-assessment derivedFrom→observation-screening-assessment|questionnaireresponse category:survey
-      category:screening-assessment`,
+      hasMember→observation-screening-assessment derivedFrom→observation-screening-assessment|questionnaireresponse
+      category:survey category:screening-assessment`,
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
@@ -390,18 +411,20 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=85354-9 subject→patient effectiveDateTime component component.code
-      component.valueQuantity component.dataAbsentReason component:systolic.code component:systolic.valueQuantity
-      component:systolic.valueQuantity.value component:systolic.valueQuantity.unit
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      category:VSCat.coding.code=vital-signs code.coding.code=85354-9 subject→patient effectiveDateTime component
+      component.code component.valueQuantity component.dataAbsentReason component:systolic.code
+      component:systolic.valueQuantity component:systolic.valueQuantity.value component:systolic.valueQuantity.unit
       component:systolic.valueQuantity.system=http://unitsofmeasure.org component:systolic.valueQuantity.code=mm[Hg]
       component:systolic.dataAbsentReason component:diastolic.code component:diastolic.valueQuantity
       component:diastolic.valueQuantity.value component:diastolic.valueQuantity.unit
       component:diastolic.valueQuantity.system=http://unitsofmeasure.org component:diastolic.valueQuantity.code=mm[Hg]
       component:diastolic.dataAbsentReason category:VSCat component:systolic component:diastolic`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] component component.code
-      component.value[x].value component.value[x].unit component.value[x].system component.value[x].code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x] component
+      component.code component.value[x].value component.value[x].unit component.value[x].system
+      component.value[x].code`,
     bound: 'status=observation-status component.value.comparator=quantity-comparator',
   },
   {
@@ -409,7 +432,8 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString category:us-core`,
+      status category code subject→patient effectiveDateTime valueQuantity valueCodeableConcept valueString
+      category:us-core`,
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
@@ -418,14 +442,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=59576-9 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -433,14 +458,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=8289-1 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator',
   },
   {
@@ -448,14 +474,15 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+      status category category:VSCat.coding
+      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
       category:VSCat.coding.code=vital-signs code.coding.code=29463-7 subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code value[x]:valueQuantity
-      category:VSCat`,
+      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
+      value[x]:valueQuantity category:VSCat`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] value[x].value
-      value[x].unit value[x].system value[x].code component.code`,
+      status category category.coding category.coding.system category.coding.code code subject effective[x]
+      value[x].value value[x].unit value[x].system value[x].code component.code`,
     bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodyweight',
   },
   {
@@ -463,35 +490,37 @@ export const profiles = [
     type: 'Organization',
     signed: false,
     must: `
-      identifier identifier.system identifier.value active name telecom telecom.system telecom.value address address.line
-      address.city address.state address.postalCode address.country identifier:NPI`,
+      identifier identifier.system identifier.value active name telecom telecom.system telecom.value address
+      address.line address.city address.state address.postalCode address.country identifier:NPI`,
     mandatory: 'active name',
     bound: `
-      identifier.use=identifier-use telecom.system=contact-point-system telecom.use=contact-point-use address.use=address-use
-      address.type=address-type`,
+      identifier.use=identifier-use telecom.system=contact-point-system telecom.use=contact-point-use
+      address.use=address-use address.type=address-type`,
   },
   {
     profile: 'us_core_patient',
     type: 'Patient',
     signed: true,
     must: `
-      identifier identifier.system identifier.value name name.use=old name.family name.given name.suffix name.period.end telecom
-      telecom.system telecom.value telecom.use gender birthDate deceasedDateTime address address.use=old address.line address.city
-      address.state address.postalCode address.period.end communication communication.language extension:race extension:ethnicity
-      extension:tribalAffiliation extension:sex`,
+      identifier identifier.system identifier.value name name.use=old name.family name.given name.suffix name.period.end
+      telecom telecom.system telecom.value telecom.use gender birthDate deceasedDateTime address address.use=old
+      address.line address.city address.state address.postalCode address.period.end communication communication.language
+      extension:race extension:ethnicity extension:tribalAffiliation extension:sex`,
     mandatory: `
-      identifier identifier.system identifier.value name telecom.system telecom.value gender communication.language link.other
-      link.type`,
+      identifier identifier.system identifier.value name telecom.system telecom.value gender communication.language
+      link.other link.type`,
     bound: `
       identifier.use=identifier-use name.use=name-use telecom.system=contact-point-system telecom.use=contact-point-use
-      gender=administrative-gender address.use=address-use address.type=address-type contact.gender=administrative-gender
-      link.type=link-type`,
+      gender=administrative-gender address.use=address-use address.type=address-type
+      contact.gender=administrative-gender link.type=link-type`,
   },
   {
     profile: 'us_core_practitioner',
     type: 'Practitioner',
     signed: false,
-    must: 'identifier identifier.system identifier.value name name.family telecom telecom.system telecom.value identifier:NPI',
+    must: `
+      identifier identifier.system identifier.value name name.family telecom telecom.system telecom.value
+      identifier:NPI`,
     mandatory: 'identifier identifier.system identifier.value name name.family qualification.code',
     bound: `
       identifier.use=identifier-use name.use=name-use telecom.system=contact-point-system telecom.use=contact-point-use
@@ -502,7 +531,8 @@ export const profiles = [
     type: 'PractitionerRole',
     signed: false,
     must: `
-      practitioner→practitioner organization→organization code specialty location telecom telecom.system telecom.value endpoint`,
+      practitioner→practitioner organization→organization code specialty location telecom telecom.system telecom.value
+      endpoint`,
     mandatory: 'telecom.system telecom.value notAvailable.description',
     bound: 'telecom.system=contact-point-system telecom.use=contact-point-use availableTime.daysOfWeek=days-of-week',
   },
@@ -529,8 +559,8 @@ export const profiles = [
     type: 'QuestionnaireResponse',
     signed: true,
     must: `
-      identifier questionnaire status subject→patient authored author→practitioner item item.linkId item.text item.answer
-      item.answer.valueDecimal item.answer.valueString item.answer.valueCoding item.answer.item item.item
+      identifier questionnaire status subject→patient authored author→practitioner item item.linkId item.text
+      item.answer item.answer.valueDecimal item.answer.valueString item.answer.valueCoding item.answer.item item.item
       questionnaire.extension:questionnaireDisplay questionnaire.extension:url`,
     mandatory: 'questionnaire status subject authored item.linkId',
     bound: 'status=questionnaire-answers-status',
@@ -548,8 +578,8 @@ export const profiles = [
     type: 'ServiceRequest',
     signed: true,
     must: `
-      status intent category code subject→patient occurrencePeriod authoredOn requester→practitioner reasonCode reasonReference
-      category:us-core`,
+      status intent category code subject→patient occurrencePeriod authoredOn requester→practitioner reasonCode
+      reasonReference category:us-core`,
     mandatory: 'status intent code subject',
     bound: 'status=request-status intent=request-intent priority=request-priority',
   },

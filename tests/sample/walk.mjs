@@ -1,6 +1,6 @@
 // Walks FHIR resources by paths as US Core writes them: `a.b`, `value[x]`, `component:systolic.code`.
 
-/** The slices that the table names, each by what tells it apart. */
+/** Whether a concept has a coding of the system, with one of the codes where codes are given. */
 const has = (concept, system, ...codes) =>
   concept?.coding?.some((c) => c.system?.endsWith(system) && (!codes.length || codes.includes(c.code)));
 const SCREENING = ['sdoh', 'functional-status', 'disability-status', 'cognitive-status'];
@@ -17,6 +17,7 @@ const CATEGORIES = [
   'activity',
 ];
 
+/** The slices that us-core.mjs names, each by its discriminator. */
 const slices = {
   'CarePlan.category:AssessPlan': (c) => has(c, '/careplan-category', 'assess-plan'),
   'Condition.category:us-core': (c) =>
@@ -68,7 +69,7 @@ const unknownSlice = (name) => {
   throw new Error(`this test does not know the slice ${name}`);
 };
 
-/** What stands at a path. A primitive that only has a data-absent-reason does not stand there. */
+/** The values at a path. A primitive that has only a data-absent-reason counts as missing. */
 export function values(resource, path) {
   let nodes = [resource];
   let where = resource.resourceType;
@@ -83,7 +84,7 @@ export function values(resource, path) {
       // a slice by type: value[x]:valueQuantity
       nodes = children(nodes, slice);
     } else if (steps[i + 1]?.startsWith('extension')) {
-      // an extension of a primitive lives in its twin
+      // an extension of a primitive is in its sibling, whose name begins with an underscore
       nodes = nodes.flatMap((node) => node[`_${name}`] ?? []);
     } else {
       nodes = children(nodes, name);
@@ -112,7 +113,7 @@ const onlyAbsent = (value) =>
   Object.keys(value).join() === 'extension' &&
   value.extension.some(({ url }) => url === ABSENT);
 
-/** The parents that lack the last step of a path. A data-absent-reason instead of a value is not a lack. */
+/** The parents that lack the last step of a path. A data-absent-reason stands for a value. */
 export function lacking(resource, path) {
   const steps = path.split('.');
   const last = steps.pop();
