@@ -1,10 +1,11 @@
-//! The search parameters, for a page to offer.
+//! The CapabilityStatement, for pages that offer search parameters.
 
 use wasm_bindgen::prelude::*;
 
 use crate::api;
 
-/// The text of the CapabilityStatement of a server at `base`, the address of a FHIR base: every type with its parameters.
+/// The text of the CapabilityStatement of a server with the FHIR base `base`, which lists all types and their
+/// parameters.
 #[wasm_bindgen]
 #[must_use]
 pub fn capabilities(base: &str) -> String {

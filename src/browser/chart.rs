@@ -21,7 +21,7 @@ extern "C" {
     fn random_values(bytes: &mut [u8]);
 }
 
-/// Records in memory, searched and read as the server does it, on the authority of a grant.
+/// Records in memory. They are searched and read as on the server, under a grant.
 #[wasm_bindgen]
 pub struct Chart {
     held: LoadedMemory,
@@ -32,10 +32,10 @@ pub struct Chart {
 
 #[wasm_bindgen]
 impl Chart {
-    /// An empty chart. Links are built from `base`, the address of a FHIR base; without a grant, everything is open.
+    /// Creates an empty chart. Links begin with `base`, the URL of a FHIR base. Without a grant, everything is open.
     ///
     /// # Errors
-    /// An OperationOutcome, where the grant is none.
+    /// An OperationOutcome, if the grant is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
         base: &str,
@@ -52,13 +52,13 @@ impl Chart {
         Ok(chart)
     }
 
-    /// Loads a Bundle, a single resource, or NDJSON of either, beside what is there. The same resource again replaces itself.
-    /// `now`, an instant, is when what comes without `meta.lastUpdated` was last updated, if it is new or changed.
+    /// Loads a Bundle, a resource, or NDJSON of either. A resource replaces an earlier one with the same type and id. A
+    /// new or changed resource without `meta.lastUpdated` gets the instant `now`.
     ///
     /// # Errors
-    /// An OperationOutcome, if `now` is no time; or the report cannot cross.
+    /// An OperationOutcome, if `now` is not a time, or the report cannot be passed to JavaScript.
     #[wasm_bindgen(unchecked_return_type = "LoadReport")]
-    #[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+    #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn load(
         &mut self,
         text: &str,
@@ -68,10 +68,10 @@ impl Chart {
         plain(&self.held.load(text, now))
     }
 
-    /// Searches and reads from now on as a token would that says this.
+    /// Replaces the grant for later searches and reads.
     ///
     /// # Errors
-    /// An OperationOutcome, where the grant is none; the earlier one stays.
+    /// An OperationOutcome, if the grant is invalid. The earlier grant then stays.
     pub fn authorize(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Grant")] grant: &JsValue,
@@ -84,13 +84,13 @@ impl Chart {
         Ok(())
     }
 
-    /// The text of the searchset Bundle that answers a search: `Observation?patient=…`, or an absolute link of the chart's
-    /// own. The address of a single resource is answered with its text. `now`, an instant, is when the Bundle says that it
-    /// was made.
+    /// Answers a search, such as `Observation?patient=…` or a link of an earlier Bundle, with the text of a searchset
+    /// Bundle. The path of a single resource is answered with its text. The instant `now` becomes the Bundle's
+    /// `meta.lastUpdated`.
     ///
     /// # Errors
     /// An OperationOutcome.
-    #[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+    #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn search(
         &self,
         query: &str,
@@ -99,22 +99,22 @@ impl Chart {
         self.answer(query, moment(now.as_deref())?)
     }
 
-    /// The text of the resource of that type and id.
+    /// Returns the text of the resource with that type and id.
     ///
     /// # Errors
     /// An OperationOutcome.
     pub fn read(&self, r#type: &str, id: &str) -> Result<String, JsValue> {
-        // What is no id names no resource, whatever else it may be below the base.
+        // A text that is not an id must not reach `answer`, which takes other paths too.
         let named = ResourceType::parse(r#type).ok_or(Problem::NoRoute);
         let reference = named.and_then(|kind| Ok(Reference { kind, id: Id::parse(id).ok_or(Problem::NotFound)? }));
         let reference = reference.map_err(|problem| parsed(&problem.outcome()))?;
         self.answer(&reference.to_string(), 0)
     }
 
-    /// How many resources there are, by type.
+    /// Returns the number of resources of each type.
     ///
     /// # Errors
-    /// Where the numbers cannot cross.
+    /// If the numbers cannot be passed to JavaScript.
     #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
     pub fn counts(&self) -> Result<JsValue, JsValue> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -142,7 +142,7 @@ impl Chart {
     }
 }
 
-/// The time that a text says, or that it is.
+/// The time that a text gives, or the current time.
 fn moment(text: Option<&str>) -> Result<Micros, JsValue> {
     match text {
         None => Ok((Date::now() * 1_000.0) as Micros),
@@ -156,7 +156,7 @@ fn random() -> [u8; 32] {
     random
 }
 
-/// Runs a future that waits for nothing: a memory store has everything at hand.
+/// Runs a future that is ready at once, as those of the memory store are.
 fn at_once<T>(future: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

@@ -1,20 +1,21 @@
-//! Explanations of queries, for a page to show.
+//! Explanations of queries, for pages that show them.
 
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, plain};
 use crate::api;
 
-/// The FHIR base under which an absolute address is a local one, where nothing else is said.
+/// The default FHIR base, below which absolute references are local ones.
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
-/// How a query is understood, what the grant adds to it or refuses, and the statement that it becomes on D1. Nothing is
-/// searched. Without a grant, everything is open. A query that cannot be answered says so in `refused`.
+/// Explains how a query is understood, what the grant adds to it or refuses, and to which statement it is lowered for
+/// D1. It does not search. Without a grant, everything is open. `refused` has the reason if the query cannot be
+/// answered.
 ///
 /// # Errors
-/// An OperationOutcome, where the grant is none.
+/// An OperationOutcome, if the grant is invalid.
 #[wasm_bindgen(unchecked_return_type = "Explanation")]
-#[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+#[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
 pub fn explain(
     query: &str,
     #[wasm_bindgen(unchecked_optional_param_type = "Grant")] grant: &JsValue,

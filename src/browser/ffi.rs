@@ -1,4 +1,4 @@
-//! How values and refusals cross between JavaScript and here.
+//! Conversion of values and refusals between Rust and JavaScript.
 
 use std::collections::BTreeSet;
 
@@ -13,36 +13,36 @@ use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
 use crate::smart::{Grant, ScopeSet};
 use crate::store::AccessList;
 
-/// The name by which a chart knows its user.
+/// The name of the user of a chart.
 const USER: &str = "user";
 
-/// A value as a plain object.
+/// Converts a value to a plain object.
 pub fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
     value.serialize(&Serializer::json_compatible()).map_err(|error| refused(error.to_string()))
 }
 
-/// The value of a plain object, which the refusal calls `name`.
+/// Converts a plain object to a value. A refusal calls it `name`.
 pub fn typed<T: DeserializeOwned>(value: JsValue, name: &str) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(|error| refused(format!("This is no {name}: {error}.")))
 }
 
-/// An object of any shape. It comes by way of its JSON text, which ends: an object may hold itself.
+/// Converts any object to JSON. It is serialized first, which fails for an object that contains itself.
 pub fn json(value: &JsValue, name: &str) -> Result<Value, JsValue> {
     let text = JSON::stringify(value).ok().and_then(|text| text.as_string()).unwrap_or_default();
     serde_json::from_str(&text).map_err(|error| refused(format!("This is no {name}: {error}.")))
 }
 
-/// An OperationOutcome that says `text`, to be thrown.
+/// An OperationOutcome with this text, to be thrown.
 pub fn refused(text: impl Into<String>) -> JsValue {
     parsed(&outcome(&[Issue::error(IssueCode::Value, text)]))
 }
 
-/// The object that a JSON text is.
+/// Parses a JSON text.
 pub fn parsed(json: &str) -> JsValue {
     JSON::parse(json).unwrap_or_else(|error| error)
 }
 
-/// `Grant` in `types.rs`.
+/// The type `Grant` of `types.rs`.
 #[derive(Deserialize)]
 struct GrantInput {
     scopes: String,
@@ -54,7 +54,7 @@ struct GrantInput {
     client: Option<String>,
 }
 
-/// A grant, and whom its user may see; everything where none is given.
+/// Parses a grant and the access list of its user. Without a grant, everything is open.
 pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue> {
     if given.is_undefined() || given.is_null() {
         return Ok((everything(), None));
@@ -79,7 +79,7 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue
     Ok((Grant { id: None, client: client.unwrap_or_default(), patient, user, fhir_user, scopes }, access_list))
 }
 
-/// The authority over everything.
+/// A grant that opens everything.
 fn everything() -> Grant {
     let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("system/{kind}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap_or_default();

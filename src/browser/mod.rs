@@ -1,9 +1,9 @@
-//! The engine in a browser: a chart that is loaded once and searched as the server searches it, what scopes open, how a
-//! query is understood, and what a token's checks say. All of it works offline.
+//! The engine as a module for browsers: searches and reads in a chart, as on the server; the scope decision table;
+//! explanations of queries; and the checks of tokens. All of it works offline.
 //!
-//! Each export is a line or two: small values cross as plain objects, Bundles and resources as text, and every refusal is
-//! thrown as an OperationOutcome. `types.rs` has their shapes in TypeScript. Not here: the page, and the launch that gets
-//! the data (`www/`).
+//! Small values are passed as plain objects, Bundles and resources as text. Every refusal is thrown as an
+//! OperationOutcome. `types.rs` has the types in TypeScript. The page, and the launch that fetches the data, are in
+//! `www/`.
 
 mod capabilities;
 mod chart;

@@ -1,11 +1,11 @@
-//! The scope decision table, for a page to show.
+//! The scope decision table, for pages that show it.
 
 use wasm_bindgen::prelude::*;
 
 use super::ffi::plain;
 use crate::smart::ScopeTable;
 
-/// A list of scopes, taken apart as a server does it. What is no scope is a line that says so; nothing is thrown.
+/// A list of scopes, parsed as on the server. An invalid scope is a line with the reason, and nothing is thrown.
 #[wasm_bindgen]
 pub struct Scopes {
     table: ScopeTable,
@@ -13,22 +13,23 @@ pub struct Scopes {
 
 #[wasm_bindgen]
 impl Scopes {
-    /// The blank-separated scopes of a token that has this patient in context, if any. A user is taken to be there.
+    /// Parses the scopes of a token, which are separated by spaces. `patient` is the patient in context, if there is
+    /// one. A user is assumed.
     #[wasm_bindgen(constructor)]
     #[must_use]
-    #[allow(clippy::needless_pass_by_value, reason = "what crosses is owned")]
+    #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
     pub fn new(text: &str, #[wasm_bindgen(unchecked_optional_param_type = "string")] patient: Option<String>) -> Self {
         Self { table: ScopeTable::new(text, patient.as_deref()) }
     }
 
-    /// What each scope means, in words that a patient understands.
+    /// Returns a line for each scope, which describes it in words for patients.
     #[wasm_bindgen(unchecked_return_type = "ScopeLine[]")]
     #[must_use]
     pub fn lines(&self) -> JsValue {
         plain(&self.table.lines()).unwrap_or_default()
     }
 
-    /// What they open together: a row for each type that is served.
+    /// Returns a row for each served type, with the access that the scopes open together.
     #[wasm_bindgen(unchecked_return_type = "ScopeRow[]")]
     #[must_use]
     pub fn matrix(&self) -> JsValue {

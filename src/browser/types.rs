@@ -1,10 +1,10 @@
-//! The shapes of what crosses, in TypeScript: the part of the module's `.d.ts` that wasm-bindgen cannot write.
+//! The types of passed values in TypeScript: the part of the module's `.d.ts` that wasm-bindgen cannot write.
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** An OperationOutcome (https://hl7.org/fhir/R4/operationoutcome.html): what every refusal is thrown as. */
+/** An OperationOutcome (https://hl7.org/fhir/R4/operationoutcome.html). Every refusal is thrown as one. */
 export interface OperationOutcome {
   resourceType: "OperationOutcome";
   issue: {
@@ -13,110 +13,110 @@ export interface OperationOutcome {
     code: string;
     /** A sentence for people. */
     details: { text: string };
-    /** What a developer wants to know beside it. */
+    /** Further details for developers. */
     diagnostics?: string;
-    /** The parameter that it is about: `http.date`. */
+    /** The parameter with the fault, such as `http.date`. */
     expression?: string[];
   }[];
 }
 
-/** On what authority something is asked: what a token says. */
+/** The contents of a token, which decide what is open. */
 export interface Grant {
-  /** Blank-separated, SMART v1 or v2. */
+  /** Scopes of SMART v1 or v2, separated by spaces. */
   scopes: string;
   /** The patient in context. Without one, `patient/` scopes open nothing. */
   patient?: string;
-  /** Whom the user may see. Without it there is no user, and `user/` scopes open nothing. */
+  /** The patients whom the user may see. Without them there is no user, and `user/` scopes open nothing. */
   patients?: string[] | "all";
-  /** The resource of the user, `Practitioner/x`: the scope `fhirUser` opens its read. */
+  /** The resource of the user, such as `Practitioner/x`. The scope `fhirUser` opens its read. */
   fhirUser?: string;
-  /** The client that holds it. Links to further pages work for it alone. */
+  /** The client of the token. Links to further pages work for this client alone. */
   client?: string;
 }
 
-/** What a load did. */
+/** The result of a load. */
 export interface LoadReport {
-  /** Resources that were loaded. */
+  /** The number of resources that were loaded. */
   resources: number;
-  /** What could not be taken: `line 3`, or `line 3, Bundle.entry[1]`, and why. */
+  /** The rejected parts: their location, such as `line 3, Bundle.entry[1]`, and the reason. */
   refused: { where: string; why: string }[];
-  /** Resources of types that are not served, by type. */
+  /** The number of resources of each type that is not served. */
   unserved: Record<string, number>;
-  /** References that stay as they are: to nothing that is known here, or to several resources at once. */
+  /** The number of references that stay as they are, because their target is unknown or ambiguous. */
   unresolved: number;
 }
 
-/** What one scope of a list means. */
+/** One scope of a list. */
 export interface ScopeLine {
   /** The scope, as written. */
   scope: string;
-  /** What it allows, in words that a patient understands; without a full stop. */
+  /** A description for patients, without a full stop. */
   says: string;
-  /** Why it is none. A server refuses the whole list for it. */
+  /** The reason if it is invalid. A server refuses the whole list for it. */
   refused?: string;
 }
 
-/** Whether resources of a type are open for an action. */
+/** The access to resources of a type by an action. */
 export interface Cell {
-  /** Whether any scope opens them. */
+  /** True if any scope opens them. */
   open: boolean;
-  /** The scopes that do. */
+  /** The scopes that open them. */
   by: string[];
-  /** Where they open a part of them alone: the conditions, of which one must hold. */
+  /** If only some of them are open: the conditions, of which one must hold. */
   narrowed?: string[];
-  /** Why none opens them. */
+  /** The reason if no scope opens them. */
   why?: string;
 }
 
-/** What a list of scopes opens of one type. */
+/** The access to one type that a list of scopes opens. */
 export interface ScopeRow {
   type: string;
   /** Reading by id. */
   read: Cell;
-  /** Searching, and coming with another search's matches. */
+  /** Searching, and being included with the matches of a search. */
   search: Cell;
 }
 
-/** How a query is understood. */
+/** The explanation of a query. */
 export interface Explanation {
-  /** The type that is searched; empty where there is none of that name. */
+  /** The type that is searched, or the empty string if there is no such type. */
   type: string;
-  /** What a resource must satisfy: all of it. */
+  /** The conditions, all of which a match must satisfy. */
   criteria: {
-    /** The search parameter; `scope` for what the scopes ask. */
+    /** The search parameter, or `scope` for a condition of the scopes. */
     param: string;
-    /** `token`, `date`, `string` or `reference`; `grant` for what the scopes ask. */
+    /** `token`, `date`, `string` or `reference`, or `grant` for a condition of the scopes. */
     kind: string;
     says: string;
-    /** The query did not ask it, the grant does. */
+    /** True if the condition is the grant's and not the query's. */
     added?: boolean;
   }[];
-  /** What comes with the matches. */
+  /** The includes. */
   includes: {
-    /** `MedicationRequest:medication` */
+    /** The include, such as `MedicationRequest:medication`. */
     include: string;
     /** The type that it adds. */
     brings: string;
-    /** Asked for by `_revinclude`. */
+    /** True for `_revinclude`. */
     reverse?: boolean;
     says: string;
-    /** No scope opens it, so it is left out. */
+    /** True if it is left out, because no scope opens it. */
     leftOut?: boolean;
   }[];
-  /** In which order the matches come. */
+  /** The order of the matches. */
   order: string;
-  /** Why there is no answer. What was understood until then stands beside it. */
+  /** The reason if there is no answer. The other members then hold what was understood before. */
   refused?: OperationOutcome;
-  /** The statement that it becomes on D1. */
+  /** The statement for D1. */
   statement?: { text: string; binds: (string | number)[] };
 }
 
-/** One check of a token, and how it went. */
+/** One check of a token, with its result. */
 export interface Check {
   /** `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`, `begins` or `ends`. */
   check: string;
   ok: boolean;
-  /** What was found. */
+  /** A description of the result. */
   says: string;
 }
 "#;

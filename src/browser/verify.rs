@@ -1,16 +1,16 @@
-//! The checks of a token, for a page to show.
+//! The checks of a token, for pages that show them.
 
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{json, plain, typed};
 use crate::oauth::{Expected, checks};
 
-/// Checks a token against a JWK set at `now`, in seconds since 1970: one line for each check. A signature of ES256 is
-/// checked here; of any other algorithm its line is not `ok` and says that the page must check it, by WebCrypto. A token
-/// that is none at all has the one line `form`.
+/// Checks a token against a JWK set at `now`, in seconds since 1970, and returns a line for each check. It verifies
+/// ES256 signatures. For any other algorithm, the line of the signature is not `ok` and says that the page must verify
+/// it, by WebCrypto. A malformed token has the one line `form`.
 ///
 /// # Errors
-/// An OperationOutcome, where `jwks` or `expected` is not of its form.
+/// An OperationOutcome, if `jwks` or `expected` is malformed.
 #[wasm_bindgen(unchecked_return_type = "Check[]")]
 pub fn verify(
     token: &str,
