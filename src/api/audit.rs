@@ -1,8 +1,8 @@
 //! The audit log: one line of JSON for each access to records and each event of an authorization, denied or not. A line
-//! says who did what from where, whose records the answer held, and how it ended. It has no secret, no token, and no value
-//! of a query but the patients.
+//! has the client, the user, the network, the event, its result, and the patients whose records were disclosed. It has
+//! no secrets, no tokens, and no values of a query except patients.
 //!
-//! `edgechart audit` makes FHIR AuditEvents of it.
+//! `edgechart audit` converts the log to FHIR AuditEvents.
 
 use base16ct::lower::encode_string;
 use serde::Serialize;
@@ -14,16 +14,16 @@ use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Clause, Query};
 use crate::smart::Grant;
 
-/// The member that marks a line of the log as one of the audit, and its form.
+/// The value of the member `audit`, which marks the lines of the audit log and gives their version.
 pub const AUDIT: &str = "edgechart/2";
 
-/// Patients that a line lists. Of more it gives their number and a digest.
+/// The most patients that a line lists. Of more it has the number and a digest.
 const LISTED: usize = 20;
 
-/// A request for records: what it asked for, and whose records the answer holds.
+/// The query of a request for records, and the patients whose records are in the answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Disclosure {
-    /// The patients that the query asks for, in order and each once; nothing where it does not say.
+    /// The patients that the query names, in order and each once. `None` if it names none.
     pub asked: Option<Vec<Id>>,
     /// The names of the parameters that were understood, each once.
     pub parameters: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Disclosure {
 }
 
 impl Disclosure {
-    /// Takes down what a query asks for. Parameters that lenient handling leaves out have no say.
+    /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
     pub fn ask(&mut self, query: &Query) {
         for (name, _) in &query.asked {
             if !self.parameters.contains(name) {
@@ -62,19 +62,19 @@ pub struct AuditEntry {
 pub struct Events {
     /// The request of a client.
     pub entry: Option<AuditEntry>,
-    /// The steps of a person, and the patients whom its pages show.
+    /// The events of a sign-in, with the patients that its pages show.
     pub events: Vec<Event>,
 }
 
 impl AuditEntry {
-    /// An event of that name, of which nothing more is known yet.
+    /// Creates an event with that name alone.
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
         Self { event, kind: None, id: None, disclosure: Disclosure::default() }
     }
 
-    /// Takes down who asks.
+    /// Records the client, the user and the patient of a grant.
     pub fn by(&mut self, grant: &Grant) {
         self.event.context = EventContext {
             client: Some(grant.client.clone()),
@@ -85,7 +85,7 @@ impl AuditEntry {
         };
     }
 
-    /// Takes down the type or the resource that is asked for, and returns the place for the rest of the request.
+    /// Records the requested type or resource, and returns the disclosure for further data.
     pub fn of(&mut self, kind: ResourceType, id: Option<&Id>) -> &mut Disclosure {
         self.event.name = if id.is_some() { "read" } else { "search" };
         self.kind = Some(kind);
@@ -93,36 +93,36 @@ impl AuditEntry {
         &mut self.disclosure
     }
 
-    /// Names the event more exactly.
+    /// Renames the event.
     pub const fn event(&mut self, event: &'static str) {
         self.event.name = event;
     }
 
-    /// Takes down who took part.
+    /// Records the context of the event.
     pub fn about(&mut self, about: EventContext) {
         self.event.context = about;
     }
 
-    /// Takes down the authorization that it is about.
+    /// Records the grant.
     pub fn grant(&mut self, grant: Option<String>) {
         self.event.context.grant = grant;
     }
 
-    /// Takes down who a client says it is, where that could be a client's name.
+    /// Records the `client_id` that an unauthenticated client claims, if it could be one.
     pub fn claimed(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
         self.event.context.client = client.filter(plain).map(str::to_owned);
     }
 
-    /// Takes down why it was refused.
+    /// Records the reason of a refusal.
     pub const fn refused(&mut self, why: &'static str) {
         self.event.error = Some(why);
     }
 }
 
 impl Events {
-    /// The lines of the events, with the name of the request and the status of its answer.
+    /// The log lines of the events, with the name of the request and the status of its answer.
     #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
         let mut lines = Vec::new();
@@ -232,8 +232,8 @@ impl AuditEntry {
     }
 }
 
-/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each with
-/// a line feed behind it.
+/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
+/// followed by a line feed.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Patients<'a> {

@@ -1,16 +1,16 @@
-//! HTML that cannot be injected into. A template is a text of this program, and whatever stands in its gaps is escaped,
-//! unless it was made here itself: there is no way from an outside text to [`Html`] but through the escape.
+//! HTML without injection. A template is a constant of this program, and texts in its placeholders are escaped. There
+//! is no other way from a text to [`Html`].
 
 /// A piece of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Html(String);
 
-/// What stands in a gap.
+/// The value of a placeholder.
 #[derive(Debug, Clone, Copy)]
 pub enum HtmlPart<'a> {
-    /// Any text: in an element, or in a quoted attribute.
+    /// A text, which is escaped for an element or a quoted attribute.
     Text(&'a str),
-    /// A piece.
+    /// A piece of HTML, which is not escaped.
     Html(&'a Html),
 }
 
@@ -33,10 +33,10 @@ impl<'a> From<&'a Html> for HtmlPart<'a> {
 }
 
 impl Html {
-    /// Nothing.
+    /// The empty piece.
     pub const NONE: Self = Self(String::new());
 
-    /// A template with its gaps, `{}`, filled in their order.
+    /// Fills the placeholders `{}` of a template, in order.
     pub fn fill(template: &'static str, parts: &[HtmlPart<'_>]) -> Self {
         let mut html = String::with_capacity(template.len() + 64);
         let mut parts = parts.iter();
@@ -50,16 +50,16 @@ impl Html {
             }
             html.push_str(piece);
         }
-        debug_assert!(parts.next().is_none(), "more parts than gaps: {template}");
+        debug_assert!(parts.next().is_none(), "more parts than placeholders: {template}");
         Self(html)
     }
 
-    /// Adds a piece.
+    /// Appends a piece.
     pub fn push(&mut self, Self(piece): &Self) {
         self.0.push_str(piece);
     }
 
-    /// The text of it.
+    /// The text.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -79,7 +79,7 @@ fn escape(text: &str, html: &mut String) {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
-            // No control character belongs on a page.
+            // Control characters are not allowed in HTML.
             c if c.is_control() => html.push('\u{fffd}'),
             c => html.push(c),
         }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a1_what_stands_in_a_gap_is_text_and_nothing_else() {
+    fn a1_texts_in_placeholders_are_escaped() {
         let html = Html::fill("<p title=\"{}\">{}</p>", &["\"><script>".into(), "a & 'b' {}\u{0}".into()]);
         assert_eq!(
             html.clone().into_string(),

@@ -1,5 +1,5 @@
-//! The question for consent: what is asked for, in a few groups. Each opens to its scopes, in words that a patient
-//! understands, each with a box of its own.
+//! The consent page. It shows the requested scopes in a few groups, each of which opens to a checkbox for each scope,
+//! with a description for patients.
 
 use super::frame::{address, hidden, leads_to, page};
 use crate::api::html::Html;
@@ -8,10 +8,10 @@ use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
 use crate::smart::{Clinical, Level, Scope, ScopeSet, wildcard};
 
-/// So many boxes are shown at once; more are folded into their groups.
+/// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
 
-/// The page.
+/// The consent page.
 pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
     let groups = groups(&shown.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
@@ -49,7 +49,7 @@ pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
     page(200, "Allow an app", &body, &leads_to(&shown.marks))
 }
 
-/// Whose records are asked for.
+/// The patients whose records are requested, in words.
 fn whose(shown: &ConsentPage) -> Html {
     let born = shown.patient.as_ref().and_then(|card| card.born.as_deref());
     let born = born.map_or(Html::NONE, |born| Html::fill(", born {}", &[born.into()]));
@@ -67,12 +67,12 @@ fn whose(shown: &ConsentPage) -> Html {
     }
 }
 
-/// A part of what is asked for.
+/// A group of scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// The identity of the user, and the patient.
     Identity,
-    /// A wildcard.
+    /// Wildcards.
     Everything,
     /// Problems.
     Problems,
@@ -80,9 +80,9 @@ pub enum Group {
     Medications,
     /// Observations of any kind.
     Results,
-    /// Encounters, plans, and who takes part in them.
+    /// Encounters, plans and care teams.
     Care,
-    /// Documents, and where records come from.
+    /// Documents and Provenance.
     Documents,
     /// Refresh tokens.
     Session,
@@ -137,7 +137,7 @@ impl Group {
     }
 }
 
-/// Scopes as they were written, by their groups: those that have any, in their order.
+/// The scopes as they were written, by group, without empty groups.
 pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     let of = |group| {
         let scopes = scopes.iter().filter(|(written, scope)| !is_context(written) && Group::of(scope) == group);

@@ -1,14 +1,14 @@
-//! What all pages have in common: the frame, and the policy that keeps them from being led astray.
+//! The common parts of all pages: the frame, and the Content-Security-Policy.
 
 use crate::api::html::Html;
 use crate::api::reply::{Class, Reply};
 use crate::oauth::FormTokens;
 
-/// The style of the pages.
+/// The style sheet of the pages.
 pub const STYLE: &str = include_str!("style.css");
 
-/// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form against
-/// `form-action` too.
+/// A page. Its forms are sent to this server, which may redirect to `leads_to`. Browsers apply `form-action` to that
+/// redirect too.
 pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Reply<B> {
     let html = Html::fill(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n\
@@ -27,18 +27,18 @@ pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Re
     Reply::text(status, Class::Page, html.into_string()).with("Content-Security-Policy", policy)
 }
 
-/// The way back to an app.
+/// A redirect to an app.
 pub fn redirect<B>(address: &str) -> Reply<B> {
     Reply::empty(303, Class::Page).with("Location", address)
 }
 
-/// A page that says why nothing else is shown.
+/// A page with an error.
 pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
     let body = Html::fill("<h1>{}</h1>\n<p>{}</p>\n", &[title.into(), text.into()]);
     page(status, title, &body, &[])
 }
 
-/// The hidden fields that every form carries.
+/// The hidden fields of every form.
 pub fn hidden(marks: &FormTokens) -> Html {
     let mut fields = Html::fill("<input type=\"hidden\" name=\"csrf\" value=\"{}\">\n", &[(&marks.csrf).into()]);
     if let Some(pending) = &marks.pending {
@@ -47,12 +47,12 @@ pub fn hidden(marks: &FormTokens) -> Html {
     fields
 }
 
-/// The address of a step of a request, other than the one that is due.
+/// The address of an earlier step of a pending authorization.
 pub fn address(pending: &str, step: &str) -> String {
     format!("/oauth/sign-in?interaction={pending}&{step}=1")
 }
 
-/// Where the forms of a page may lead.
+/// The origins to which the forms of a page may redirect.
 pub fn leads_to(marks: &FormTokens) -> Vec<String> {
     marks.leads_to.iter().cloned().collect()
 }

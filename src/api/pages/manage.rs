@@ -1,4 +1,4 @@
-//! What apps may do, and how to withdraw it.
+//! The page on which users see and withdraw the access of apps.
 
 use super::consent::{Group, groups, words};
 use super::frame::{hidden, page};
@@ -7,10 +7,10 @@ use crate::api::reply::Reply;
 use crate::oauth::{AppAccess, FormTokens, ManagePage};
 use crate::smart::{Level, Scope, ScopeSet};
 
-/// The patients that are named of one app. Of more the number is said.
+/// The most patients that are named for an app. Of more the number is given.
 const NAMED: usize = 50;
 
-/// The page.
+/// The management page.
 pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
     let done = if shown.withdrawn {
         Html::fill("<p class=\"done\" role=\"status\">Withdrawn. The app has no access any more.</p>\n", &[])
@@ -31,7 +31,7 @@ pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
     page(200, "What apps may do", &body, &[])
 }
 
-/// One app: all that it may do, by however many grants, and the button that ends all of it.
+/// An app with the access of all its grants, and a button that withdraws all of them.
 fn one(app: &AppAccess, marks: &FormTokens) -> Html {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let line = |(group, scopes): (Group, Vec<(&str, &Scope)>)| {

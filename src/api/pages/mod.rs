@@ -1,4 +1,4 @@
-//! The pages of signing in: plain forms that work without script. Their style is one small sheet, served beside them.
+//! The pages of the sign-in: plain forms that work without scripts, with a style sheet.
 
 mod consent;
 mod frame;

@@ -1,11 +1,11 @@
-//! The choice of a patient.
+//! The patient selection.
 
 use super::frame::{hidden, leads_to, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
 use crate::oauth::{PatientCard, PickPage};
 
-/// The page: a list of patients by name and birth date, and a search where the list is not whole.
+/// The patient selection: a list of patients with name and birth date, and a search if there are more.
 pub fn pick<B>(shown: &PickPage) -> Reply<B> {
     let choices: Html = shown.patients.iter().map(choice).collect();
     let list = if shown.patients.is_empty() {

@@ -1,4 +1,4 @@
-//! The sign-in.
+//! The page for name and password.
 
 use super::frame::{hidden, leads_to, page};
 use crate::api::html::Html;
@@ -6,8 +6,8 @@ use crate::api::reply::Reply;
 use crate::api::sandbox::Person;
 use crate::oauth::{SignInFailure, SignInPage};
 
-/// The page. Where something was wrong it says so, first of all to who listens to it; in a sandbox it says who may sign in,
-/// and with which password.
+/// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
+/// it lists the users with their passwords.
 pub fn sign_in<B>(shown: &SignInPage, people: &[Person]) -> Reply<B> {
     let why = match &shown.app {
         Some(app) => Html::fill("<p>To let <strong>{}</strong> ask for health records.</p>\n", &[app.into()]),
@@ -44,7 +44,7 @@ fn alert(text: &'static str) -> Html {
     Html::fill("<p class=\"alert\" role=\"alert\">{}</p>\n", &[text.into()])
 }
 
-/// The users of the sandbox: first of all the one whose name stands in the form.
+/// The users of the sandbox, beginning with the one whose name is in the form.
 fn test_users(name: &str, people: &[Person]) -> Html {
     if people.is_empty() {
         return Html::NONE;

@@ -1,11 +1,11 @@
-//! Signing out where an app asks for it.
+//! The pages of a sign-out that an app requests.
 
 use super::frame::{hidden, leads_to, page};
 use crate::api::html::Html;
 use crate::api::reply::Reply;
 use crate::oauth::SignOutPage;
 
-/// The question whether to sign out.
+/// The page that asks the user to confirm.
 pub fn sign_out<B>(shown: &SignOutPage) -> Reply<B> {
     let app = shown
         .app
@@ -25,7 +25,7 @@ pub fn sign_out<B>(shown: &SignOutPage) -> Reply<B> {
     page(200, "Sign out", &body, &leads_to(&shown.marks))
 }
 
-/// Nobody is signed in any more.
+/// The page after the sign-out.
 pub fn signed_out<B>() -> Reply<B> {
     let body = Html::fill("<h1>You are signed out</h1>\n<p>You can close this page.</p>\n", &[]);
     page(200, "Signed out", &body, &[])

@@ -117,7 +117,7 @@ impl<'a> Chart<'a> {
         years(self.birth, at)
     }
 
-    /// When what is known about the patient as a person was last changed.
+    /// The time of the last change of the patient's personal data.
     pub(super) fn known(&self) -> Moment {
         Moment { day: self.end, minute: 600 }
     }

@@ -11,9 +11,9 @@ pub(super) struct Chronic {
     pub(super) icd: Code,
     /// The age from which it begins.
     pub(super) from: i64,
-    /// How many in a hundred have it by the age of seventy-five.
+    /// The percentage of patients who have it by the age of seventy-five.
     pub(super) percent: u32,
-    /// How many months there are between two visits for it.
+    /// The months between two visits for it.
     pub(super) months: i64,
     pub(super) drugs: &'static [&'static Drug],
     pub(super) panels: &'static [&'static Panel],

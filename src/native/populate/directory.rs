@@ -63,7 +63,7 @@ const PAYERS: &[&str] = &["Medicare", "Medicaid", "Northeast Mutual", "Granite H
 const PHARMACIES: &[&str] =
     &["Beacon Pharmacy", "Common Street Drugs", "Riverside Apothecary", "Union Square Pharmacy"];
 
-/// When the directory was last changed.
+/// The time of the last change of the directory.
 const MADE: Moment = Moment { day: day(2024, 1, 15), minute: 600 };
 
 /// Writes the directory.

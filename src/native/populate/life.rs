@@ -4,14 +4,14 @@ use super::calendar::{Day, Moment, plus_days};
 use super::chart::Chart;
 use super::conditions::{ACUTE, Acute, CHRONIC, Chronic, STAYS, Stay};
 
-/// How far back check-ups are recorded.
+/// The number of years for which check-ups are recorded.
 const YEARS_OF_CHECK_UPS: i64 = 11;
-/// How far back short illnesses are recorded.
+/// The number of years for which short illnesses are recorded.
 const YEARS_OF_ILLNESS: i64 = 16;
-/// How far back the visits for chronic conditions are recorded.
+/// The number of years for which visits for chronic conditions are recorded.
 const YEARS_FOLLOWED: i64 = 9;
 
-/// Why somebody is seen.
+/// The reason of a visit.
 #[derive(Clone, Copy)]
 pub(super) enum Reason {
     CheckUp,

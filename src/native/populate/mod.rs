@@ -1,8 +1,9 @@
 //! Populations of patients who never lived, for measuring at size: the same seed gives the same bytes, everywhere.
 //!
-//! A population is a stream of NDJSON: first the directory that all share, then one chart after another, each in the order
-//! of its visits. Every reference leads to an earlier line. A chart depends on the seed and on its number alone, so the
-//! stream of a small population is the beginning of that of a larger one, and only one chart is in memory at a time.
+//! A population is a stream of NDJSON: first the directory that all share, then one chart after another, each in the
+//! order of its visits. Every reference leads to an earlier line. A chart depends on the seed and on its number alone,
+//! so the stream of a small population is the beginning of that of a larger one, and only one chart is in memory at a
+//! time.
 //!
 //! The terms are real, from LOINC, SNOMED CT, RxNorm, CVX and ICD-10-CM; how often things happen is a rough guess.
 
@@ -42,7 +43,7 @@ use random::Random;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Population {
-    /// How many patients it has.
+    /// The number of patients.
     pub patients: u64,
     /// Populations of different seeds have nobody in common.
     pub seed: u64,

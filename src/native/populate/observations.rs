@@ -65,7 +65,7 @@ fn growth(days: i64, is_female: bool) -> (f64, f64) {
     if is_female && days > 13 * 365 { (usual.0 * 0.94, usual.1 * 0.9) } else { usual }
 }
 
-/// How much is measured.
+/// The set of measurements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything, and for children what their growth charts need.
@@ -215,8 +215,8 @@ pub(super) fn social_history(chart: &mut Chart<'_>, scene: &mut Scene) {
     }
 }
 
-/// Questions about the patient's circumstances: the answers, and the panel that has them as members. Some were asked on a
-/// form.
+/// Questions about the patient's circumstances: the answers, and the panel that has them as members. Some were asked on
+/// a form.
 pub(super) fn screening(chart: &mut Chart<'_>, scene: &mut Scene) {
     const QUESTIONS: [(Code, [Code; 2]); 3] = [
         (
