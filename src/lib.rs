@@ -1,9 +1,9 @@
 //! **edgechart** is a FHIR R4 API for reading clinical data, compiled to WebAssembly for the edge and for browsers.
 //!
 //! A query string is parsed into plain criteria ([`search::parse()`]), narrowed by the grant of a token
-//! ([`smart::Grant::narrow`]), and answered by a store ([`store::RecordStore`]). The crate is built in four forms: with the
-//! feature `edge` it is a Cloudflare Worker, with `browser` a module of a web app, with `cli` the command line, and without
-//! any of them a library that names no runtime.
+//! ([`smart::Grant::narrow`]), and answered by a store ([`store::RecordStore`]). The crate is built in four forms: with
+//! the feature `edge` it is a Cloudflare Worker, with `browser` a module of a web app, with `cli` the command line, and
+//! without any of them a library that names no runtime.
 //!
 //! # Modules
 //!
@@ -20,8 +20,8 @@
 //! # Invariants
 //!
 //! * A module uses modules of lower layers, and itself. Two modules of one layer do not know each other.
-//! * Modules below the runtimes name no clock, no randomness and no platform. [`api::Moment`] brings time and random bytes
-//!   into each call.
+//! * Modules below the runtimes name no clock, no randomness and no platform. Each call gets the time and random bytes
+//!   in an [`api::Moment`].
 //! * A store answers [`smart::Permitted`] queries only, and only [`smart::Grant`] makes one.
 //! * The text of a resource is not parsed on its way out. It is spliced into the answer as it was stored.
 //!

@@ -53,10 +53,10 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         Some(known) => {
             let grant = known.map_err(Problem::Token)?;
             let is_admitted = app.tokens.rates.admit(app.crypto, &grant.client, now).await;
-            if is_admitted { Ok(grant) } else { Err(Problem::Flood) }
+            if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(app.crypto, Limit::Flood, call).await => Err(Problem::Flood),
+        None if !is_admitted(app.crypto, Limit::Network, call).await => Err(Problem::TooManyRequests),
         None => Ok(app.tokens.learn(token, &verified(app, token, now).await?, now)),
     }
 }

@@ -45,7 +45,7 @@ pub use openapi::openapi;
 pub use problem::Problem;
 pub use reply::{Class, Reply};
 pub use router::{Log, answer};
-pub use sandbox::playground;
+pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use throttle::{Limit, Throttle};
 pub use token_cache::TokenCache;

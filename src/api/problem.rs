@@ -35,7 +35,7 @@ pub enum Problem {
     /// The body is too long.
     TooLong,
     /// The network or the client has reached its limit.
-    Flood,
+    TooManyRequests,
     /// The store did not answer. The text is for the log.
     Storage(String),
     /// The auth store did not answer whether the grant is active. The text is for the log.
@@ -65,7 +65,7 @@ impl Problem {
             | Self::NotAcceptable
             | Self::MediaType
             | Self::TooLong
-            | Self::Flood => None,
+            | Self::TooManyRequests => None,
         }
     }
 
@@ -82,7 +82,7 @@ impl Problem {
             Self::NoToken => Some("no_token"),
             Self::Token(TokenFault::Invalid(_)) => Some("invalid_token"),
             Self::Token(TokenFault::Expired) => Some("expired_token"),
-            Self::Flood => Some("throttled"),
+            Self::TooManyRequests => Some("throttled"),
             Self::Revoked => Some("revoked"),
             Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) => Some("insufficient_scope"),
             Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
@@ -149,7 +149,7 @@ impl Problem {
                 said(415, &[issue.hint("application/x-www-form-urlencoded")])
             }
             Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
-            Self::Flood => {
+            Self::TooManyRequests => {
                 let issue = error(IssueCode::Throttled, "There are too many requests; try again later.");
                 said(429, &[issue]).with("Retry-After", WAIT.to_string())
             }

@@ -189,7 +189,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::NotAcceptable
         | Problem::MediaType
         | Problem::TooLong
-        | Problem::Flood
+        | Problem::TooManyRequests
         | Problem::Storage(_)
         | Problem::GrantStatus(_)
         | Problem::Fault(_) => reply,

@@ -35,7 +35,7 @@ pub enum Servers {
     All,
     /// Servers that issue tokens. Those in edge-only mode do not.
     Issuing,
-    /// Servers of the sandbox.
+    /// Sandboxes.
     Sandbox,
 }
 
@@ -73,7 +73,7 @@ const STYLE: fn(Environment) -> Class = |_| Class::Style;
 const PUBLIC: fn(Environment) -> Class = Class::Public;
 
 const READ: &str = "GET, HEAD, OPTIONS";
-const FLOOD: Option<Limit> = Some(Limit::Flood);
+const NETWORK: Option<Limit> = Some(Limit::Network);
 const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
 
 const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at: SignInPath) -> Route {
@@ -82,7 +82,7 @@ const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at:
 
 const fn client(path: &'static str, request: ClientRequest) -> Route {
     let (allow, handler) = ("POST, OPTIONS", Handler::Client(request));
-    Route { path, allow, servers: Servers::Issuing, limit: FLOOD, event: request.name(), class: CLIENT, handler }
+    Route { path, allow, servers: Servers::Issuing, limit: NETWORK, event: request.name(), class: CLIENT, handler }
 }
 
 const fn public(path: &'static str, servers: Servers, class: fn(Environment) -> Class, handler: Handler) -> Route {
@@ -92,12 +92,12 @@ const fn public(path: &'static str, servers: Servers, class: fn(Environment) -> 
 /// Every address outside the FHIR base.
 pub const ROUTES: &[Route] = &[
     page("/oauth/authorize", "GET, POST", AUTHORIZE, SignInPath::Authorize),
-    page("/oauth/sign-in", "GET", FLOOD, SignInPath::Resume),
-    page("/oauth/login", "POST", FLOOD, SignInPath::Login),
-    page("/oauth/patient", "POST", FLOOD, SignInPath::Patient),
-    page("/oauth/consent", "POST", FLOOD, SignInPath::Consent),
-    page("/oauth/manage", "GET, POST", FLOOD, SignInPath::Manage),
-    page("/oauth/logout", "GET, POST", FLOOD, SignInPath::Logout),
+    page("/oauth/sign-in", "GET", NETWORK, SignInPath::Resume),
+    page("/oauth/login", "POST", NETWORK, SignInPath::Login),
+    page("/oauth/patient", "POST", NETWORK, SignInPath::Patient),
+    page("/oauth/consent", "POST", NETWORK, SignInPath::Consent),
+    page("/oauth/manage", "GET, POST", NETWORK, SignInPath::Manage),
+    page("/oauth/logout", "GET, POST", NETWORK, SignInPath::Logout),
     Route {
         path: "/oauth/style.css",
         allow: "GET, HEAD",
@@ -114,7 +114,7 @@ pub const ROUTES: &[Route] = &[
         path: "/oauth/launch",
         allow: "POST",
         servers: Servers::Issuing,
-        limit: FLOOD,
+        limit: NETWORK,
         event: "launch",
         class: CLIENT,
         handler: Handler::PrepareLaunch,

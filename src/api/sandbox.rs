@@ -18,7 +18,7 @@ const SHOWN: usize = 100;
 
 /// The document for a server at this origin.
 #[must_use]
-pub fn playground(origin: &str) -> String {
+pub fn sandbox_registrations(origin: &str) -> String {
     include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
 }
 
@@ -58,7 +58,7 @@ pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -
 /// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
 /// list is empty if the store has none or does not answer; the text for the log has the reason.
 async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
-    let mut document: Value = serde_json::from_str(&playground(&app.settings.issuer)).unwrap_or_default();
+    let mut document: Value = serde_json::from_str(&sandbox_registrations(&app.settings.issuer)).unwrap_or_default();
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let (users, described) = (all(&document, "users"), all(&document, "patients"));
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_document_names_this_server_and_all_its_users() {
-        let text = playground("http://localhost:1/");
+        let text = sandbox_registrations("http://localhost:1/");
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(
             (&document["issuer"], &document["base"]),

@@ -9,8 +9,8 @@ use super::call::Call;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Requests to the authorization server, and tokens to be verified, by network.
-    Flood,
-    /// Authorization requests, by network: each is stored before anybody has signed in.
+    Network,
+    /// Authorization requests, by network. Each is stored before anybody has signed in.
     Authorize,
     /// Requests with tokens that were verified before, by client, in units of 64.
     Client,

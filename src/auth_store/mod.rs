@@ -25,8 +25,8 @@ use crate::store::{Database, Rows, Statement, missing_tables};
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     database: D,
-    /// True if the playground's clients and users, whose secrets are published, are accepted.
-    playground: bool,
+    /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
+    sandbox: bool,
 }
 
 /// The tables of the auth store.
@@ -63,15 +63,15 @@ fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
 }
 
 impl<D: Database> SqlAuthStore<D> {
-    /// Creates an auth store over a database. It accepts the playground's clients and users.
+    /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
     pub const fn new(database: D) -> Self {
-        Self { database, playground: true }
+        Self { database, sandbox: true }
     }
 
-    /// Refuses the playground's clients and users.
+    /// Refuses the clients and users of sandboxes.
     #[must_use]
     pub fn in_production(self) -> Self {
-        Self { playground: false, ..self }
+        Self { sandbox: false, ..self }
     }
 
     /// Runs statements as one batch.
@@ -109,7 +109,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let text = rows.text(0, "registration");
         let client: Option<Client> =
             text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;
-        Ok(client.filter(|client| self.playground || !client.sandbox))
+        Ok(client.filter(|client| self.sandbox || !client.sandbox))
     }
 
     async fn grant(&self, row: GrantRow) -> Result<(), AuthStoreError> {
@@ -154,7 +154,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError> {
-        let batch = vec![users::find_session(id, now, self.playground), users::use_session("?1", &[id], now)];
+        let batch = vec![users::find_session(id, now, self.sandbox), users::use_session("?1", &[id], now)];
         Ok(self.batch(batch).await?.first().and_then(users::session_of))
     }
 
@@ -180,7 +180,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let find =
             "SELECT id, visit, request, user, patient FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2";
         let batch = vec![
-            users::find_session(session.unwrap_or_default(), now, self.playground),
+            users::find_session(session.unwrap_or_default(), now, self.sandbox),
             sql(find, [pending, &now.to_string()]),
             users::use_session("?1", &[session.unwrap_or_default()], now),
         ];

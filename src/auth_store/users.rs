@@ -52,11 +52,11 @@ const COUNT_WRONG: &str = concat!(
     ")), 0) WHERE until <= ?2 RETURNING wrong"
 );
 
-pub fn find_session(id: &str, now: i64, playground: bool) -> Statement {
+pub fn find_session(id: &str, now: i64, sandbox: bool) -> Statement {
     // A disabled user has no session.
     let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
                 WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
-    sql(text, [id, &now.to_string(), flag(playground)])
+    sql(text, [id, &now.to_string(), flag(sandbox)])
 }
 
 /// The time between writes of a session that is in constant use, in seconds.
@@ -86,7 +86,7 @@ pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
 impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn find_user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
         let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1 AND sandbox <= ?2";
-        let rows = self.run(sql(text, [name, flag(self.playground)])).await?;
+        let rows = self.run(sql(text, [name, flag(self.sandbox)])).await?;
         Ok(rows.text(0, "name").map(|name| User {
             name,
             password: rows.text(0, "password"),

@@ -1,7 +1,7 @@
 //! The native command line: loads data into a local store or writes it as SQL for a remote one, registers clients and
 //! users, and makes keys.
 
-#![allow(clippy::disallowed_methods, reason = "this host has a clock")]
+#![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Population, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events,
-    database, explain, new_secrets, place, playground, register, secret, shelve, token,
+    database, explain, new_secrets, place, register, sandbox_registrations, secret, shelve, token,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -145,7 +145,7 @@ struct Audit {
 
 #[derive(clap::Args)]
 struct Token {
-    /// Scopes, separated by blanks.
+    /// Scopes, separated by spaces.
     scope: String,
     /// The patient in context.
     #[arg(long)]
@@ -231,7 +231,7 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { origin, db, keys } => registered(&db, &keys, playground(&origin)),
+        Command::Sandbox { origin, db, keys } => registered(&db, &keys, sandbox_registrations(&origin)),
         Command::Disable(stop) => run_stop(stop, false),
         Command::Enable(stop) => run_stop(stop, true),
         Command::Explain { search, scope, patient, base, sql } => {
@@ -331,14 +331,14 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
         return Ok(());
     }
     println!("{}", explained.kind);
-    for asks in &explained.criteria {
-        println!("  {}{}", asks.says, if asks.added { "   (the scopes say so)" } else { "" });
+    for condition in &explained.criteria {
+        println!("  {}{}", condition.says, if condition.added { "   (the scopes say so)" } else { "" });
     }
     if !explained.order.is_empty() {
         println!("  {}", explained.order);
     }
-    for brings in &explained.includes {
-        println!("  with {}{}", brings.says, if brings.left_out { "   (left out: no scope opens it)" } else { "" });
+    for include in &explained.includes {
+        println!("  with {}{}", include.says, if include.left_out { "   (left out: no scope opens it)" } else { "" });
     }
     for Statement { text, binds } in explained.statements() {
         println!("\n{text}\n{binds:?}");

@@ -15,16 +15,16 @@ use crate::oauth::{Algorithm, Crypto, CryptoError};
 /// The platform's cryptography, with the key that signs identity tokens.
 pub struct WebCrypto {
     subtle: SubtleCrypto,
-    /// The private JWK, as the secret has it.
+    /// The private JWK, as in the secret.
     identity: Option<String>,
-    /// The same, imported at its first use and then kept: not to be taken out again.
+    /// The same key, imported at its first use and not extractable.
     imported: OnceCell<CryptoKey>,
-    /// The limits that the platform counts.
+    /// The rate limits of the platform.
     limits: RateLimits,
 }
 
 impl WebCrypto {
-    /// With that private JWK, and those limits.
+    /// Creates it with a private JWK and rate limits.
     ///
     /// # Errors
     /// If the runtime has no WebCrypto.
@@ -69,10 +69,10 @@ impl WebCrypto {
 
 impl Crypto for WebCrypto {
     async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError> {
-        let key = self.identity().await.map_err(|error| broken(&error))?;
+        let key = self.identity().await.map_err(|error| failed(&error))?;
         let signed = parameters(Algorithm::Rs256)
             .and_then(|algorithm| self.subtle.sign_with_object_and_u8_array(&algorithm, &key, data));
-        let signature = signed.map_err(|error| broken(&error))?.await.map_err(|error| broken(&error))?;
+        let signature = signed.map_err(|error| failed(&error))?.await.map_err(|error| failed(&error))?;
         Ok(Uint8Array::new(&signature).to_vec())
     }
 
@@ -83,23 +83,23 @@ impl Crypto for WebCrypto {
         data: &[u8],
         signature: &[u8],
     ) -> Result<bool, CryptoError> {
-        let jwk = js_sys::JSON::parse(&jwk.to_string()).map_err(|error| broken(&error))?;
-        // A key that the platform does not take signs nothing: keys come from outside.
+        let jwk = js_sys::JSON::parse(&jwk.to_string()).map_err(|error| failed(&error))?;
+        // Keys come from outside. A key that the platform refuses verifies nothing.
         let Ok(key) = self.import(algorithm, &jwk, "verify").await else { return Ok(false) };
         let verified = parameters(algorithm).and_then(|parameters| {
             self.subtle.verify_with_object_and_u8_array_and_u8_array(&parameters, &key, signature, data)
         });
-        let answer = verified.map_err(|error| broken(&error))?.await.map_err(|error| broken(&error))?;
+        let answer = verified.map_err(|error| failed(&error))?.await.map_err(|error| failed(&error))?;
         Ok(answer.is_truthy())
     }
 
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
-        let bytes = self.derive(password, salt, rounds).await.map_err(|error| broken(&error))?;
-        bytes.to_vec().try_into().map_err(|_| CryptoError("PBKDF2 gave another length".to_owned()))
+        let bytes = self.derive(password, salt, rounds).await.map_err(|error| failed(&error))?;
+        bytes.to_vec().try_into().map_err(|_| CryptoError("PBKDF2 returned another length".to_owned()))
     }
 }
 
-/// The parameters that WebCrypto wants for an algorithm: the same for importing, signing and verifying.
+/// The parameters of an algorithm in WebCrypto, the same for importing, signing and verifying.
 fn parameters(algorithm: Algorithm) -> Result<Object, JsValue> {
     let name = if algorithm.curve().is_some() { "ECDSA" } else { "RSASSA-PKCS1-v1_5" };
     let hash = match algorithm {
@@ -117,6 +117,6 @@ impl Throttle for WebCrypto {
     }
 }
 
-fn broken(error: &JsValue) -> CryptoError {
+fn failed(error: &JsValue) -> CryptoError {
     CryptoError(message(error))
 }

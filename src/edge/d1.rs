@@ -10,10 +10,10 @@ use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
-/// The binding's name.
+/// The name of the binding.
 const BINDING: &str = "DB";
 
-/// The database of that environment.
+/// The database that is bound in an environment.
 ///
 /// # Errors
 /// If there is no such binding.
@@ -22,11 +22,11 @@ pub fn database(env: &Env) -> Result<D1Database, String> {
 }
 
 thread_local! {
-    /// True once this isolate has seen that the rows are of its format.
+    /// True after this isolate has checked the format of the rows.
     static FORMAT_IS_KNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// D1, asked at the primary or at the nearest replica.
+/// D1, at the primary or at the nearest replica.
 pub struct D1<'a> {
     database: &'a D1Database,
     start: D1SessionConstraint,
@@ -38,14 +38,14 @@ impl<'a> D1<'a> {
         Self { database, start: D1SessionConstraint::FirstUnconstrained }
     }
 
-    /// Asks the primary: for what is written, and for what is spent once. No replica can be behind it.
+    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
     pub const fn primary(database: &'a D1Database) -> Self {
         Self { database, start: D1SessionConstraint::FirstPrimary }
     }
 
-    /// Runs statements as one batch, in a session of its own. Reads that fail are tried once more, without a session, at the
-    /// primary: a fault may pass, and of a session workerd writes down where it is in the local database, which it cannot
-    /// while a load writes to it.
+    /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
+    /// session. A fault may be temporary, and for a session workerd writes its bookmark to the local database, which
+    /// fails while a load writes there.
     ///
     /// # Errors
     /// If D1 does not answer.
@@ -88,7 +88,7 @@ fn fault(error: worker::Error) -> DatabaseError {
     DatabaseError(error.to_string())
 }
 
-/// The rows of one statement, left where they are.
+/// The rows of one statement, which stay in JavaScript.
 pub struct D1Rows {
     rows: Array,
     read: u64,
@@ -116,11 +116,11 @@ impl Rows for D1Rows {
 
     fn entries(&self, most: usize) -> Vec<Text> {
         let entries = entries(&self.rows, most).into_iter().flatten();
-        entries.map(|entry| Text::There(entry.unchecked_into())).collect()
+        entries.map(|entry| Text::Js(entry.unchecked_into())).collect()
     }
 
     fn run(&self, most: usize) -> Option<Text> {
-        entries(&self.rows, most).map(|run| Text::There(run.into()))
+        entries(&self.rows, most).map(|run| Text::Js(run.into()))
     }
 
     fn owners(&self, most: usize) -> String {
@@ -135,7 +135,7 @@ impl Rows for D1Rows {
 impl Database for D1<'_> {
     type Rows = D1Rows;
 
-    /// The first batch of an isolate asks for the format of the rows too.
+    /// Runs a batch. The first batch of an isolate also checks the format of the rows.
     async fn batch(&self, mut statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
         let asks = !FORMAT_IS_KNOWN.get();
         if asks {
@@ -153,7 +153,7 @@ impl Database for D1<'_> {
     }
 }
 
-/// D1 where its records are not asked for, but the authorization' memory, which grants are active, and whom users may see.
+/// D1 without the check of the format of the records, for the auth store and the access lists.
 pub struct AuthD1<'a>(pub D1<'a>);
 
 impl Database for AuthD1<'_> {

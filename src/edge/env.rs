@@ -11,7 +11,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_of_playground};
+use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
 use crate::store::{GrantStatusCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
@@ -22,7 +22,7 @@ pub struct Isolate {
     pub keys: SigningKeys,
     /// The platform's cryptography.
     pub crypto: WebCrypto,
-    /// The documents of others that were fetched before.
+    /// Documents of other servers that were fetched before.
     pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
@@ -32,15 +32,15 @@ pub struct Isolate {
     pub records: StoreKind,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
-    /// Grants that were active seconds ago.
+    /// Grants that were active at the last check.
     pub grants: GrantStatusCache,
 }
 
 /// The kinds of stores that can hold the records.
 pub enum StoreKind {
-    /// In D1.
+    /// Rows in D1.
     D1,
-    /// On shelves in KV.
+    /// Shelves in KV.
     Kv(Kv),
 }
 
@@ -48,7 +48,7 @@ thread_local! {
     static ISOLATE: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
 }
 
-/// The state of this isolate, made at its first request.
+/// The state of this isolate, which is made at its first request.
 ///
 /// # Errors
 /// A fault of the configuration, for the log.
@@ -66,11 +66,11 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let environment = match var("ENVIRONMENT")?.as_str() {
         "sandbox" => Environment::Sandbox,
         "production" => Environment::Production,
-        other => return Err(format!("ENVIRONMENT is {other:?}, and neither sandbox nor production")),
+        other => return Err(format!("ENVIRONMENT is {other:?}, which is neither sandbox nor production")),
     };
     let optional = |name: &str| match env.secret(name) {
-        Ok(value) if environment == Environment::Production && is_of_playground(&value.to_string()) => {
-            Err(format!("{name} is a playground's secret; make one with: edgechart keys --production"))
+        Ok(value) if environment == Environment::Production && is_sandbox_secret(&value.to_string()) => {
+            Err(format!("{name} is a secret of a sandbox; make one with: edgechart keys --production"))
         }
         Ok(value) => Ok(Some(value.to_string())),
         Err(_) => Ok(None),
@@ -98,7 +98,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => StoreKind::D1,
         Ok("kv") => StoreKind::Kv(Kv::of(env)?),
-        Ok(other) => return Err(format!("STORE is {other:?}, and neither d1 nor kv")),
+        Ok(other) => return Err(format!("STORE is {other:?}, which is neither d1 nor kv")),
     };
     Ok(Isolate {
         settings,

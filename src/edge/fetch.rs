@@ -1,4 +1,4 @@
-//! Documents of other servers: keys of clients and of trusted issuers.
+//! Fetching documents of other servers: the keys of clients and of trusted issuers.
 
 use worker::{AbortSignal, Method, Request, RequestInit, RequestRedirect};
 
@@ -6,14 +6,14 @@ use super::crypto::WebCrypto;
 use super::http::read;
 use crate::oauth::{Fetch, FetchError, FetchedDocument};
 
-/// How long an answer is waited for, body and all, in milliseconds.
-const PATIENCE: u32 = 3_000;
+/// The longest time for a whole answer, in milliseconds.
+const TIMEOUT: u32 = 3_000;
 /// The longest document that is read, in bytes.
 const LONGEST: usize = 64 * 1024;
 
 impl Fetch for WebCrypto {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
-        let mut response = asked(address).await.map_err(fault)?;
+        let mut response = request(address).await.map_err(fault)?;
         let header = |name: &str| response.headers().get(name).ok().flatten().unwrap_or_default();
         if response.status_code() != 200 {
             return Err(FetchError(format!("the answer was {}", response.status_code())));
@@ -30,9 +30,10 @@ impl Fetch for WebCrypto {
     }
 }
 
-async fn asked(address: &str) -> worker::Result<worker::Response> {
+/// Sends the request. Redirects are not followed.
+async fn request(address: &str) -> worker::Result<worker::Response> {
     let init = RequestInit { method: Method::Get, redirect: RequestRedirect::Manual, ..RequestInit::default() };
-    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(PATIENCE));
+    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(TIMEOUT));
     worker::Fetch::Request(Request::new_with_init(address, &init)?).send_with_signal(&signal).await
 }
 
@@ -41,7 +42,7 @@ fn fault(error: worker::Error) -> FetchError {
     FetchError(error.to_string())
 }
 
-/// How long an answer may be kept, by its `Cache-Control` (RFC 9111).
+/// The seconds for which an answer may be kept, by its `Cache-Control` (RFC 9111).
 fn max_age(cache_control: &str) -> Option<i64> {
     let mut directives = cache_control.split(',').map(str::trim);
     let forbids = |one: &str| one.eq_ignore_ascii_case("no-store") || one.eq_ignore_ascii_case("no-cache");

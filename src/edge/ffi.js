@@ -1,14 +1,14 @@
-// Texts from D1 on their way to a response: they stay JavaScript strings, and never enter wasm.
+// Texts from D1 for responses. They stay JavaScript strings and never enter wasm.
 
-// The texts in the column `entry` of the first rows, but for those where it is null; nothing where there are none.
+// The texts in the column `entry` of the first `most` rows, except for nulls; undefined if there are none.
 export function entries(rows, most) {
   const texts = [];
   for (const { entry } of rows.slice(0, most)) if (entry !== null) texts.push(entry);
   return texts.length > 0 ? texts : undefined;
 }
 
-// The ids in the column `owner` of the first rows, but for those whose `entry` is null: each once, with a line's end between
-// each two. The column has ids with other characters around them.
+// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by line
+// ends. The column has other characters around the ids.
 export function owners(rows, most) {
   const ids = new Set();
   for (const { owner, entry } of rows.slice(0, most)) {

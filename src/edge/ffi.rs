@@ -1,5 +1,5 @@
-//! Calls to JavaScript that the `worker` crate does not have, or that would copy every text of a search into wasm and out
-//! again. The other side is `ffi.js`.
+//! Calls to JavaScript that the `worker` crate does not have, or with which it would copy every text of a search into
+//! wasm and out again. The JavaScript functions are in `ffi.js`.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
@@ -7,8 +7,8 @@ use web_sys::{Headers, Response};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A D1 database or a session of it: either runs a batch. `worker` has the same call, but its `D1Result` gives out rows as
-    /// Rust values alone.
+    /// A D1 database or a session of it, both of which run batches. `worker` has the same call, but its `D1Result`
+    /// returns rows only as Rust values.
     pub type Batches;
 
     #[wasm_bindgen(method, catch)]
@@ -32,11 +32,11 @@ extern "C" {
 
 #[wasm_bindgen(module = "/src/edge/ffi.js")]
 extern "C" {
-    /// The texts in the column `entry` of the first rows, but for those where it is null; nothing where there are none.
+    /// The texts in the column `entry` of the first `most` rows, except for nulls. `None` if there are none.
     pub fn entries(rows: &Array, most: usize) -> Option<Array>;
 
-    /// The ids in the column `owner` of the first rows, but for those whose `entry` is null: each once, with a line's end
-    /// between each two.
+    /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
+    /// line ends.
     pub fn owners(rows: &Array, most: usize) -> String;
 
     /// A response with a body that is a string, bytes, or null.

@@ -1,5 +1,5 @@
-//! Requests and responses of the runtime. A text from D1 is passed on as the JavaScript string that it is: it never enters
-//! wasm. A text from a shelf is in wasm already, as bytes, and leaves it once, with the whole answer.
+//! Requests and responses of the runtime. A text from D1 is passed on as a JavaScript string and never enters wasm. A
+//! text from a shelf is in wasm, as bytes, and is copied out once, with the whole answer.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ extern "C" {
     fn random_values(bytes: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
-/// A request of the runtime. It is not `worker::Request`, which takes an unknown method for GET.
+/// A request of the runtime. `worker::Request` is not used, because it turns an unknown method into GET.
 pub struct Incoming {
     request: Request,
     url: String,
@@ -45,17 +45,17 @@ impl Incoming {
         self.headers.get(name).ok().flatten().map(Cow::Owned)
     }
 
-    /// The path, and the query where there is one (RFC 9112, section 3.2.1).
+    /// The path, and the query if there is one (RFC 9112, section 3.2.1).
     pub fn target(&self) -> (&str, Option<&str>) {
         let after_scheme = self.url.split_once("://").map_or("", |(_, rest)| rest);
         let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
         target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)))
     }
 
-    /// Reads the request; `headers` looks one up in it.
+    /// Reads the request. `headers` looks up a header.
     ///
     /// # Errors
-    /// If the runtime does not hand it out.
+    /// If the runtime does not return the body.
     pub async fn call<'a>(&'a self, headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>) -> worker::Result<Call<'a>> {
         let (path, query) = self.target();
         let method = Method::parse(&self.request.method());
@@ -68,10 +68,11 @@ impl Incoming {
         Ok(Call { method, path, query, headers, body, moment: Moment { now: (Date::now() * 1_000.0) as i64, random } })
     }
 
-    /// The body, or nothing where it is too long: then no more of it is read, and where its length is told, nothing at all.
+    /// Reads the body. Returns `None` if it is too long, without reading the rest, or any of it if it declares its
+    /// length.
     async fn body(&self) -> worker::Result<Option<Vec<u8>>> {
-        let told = self.header("Content-Length").and_then(|length| length.parse::<usize>().ok());
-        if told.is_some_and(|told| told > Call::LONGEST_BODY) {
+        let declared = self.header("Content-Length").and_then(|length| length.parse::<usize>().ok());
+        if declared.is_some_and(|length| length > Call::LONGEST_BODY) {
             return Ok(None);
         }
         match self.request.body() {
@@ -81,10 +82,10 @@ impl Incoming {
     }
 }
 
-/// The bytes of a stream, or nothing where they are more than that: then the rest is not waited for.
+/// Reads a stream. Returns `None` if it is longer than `longest` bytes, without waiting for the rest.
 ///
 /// # Errors
-/// If the runtime does not hand them out.
+/// If the stream fails.
 pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     while let Some(chunk) = stream.next().await {
@@ -97,10 +98,10 @@ pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Opti
     Ok(Some(bytes))
 }
 
-/// Makes a response of a reply.
+/// Converts a reply to a response.
 ///
 /// # Errors
-/// If the runtime does not take it.
+/// If the runtime refuses a part of it.
 pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
     let Reply { status, class, headers: own, body } = reply;
     let headers = Headers::new()?;
@@ -120,9 +121,9 @@ pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
     Ok(ffi::response(&js_body(body), status, &headers)?)
 }
 
-/// The pieces as one string, or as bytes where any of them is in wasm.
+/// Joins the pieces to one string, or to bytes if one of them is in wasm.
 fn js_body(pieces: Vec<Piece<Text>>) -> JsValue {
-    if pieces.iter().any(|piece| matches!(piece, Piece::Stored(Text::Here(_)))) {
+    if pieces.iter().any(|piece| matches!(piece, Piece::Stored(Text::Wasm(_)))) {
         return Uint8Array::from(bytes(&pieces).as_slice()).into();
     }
     let mut body = JsString::from("");
@@ -130,8 +131,8 @@ fn js_body(pieces: Vec<Piece<Text>>) -> JsValue {
         body = match piece {
             Piece::Text(text) => body.concat(&text.into()),
             Piece::Comma => body.concat(&",".into()),
-            Piece::Stored(Text::There(text)) => body.concat(&text),
-            Piece::Stored(Text::Here(cut)) => body.concat(&String::from(cut).into()),
+            Piece::Stored(Text::Js(text)) => body.concat(&text),
+            Piece::Stored(Text::Wasm(slice)) => body.concat(&String::from(slice).into()),
         };
     }
     body.into()
@@ -143,12 +144,12 @@ fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {
         match piece {
             Piece::Text(text) => all.extend(text.as_bytes()),
             Piece::Comma => all.push(b','),
-            Piece::Stored(Text::Here(cut)) => {
-                all.extend(cut.before.as_bytes());
-                all.extend(cut.bytes());
-                all.extend(cut.after.as_bytes());
+            Piece::Stored(Text::Wasm(slice)) => {
+                all.extend(slice.before.as_bytes());
+                all.extend(slice.bytes());
+                all.extend(slice.after.as_bytes());
             }
-            Piece::Stored(Text::There(text)) => all.extend(String::from(text.to_string()).as_bytes()),
+            Piece::Stored(Text::Js(text)) => all.extend(String::from(text.to_string()).as_bytes()),
         }
     }
     all
@@ -158,21 +159,21 @@ fn length(piece: &Piece<Text>) -> usize {
     match piece {
         Piece::Text(text) => text.len(),
         Piece::Comma => 1,
-        Piece::Stored(Text::Here(cut)) => cut.before.len() + cut.bytes().len() + cut.after.len(),
-        Piece::Stored(Text::There(_)) => 0,
+        Piece::Stored(Text::Wasm(slice)) => slice.before.len() + slice.bytes().len() + slice.after.len(),
+        Piece::Stored(Text::Js(_)) => 0,
     }
 }
 
-/// The answer where there can be no other: the configuration is not right, or the runtime did not do as asked.
+/// The answer if the configuration is wrong, or the runtime has failed.
 ///
 /// # Errors
-/// If the runtime does not take it.
+/// If the runtime refuses it.
 pub fn unanswered() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
     response(Reply::text(500, Class::Client, text))
 }
 
-/// One line for the log: no address, since addresses name patients.
+/// Writes a line to the log. It has no address, because addresses name patients.
 pub fn log(call: &Call<'_>, status: u16, detail: &str) {
     let line = serde_json::json!({"request": call.name(), "status": status, "detail": detail});
     worker::console_error!("{line}");

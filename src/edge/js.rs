@@ -3,10 +3,10 @@
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// An object of these members.
+/// Creates an object with these members.
 ///
 /// # Errors
-/// If the runtime does not take one.
+/// If the runtime refuses a member.
 pub fn object(members: &[(&str, JsValue)]) -> Result<Object, JsValue> {
     let object = Object::new();
     for (name, value) in members {

@@ -1,5 +1,5 @@
-//! Workers KV as [`Shelves`]: each value is read alone, as bytes, and where not all of it may be wanted, as a stream. A bulk
-//! read gives texts alone, and for values as large as shelves takes ten times as long.
+//! Workers KV as [`Shelves`]. Each value is read by itself, as bytes, or as a stream if not all of it may be needed. A
+//! bulk read returns only texts, and takes ten times as long for values as large as shelves.
 
 use futures_util::StreamExt;
 use futures_util::future::try_join_all;
@@ -9,7 +9,7 @@ use worker::{ByteStream, Env, KvError};
 use crate::store::shelf::ShelfError;
 use crate::store::{Shelves, ValueReader};
 
-/// The binding's name.
+/// The name of the binding.
 const BINDING: &str = "CHARTS";
 
 /// The namespace of the shelves.
@@ -17,7 +17,7 @@ const BINDING: &str = "CHARTS";
 pub struct Kv(KvStore);
 
 impl Kv {
-    /// The namespace of that environment.
+    /// The namespace that is bound in an environment.
     ///
     /// # Errors
     /// If there is no such binding.
@@ -26,10 +26,10 @@ impl Kv {
     }
 }
 
-/// A value on its way. What has not come when it is dropped does not come.
+/// A value that is being read. Dropping it ends the transfer.
 pub struct KvStream {
     chunks: ByteStream,
-    /// The rest of the last chunk.
+    /// The unread rest of the last chunk.
     rest: Vec<u8>,
 }
 

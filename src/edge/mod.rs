@@ -1,5 +1,5 @@
-//! The Cloudflare host: the only room that names a Worker's runtime. It turns a request into a [`crate::api::Call`], and a
-//! reply into a response; everything between is said elsewhere.
+//! The Cloudflare Worker, the only module that uses the runtime of Workers. It turns requests into
+//! [`crate::api::Call`]s and replies into responses.
 
 mod crypto;
 mod d1;
@@ -26,7 +26,7 @@ use crate::store::GuardedStore;
 use d1::{AuthD1, D1};
 use http::Incoming;
 
-/// Answers a request. A read stops where its caller has gone away; a write goes on to its end.
+/// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
@@ -40,7 +40,7 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     })
 }
 
-/// Does the work, unless its caller has gone away before its next step: then it is dropped, and answered with 499.
+/// Polls the work, unless its caller has gone away. The work is then dropped, and the answer is 499.
 async fn until_gone(
     caller: &AbortSignal,
     work: impl Future<Output = worker::Result<Response>>,
@@ -70,7 +70,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     {
         return http::response(reply);
     }
-    let (remembered, now) = (auth_store(&isolate), call.moment.seconds());
+    let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = AuthD1(D1::primary(&isolate.database));
     let app = AppContext {
         settings: &isolate.settings,
@@ -78,14 +78,14 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         tokens: &isolate.tokens,
         store: GuardedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
         auth_store: match isolate.settings.environment {
-            Environment::Sandbox => remembered,
-            Environment::Production => remembered.in_production(),
+            Environment::Sandbox => auth_store,
+            Environment::Production => auth_store.in_production(),
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
     };
     let (reply, Log { audit, detail }) = api::answer(&app, &call).await;
-    // Whatever was asked there may have ended an authorization.
+    // Any request to these addresses may have ended a grant.
     if call.path.starts_with("/oauth/") {
         isolate.grants.forget();
     }
@@ -98,14 +98,14 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     http::response(reply)
 }
 
-/// Deletes what has ended, as often as `[triggers]` says.
+/// Deletes expired rows of the auth store, at the times in `[triggers]` of `wrangler.toml`.
 #[event(scheduled)]
 async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     let now = (js_sys::Date::now() / 1_000.0) as i64;
     let purged = match env::isolate(&env) {
         Ok(isolate) => match auth_store(&isolate).purge(now).await {
             Ok(true) => Ok(()),
-            Ok(false) => Err("there is more that has ended than one run deletes".to_owned()),
+            Ok(false) => Err("more rows have expired than one run deletes".to_owned()),
             Err(fault) => Err(fault.0),
         },
         Err(fault) => Err(fault),
@@ -115,7 +115,7 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     }
 }
 
-/// The authorization' memory.
+/// The auth store, on the primary database.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<AuthD1<'_>> {
     SqlAuthStore::new(AuthD1(D1::primary(&isolate.database)))
 }

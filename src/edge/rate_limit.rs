@@ -4,28 +4,29 @@ use worker::{Env, RateLimiter};
 
 use crate::api::Limit;
 
-/// The name of the binding of a limit.
+/// The name of a limit's binding.
 const fn binding(limit: Limit) -> &'static str {
     match limit {
-        Limit::Flood => "FLOOD",
+        Limit::Network => "NETWORK",
         Limit::Authorize => "AUTHORIZE",
         Limit::Client => "CLIENT",
     }
 }
 
-/// The limits of an environment, where they are bound.
+/// The rate limits of an environment, as far as they are bound.
 pub struct RateLimits([(Limit, Option<RateLimiter>); 3]);
 
 impl RateLimits {
-    /// Those of that environment.
+    /// The limits that are bound in an environment.
     pub fn of(env: &Env) -> Self {
         Self(
-            [Limit::Flood, Limit::Authorize, Limit::Client].map(|limit| (limit, env.rate_limiter(binding(limit)).ok())),
+            [Limit::Network, Limit::Authorize, Limit::Client]
+                .map(|limit| (limit, env.rate_limiter(binding(limit)).ok())),
         )
     }
 
-    /// Returns whether one more request under that key is admitted. A limit that is not bound, or does not answer, admits
-    /// all: guesses are counted in the auth store.
+    /// Returns whether one more request under that key is admitted. A limit that is not bound, or does not answer,
+    /// admits all: guesses are counted in the auth store.
     pub async fn admit(&self, limit: Limit, key: &str) -> bool {
         match self.0.iter().find(|(of, _)| *of == limit) {
             Some((_, Some(limiter))) => limiter.limit(key.to_owned()).await.map_or(true, |outcome| outcome.success),

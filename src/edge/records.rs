@@ -1,4 +1,4 @@
-//! The store that the configuration names, be it D1 or KV, behind one type: so that what stands on it is compiled once.
+//! The store in the configuration, D1 or KV, as one type, so that the code that uses it is compiled once.
 
 use super::d1::{AuthD1, D1};
 use super::env::{Isolate, StoreKind};
@@ -10,16 +10,16 @@ use crate::smart::Permitted;
 use crate::store::kv::BodyRef;
 use crate::store::{Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
 
-/// The records.
+/// The store of the records.
 pub enum Records<'a> {
-    /// In D1.
+    /// Rows in D1.
     D1(SqlStore<D1<'a>>),
-    /// On shelves in KV; D1 says who may see them.
+    /// Shelves in KV, with the access lists in D1.
     Kv(KvStore<'a, Kv, AuthD1<'a>>),
 }
 
 impl<'a> Records<'a> {
-    /// The records that the configuration names, at that time in seconds.
+    /// The store in the configuration. `now` is the time of the call in seconds.
     pub fn of(isolate: &'a Isolate, now: i64) -> Self {
         let base = isolate.settings.base.clone();
         let database = D1::nearest(&isolate.database);
@@ -30,16 +30,17 @@ impl<'a> Records<'a> {
     }
 }
 
-/// A page of slices as one of texts.
+/// Converts the texts of a page.
 fn page(page: Page<BodyRef>) -> Page<Text> {
     let Page { matches, included, more, total, patients, cost } = page;
-    let [matches, included] = [matches, included].map(|cuts| cuts.into_iter().map(Text::Here).collect());
+    let [matches, included] = [matches, included].map(|bodies| bodies.into_iter().map(Text::Wasm).collect());
     Page { matches, included, more, total, patients, cost }
 }
 
+/// Converts the text of a read.
 fn read(read: Read<BodyRef>) -> Read<Text> {
     let held = |StoredResource { body, version, modified, patients }| StoredResource {
-        body: Text::Here(body),
+        body: Text::Wasm(body),
         version,
         modified,
         patients,

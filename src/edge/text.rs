@@ -1,22 +1,23 @@
-//! A stored text on its way out.
+//! Stored texts in answers.
 
 use js_sys::Object;
 
 use crate::store::kv::BodyRef;
 
-/// A stored text, wherever the store has it.
+/// A stored text, in JavaScript or in wasm.
 pub enum Text {
-    /// A JavaScript string, which never enters wasm; or an array of them: as text, that has a comma between each two.
-    There(Object),
+    /// A JavaScript string, which never enters wasm, or an array of strings, which converts to a text with commas
+    /// between them.
+    Js(Object),
     /// A slice of a value in wasm.
-    Here(BodyRef),
+    Wasm(BodyRef),
 }
 
 impl From<Text> for String {
     fn from(text: Text) -> Self {
         match text {
-            Text::There(text) => text.to_string().into(),
-            Text::Here(cut) => cut.into(),
+            Text::Js(text) => text.to_string().into(),
+            Text::Wasm(body) => body.into(),
         }
     }
 }

@@ -9,15 +9,15 @@ use super::Failure;
 use crate::api;
 use crate::auth_store::Holder;
 use crate::oauth::password::StoredPassword;
-use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_of_playground, password, token_of};
+use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret, password, token_of};
 use crate::store::Statement;
 
 /// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
 ///
 /// # Errors
 /// If the document is not well formed.
-pub fn playground(origin: &str) -> serde_json::Result<Registrations> {
-    serde_json::from_str(&api::playground(origin)).map(|mut all: Registrations| {
+pub fn sandbox_registrations(origin: &str) -> serde_json::Result<Registrations> {
+    serde_json::from_str(&api::sandbox_registrations(origin)).map(|mut all: Registrations| {
         all.clients.iter_mut().for_each(|client| client.sandbox = true);
         all.users.iter_mut().for_each(|user| user.sandbox = true);
         all
@@ -76,7 +76,7 @@ pub fn random() -> Result<[u8; 32], Failure> {
 }
 
 fn check(client: &Client) -> Result<(), String> {
-    if client.secret.as_deref().is_some_and(is_of_playground) {
+    if client.secret.as_deref().is_some_and(is_sandbox_secret) {
         return Err("secret: what begins with \"sandbox-\" is published".to_owned());
     }
     client.check().map_err(|error| error.to_string())
@@ -247,11 +247,11 @@ mod tests {
 
     #[test]
     fn clients_of_the_sandbox_are_valid_and_their_private_keys_fit() {
-        let published: Value = serde_json::from_str(&api::playground("")).unwrap();
-        let all = playground("https://here.test/").unwrap();
+        let published: Value = serde_json::from_str(&api::sandbox_registrations("")).unwrap();
+        let all = sandbox_registrations("https://here.test/").unwrap();
         for client in &all.clients {
             assert_eq!(client.check(), Ok(()), "{}", client.client_id);
-            assert!(client.sandbox && client.secret.as_deref().is_none_or(is_of_playground), "{}", client.client_id);
+            assert!(client.sandbox && client.secret.as_deref().is_none_or(is_sandbox_secret), "{}", client.client_id);
             let Some(jwks) = &client.jwks else { continue };
             let private = &published["private_jwks"][&client.client_id];
             for (public, private) in jwks["keys"].as_array().unwrap().iter().zip(private["keys"].as_array().unwrap()) {
@@ -277,7 +277,7 @@ mod tests {
         use crate::oauth::{AuthStore, Session};
         let mut connection = tables(Connection::open_in_memory().unwrap()).unwrap();
         let pepper = || Ok(Pepper::new(b"a pepper of production"));
-        register(&mut connection, playground("https://here.test").unwrap(), &pepper).unwrap();
+        register(&mut connection, sandbox_registrations("https://here.test").unwrap(), &pepper).unwrap();
         register(&mut connection, people(r#"[{"username": "own", "patients": []}]"#), &pepper).unwrap();
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
         for user in ["samuel", "own"] {
@@ -356,8 +356,8 @@ mod tests {
         };
         assert!(registered("twelve chars") && registered("zwölf Zeiche") && registered(""));
         assert!(!registered("eleven char") && !registered("x"));
-        let playground = playground("https://here.test").unwrap();
-        assert!(playground.users.iter().all(|user| user.password.as_deref().is_some_and(|text| text.len() >= 12)));
+        let all = sandbox_registrations("https://here.test").unwrap();
+        assert!(all.users.iter().all(|user| user.password.as_deref().is_some_and(|text| text.len() >= 12)));
     }
 
     #[test]

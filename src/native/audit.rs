@@ -1,5 +1,5 @@
-//! The audit log as FHIR AuditEvents (<https://hl7.org/fhir/R4/auditevent.html>), in the patterns of IHE's Basic Audit Log
-//! Patterns (<https://profiles.ihe.net/ITI/BALP/>): `PatientRead`, `PatientQuery`, and for tokens ITI-71.
+//! The audit log as FHIR AuditEvents (<https://hl7.org/fhir/R4/auditevent.html>), in the patterns of IHE's Basic Audit
+//! Log Patterns (<https://profiles.ihe.net/ITI/BALP/>): `PatientRead`, `PatientQuery`, and for tokens ITI-71.
 
 use base64ct::{Base64, Encoding};
 use serde::Deserialize;

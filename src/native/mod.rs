@@ -15,7 +15,7 @@ mod stored;
 mod values;
 mod writer;
 
-pub use access::{Registrations, SandboxToken, playground, register, stretch, token};
+pub use access::{Registrations, SandboxToken, register, sandbox_registrations, stretch, token};
 pub use audit::audit_events;
 pub use disable::Switch;
 pub use explain::explain;

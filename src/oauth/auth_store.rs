@@ -301,6 +301,6 @@ pub trait AuthStore {
     /// Returns a launch that has not ended, by the hash of its parameter `launch`.
     async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError>;
 
-    /// Returns all clients and the names of all users, for the playground.
+    /// Returns all clients and the names of all users, for the sandbox.
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;
 }

@@ -1,5 +1,5 @@
-//! The grant types of the token endpoint, one row each. Discovery, registration, the token endpoint and the audit log read
-//! this table. A new grant type is a row here, a file in `token/`, and its arm in [`super::TokenService::answer`].
+//! The grant types of the token endpoint, one row each. Discovery, registration, the token endpoint and the audit log
+//! read this table. A new grant type is a row here, a file in `token/`, and its arm in [`super::TokenService::answer`].
 
 use serde::{Deserialize, Serialize};
 

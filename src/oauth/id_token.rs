@@ -1,4 +1,5 @@
-//! Identity tokens (OpenID Connect Core 1.0, section 2; SMART App Launch, `sso-openid-connect`): JWTs signed with RS256.
+//! Identity tokens (OpenID Connect Core 1.0, section 2; SMART App Launch, `sso-openid-connect`): JWTs signed with
+//! RS256.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Serialize;

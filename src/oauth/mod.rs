@@ -55,7 +55,7 @@ pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, launch};
 pub use registration::{RegistrationError, SHORTEST_SECRET};
-pub use secret::{Pepper, SANDBOX_MARK, hashed, is_of_playground, same, token_of};
+pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PatientCard,

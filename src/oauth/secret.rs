@@ -5,14 +5,14 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
-/// The mark of secrets for playgrounds only: a member of a private key, or the beginning of any other secret.
+/// The mark of secrets for sandboxes only: a member of a private key, or the beginning of any other secret.
 /// `edgechart keys` puts it into the secrets that it makes for this machine. A production server refuses secrets with
 /// this mark.
 pub const SANDBOX_MARK: &str = "sandbox";
 
-/// Returns whether a secret (a private JWK or a text) has the mark of a playground.
+/// Returns whether a secret (a private JWK or a text) has the mark of a sandbox.
 #[must_use]
-pub fn is_of_playground(secret: &str) -> bool {
+pub fn is_sandbox_secret(secret: &str) -> bool {
     let marked = |key: serde_json::Value| key.get(SANDBOX_MARK) == Some(&true.into());
     let text = secret.strip_prefix(SANDBOX_MARK).is_some_and(|rest| rest.starts_with('-'));
     text || serde_json::from_str(secret).is_ok_and(marked)
@@ -104,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn jw24_secrets_of_a_playground_are_recognized() {
+    fn jw24_secrets_of_a_sandbox_are_recognized() {
         for marked in ["sandbox-basic-secret", r#"{"kty":"EC","sandbox":true}"#] {
-            assert!(is_of_playground(marked), "{marked}");
+            assert!(is_sandbox_secret(marked), "{marked}");
         }
         for own in ["", "sandbox", "my-sandbox-", r#"{"kty":"EC"}"#, r#"{"sandbox":false}"#, "[]"] {
-            assert!(!is_of_playground(own), "{own}");
+            assert!(!is_sandbox_secret(own), "{own}");
         }
     }
 

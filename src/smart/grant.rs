@@ -45,8 +45,8 @@ pub struct AccessRule {
 }
 
 impl AccessRule {
-    /// Joins a filter for the same patients and the same parameter into this one: either value opens, and a store asks once.
-    /// Negated clauses are not joined, since "no a, or no b" is not "neither a nor b".
+    /// Joins a filter for the same patients and the same parameter into this one: either value opens, and a store asks
+    /// once. Negated clauses are not joined, since "no a, or no b" is not "neither a nor b".
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
             ([own], [clause])

@@ -1,6 +1,6 @@
 //! SMART scopes: v1 (`patient/Observation.read`) as the contract has them, and v2 (`patient/Observation.rs`,
-//! `…?category=system|code`) beside them (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>,
-//! decisions 16 to 18).
+//! `…?category=system|code`) beside them
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
 
 use crate::fhir::{ResourceType as T, Wildcard};
 use crate::search::{Clause, Handling, Kind, parse};

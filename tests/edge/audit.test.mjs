@@ -14,7 +14,7 @@ const NETWORK = '192.0.2.9';
 
 for (const store of ['d1', 'kv']) {
   test(`the lines of the audit on ${store.toUpperCase()}`, async (t) => {
-    const server = await stage({ data: ['sample'], store, limits: { FLOOD: LIMIT, AUTHORIZE: LIMIT } });
+    const server = await stage({ data: ['sample'], store, limits: { NETWORK: LIMIT, AUTHORIZE: LIMIT } });
     t.after(server.close);
     const logged = async (path, init = {}) => {
       const headers = { 'cf-connecting-ip': NETWORK, ...init.headers };

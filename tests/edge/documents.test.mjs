@@ -1,5 +1,5 @@
-// The documents that need no token: each address that /openapi.json names is there, and the playground is nowhere else
-// than in a playground.
+// The documents that need no token: each address that /openapi.json names is there, and sandbox.json is nowhere else
+// than in a sandbox.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ test('every address of /openapi.json is there', async (t) => {
   }
 });
 
-test('the playground is there in a sandbox, and nowhere else', async (t) => {
+test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   const sandbox = await stage({ data: ['sample'] });
   t.after(sandbox.close);
   const { status, body } = await json(await fetch(`${sandbox.url}/sandbox.json`));
@@ -90,7 +90,7 @@ async function over(t, lines, store) {
 }
 
 for (const store of ['d1', 'kv']) {
-  test(`the playground offers those who are loaded, and no others: ${store}`, async (t) => {
+  test(`sandbox.json offers those who are loaded, and no others: ${store}`, async (t) => {
     const { server, users, patients } = await over(t, OWN, store);
     assert.deepEqual(patients, [
       { id: 'own-1', shows: 'Ona Own, born 1970-02-03' },
@@ -132,7 +132,7 @@ for (const store of ['d1', 'kv']) {
   });
 }
 
-test('the playground of an empty server offers nobody who would find no chart', async (t) => {
+test('sandbox.json of an empty server offers nobody who would find no chart', async (t) => {
   const { users, patients } = await over(t, []);
   assert.deepEqual([patients, users.map(({ username }) => username)], [[], ['samuel']]);
 });

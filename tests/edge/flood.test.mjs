@@ -10,7 +10,7 @@ const SIGN_INS = 10;
 const LOTS = 2;
 let server;
 before(async () => {
-  server = await stage({ data: ['sample'], limits: { FLOOD: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } });
+  server = await stage({ data: ['sample'], limits: { NETWORK: LIMIT, AUTHORIZE: SIGN_INS, CLIENT: LOTS } });
 });
 beforeEach(() => minuteWith(20));
 after(() => server.close());

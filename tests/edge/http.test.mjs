@@ -47,7 +47,7 @@ const KINDS = [
   ['the keys', '/oauth/jwks.json', false, 200],
   ['the identity provider', '/.well-known/openid-configuration', false, 200],
   ['the authorization server', '/.well-known/oauth-authorization-server', false, 200],
-  ['the playground', '/sandbox.json', false, 200],
+  ['the sandbox', '/sandbox.json', false, 200],
   ['the token endpoint', '/oauth/token', false, 405],
   ['introspection', '/oauth/introspect', false, 405],
   ['an address of the authorization server that is not there', '/oauth/foo', false, 404],
@@ -62,7 +62,7 @@ const PUBLIC = [
   'the keys',
   'the identity provider',
   'the authorization server',
-  'the playground',
+  'the sandbox',
 ];
 
 const get = (path, { token = A, ...init } = {}) =>

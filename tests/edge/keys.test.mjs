@@ -361,7 +361,7 @@ test('BA18, IN16: guesses end with 429 and Retry-After; others go on', async () 
   assert.equal(scanned.status, 429);
 });
 
-test('JW24: a production server refuses the keys of a playground', async () => {
+test('JW24: a production server refuses the keys of a sandbox', async () => {
   const production = await start({
     state: server.state,
     keys: server.keys,

@@ -1,5 +1,6 @@
-//! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list of
-//! small checks. Before the redirect address is verified, an error is a page for the user; after it, an error response.
+//! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list
+//! of small checks. Before the redirect address is verified, an error is a page for the user; after it, an error
+//! response.
 
 mod pkce;
 mod redirect;

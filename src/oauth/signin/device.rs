@@ -1,8 +1,8 @@
 //! Device cookies: a browser in which somebody signed in before has an allowance of wrong passwords of its own, so that
 //! guesses from elsewhere cannot keep its user out.
 //!
-//! A cookie is a random name and a MAC that binds it to the user. Nothing of it is stored. It opens nothing: whoever has it
-//! still needs the password. See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+//! A cookie is a random name and a MAC that binds it to the user. Nothing of it is stored. It opens nothing: whoever
+//! has it still needs the password. See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 

@@ -1,7 +1,7 @@
 //! An app signs its user out (OpenID Connect RP-Initiated Logout 1.0).
 //!
-//! An identity token of the session that is open here signs out at once. Without one, any site could send a browser here, so
-//! the person is asked. A browser is sent to no address but one that the app registered for this.
+//! An identity token of the session that is open here signs out at once. Without one, any site could send a browser
+//! here, so the person is asked. A browser is sent to no address but one that the app registered for this.
 
 use super::page::SignOutPage;
 use super::patients::PatientDirectory;
@@ -35,8 +35,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers a log-out request, or its confirmation form. `posted` is true for a POST.
     ///
     /// # Errors
-    /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage does
-    /// not answer.
+    /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage
+    /// does not answer.
     pub async fn logout(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {

@@ -1,7 +1,8 @@
 //! The pages on which a user answers an authorization request: sign-in, patient selection, consent.
 //!
 //! The request is checked once and stored ([`PendingAuthorization`]). The pages carry only its name and a CSRF token of
-//! this browser. Each request determines the next step anew ([`SignIn::next_step`]), so no page can be skipped or forged.
+//! this browser. Each request determines the next step anew ([`SignIn::next_step`]), so no page can be skipped or
+//! forged.
 
 mod consent;
 mod device;

@@ -1,5 +1,5 @@
-//! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second use
-//! means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14).
+//! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second
+//! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14).
 
 use super::life;
 use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
