@@ -1,5 +1,5 @@
-// One engine, every runtime: the same queries over the same data give the same bytes from native memory, from SQLite, from
-// D1 and from KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs.
+// The same queries over the same data give the same bytes in every runtime: from native memory and SQLite, from D1 and
+// KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The audit log over HTTP: what signing in and floods leave in it, on both stores; the AuditEvents that the command line makes of
-// it; and the Worker that keeps it. Whose records an answer held is in tests/cases/audit.json.
+// The audit log over HTTP, on both stores: the lines of sign-ins and floods, the AuditEvents that the command line
+// makes of them, and the Worker that stores them. The patients of an answer are tested in tests/cases/audit.json.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const LIMIT = 5;
 const NETWORK = '192.0.2.9';
 
 for (const store of ['d1', 'kv']) {
-  test(`the lines of the audit on ${store.toUpperCase()}`, async (t) => {
+  test(`the audit log on ${store.toUpperCase()}`, async (t) => {
     const server = await stage({ data: ['sample'], store, limits: { NETWORK: LIMIT, AUTHORIZE: LIMIT } });
     t.after(server.close);
     const logged = async (path, init = {}) => {
@@ -41,7 +41,7 @@ for (const store of ['d1', 'kv']) {
       assert.equal(line.network, edgechart('audit', '--network', NETWORK, '--keys', server.keys).trim());
       assert.ok(!JSON.stringify(line).includes(NETWORK));
     });
-    await t.test('an event has an id of the server’s, and the caller’s name of the request beside it', async () => {
+    await t.test('an event has an id of the server, and the request id of the caller beside it', async () => {
       const headers = { 'x-request-id': 'mine' };
       await logged('/fhir/r4/Patient', { headers });
       const lines = await logged('/fhir/r4/Patient', { headers });
@@ -87,9 +87,14 @@ for (const store of ['d1', 'kv']) {
 const LINE = '{"audit":"edgechart/2","event":"read"}';
 
 test('the Worker that keeps the log writes its lines into the bucket, and nothing else', async (t) => {
-  // Another Worker, that logs what it is sent.
-  const emitter =
-    'export default { async fetch(request) { for (const line of await request.json()) console.log(line); return new Response(); } }';
+  // Another Worker, which logs the lines that it is sent.
+  const emitter = `
+    export default {
+      async fetch(request) {
+        for (const line of await request.json()) console.log(line);
+        return new Response();
+      },
+    };`;
   const worker = (name, contents, options) => ({
     name,
     modules: [{ type: 'ESModule', path: `${name}.js`, contents }],
@@ -121,7 +126,7 @@ test('the Worker that keeps the log writes its lines into the bucket, and nothin
   assert.equal(await (await bucket.get(objects[0].key)).text(), `${LINE}\n${LINE}\n`);
 });
 
-test('what cannot be written is tried again, and then said in the log', async (t) => {
+test('a write that fails is tried again, and then logged as lost', async (t) => {
   const events = [{ logs: [{ message: [LINE] }, { message: ['hello', 5] }] }, {}];
   assert.deepEqual(auditLines(events), [LINE]);
   const lost = [];

@@ -1,4 +1,4 @@
-// How a token is presented, and until when it is good: A15 of docs/security.md, over HTTP.
+// The presentation of a token, and the end of its life: A15 of docs/security.md, over HTTP.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { forge, refuses } from '../server/forge.mjs';
 import { raw } from '../server/raw.mjs';
 
 const SCOPE = 'patient/*.read';
-/// How long an isolate takes a grant to be active that ended elsewhere, in milliseconds.
+/// The time for which an isolate takes a grant to be active that ended elsewhere, in milliseconds.
 const LONGEST_YES = 5_000;
 let server, header, claims, signed;
 
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a good token opens what it is for, whatever the case of its scheme', async () => {
+test('a valid token is accepted, whatever the case of its scheme', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     assert.equal((await read(`${scheme} ${token}`)).status, 200, scheme);
@@ -37,7 +37,7 @@ test('a good token opens what it is for, whatever the case of its scheme', async
   assert.equal((await read(`Bearer ${signed(header(), claims())}`)).status, 200);
 });
 
-test('without a bearer token nothing is said of an error', async () => {
+test('a request without a bearer token is refused without an error code', async () => {
   for (const none of [
     undefined,
     '',
@@ -51,7 +51,7 @@ test('without a bearer token nothing is said of an error', async () => {
   }
 });
 
-test('a header that holds anything but one token is refused', async () => {
+test('a header with anything but one token is refused', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
   for (const bad of [
     'Bearer',
@@ -77,7 +77,7 @@ test('a header that holds anything but one token is refused', async () => {
   refuses(twice);
 });
 
-test('a token anywhere but in the header is none', async () => {
+test('a token outside the header is not read', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
   refuses(await read(undefined, `Patient/a?access_token=${token}`), { error: '' });
   for (const headers of [
@@ -119,7 +119,7 @@ test('a token that opens nothing is refused for its scope', async () => {
   }
 });
 
-test('an authorization that is not known opens nothing at once, and one that was revoked nothing within five seconds', async () => {
+test('an unknown authorization opens nothing, a revoked one nothing after five seconds', async () => {
   refuses(await read(`Bearer ${signed(header(), claims({ sid: 'unknown' }))}`));
   refuses(await read(`Bearer ${signed(header(), claims({ sid: '' }))}`));
   refuses(await read(`Bearer ${signed(header(), claims({ sid: "' OR 1=1--" }))}`));
@@ -145,7 +145,7 @@ test('an authorization that is not known opens nothing at once, and one that was
   assert.equal((await read(`Bearer ${other}`)).status, 200);
 });
 
-test('what is disabled opens nothing within five seconds', async () => {
+test('a token of a disabled client opens nothing after five seconds', async () => {
   const register = (disabled) => {
     const file = join(server.state, 'apps.json');
     writeFileSync(
@@ -165,7 +165,7 @@ test('what is disabled opens nothing within five seconds', async () => {
   refuses(await read(`Bearer ${token}`, 'Patient'));
 });
 
-test('a token that was good before is not good after its time', async () => {
+test('a token that was accepted before is refused once it has expired', async () => {
   const token = server.token(SCOPE, { patient: 'a', life: 2 });
   assert.equal((await read(`Bearer ${token}`)).status, 200);
   const { exp } = decodeJwt(token);
@@ -174,7 +174,7 @@ test('a token that was good before is not good after its time', async () => {
   refuses(await read(`Bearer ${token}`), { code: 'expired' });
 });
 
-test('no token is taken for another that was good before', async () => {
+test('no token is taken for another that was accepted before', async () => {
   const [a, b] = ['a', 'b'].map((patient) => server.token(SCOPE, { patient }));
   const whose = async (token) =>
     (await read(token && `Bearer ${token}`, 'Patient')).body.entry?.map((entry) => entry.resource.id);
@@ -195,7 +195,7 @@ test('no token is taken for another that was good before', async () => {
   }
 });
 
-test('more tokens than are remembered are all judged rightly', async () => {
+test('more tokens than are remembered are all verified', async () => {
   const good = server.token(SCOPE, { patient: 'a' });
   const claimed = claims();
   const many = Array.from({ length: 1_100 }, (_, at) =>

@@ -1,4 +1,4 @@
-// Clients that others wrote, against the server as it is: oauth4webapi, which holds every answer against the standards
+// Clients that others wrote, against the running server: oauth4webapi, which holds every answer against the standards
 // (RFC 6749, 6750, 7009, 7523, 7636, 7662, 8414, 9068, 9207, OpenID Connect), and Python's fhirclient.
 
 import assert from 'node:assert/strict';
@@ -89,7 +89,7 @@ test('oauth4webapi finds nothing wrong with the documents of discovery', async (
   assert.equal(at, issuer.token_endpoint);
 });
 
-test('oauth4webapi finds nothing wrong with the flow of a public client, its refreshes and its end', async () => {
+test('oauth4webapi finds nothing wrong with a public client, its refreshes and its revocation', async () => {
   const client = { client_id: 'public' };
   const { tokens, identity } = await flow(client, oauth.None());
   assert.equal(identity.fhirUser, `${server.base}/Patient/amara-okafor`);
@@ -122,7 +122,7 @@ test('oauth4webapi finds nothing wrong with the flow of a public client, its ref
   await opens(others, 'Condition', 401);
 });
 
-test('oauth4webapi finds nothing wrong with a client that has a secret, and with what is said of its tokens', async () => {
+test('oauth4webapi finds nothing wrong with a client that has a secret, and with its introspection', async () => {
   const client = { client_id: 'secret' };
   const proof = oauth.ClientSecretBasic('secret-secret');
   const { tokens, identity } = await flow(client, proof);
@@ -151,7 +151,7 @@ test('oauth4webapi finds nothing wrong with a client that has a secret, and with
   );
 });
 
-test('oauth4webapi finds nothing wrong with a client that signs for itself', async () => {
+test('oauth4webapi finds nothing wrong with a backend client that signs assertions', async () => {
   const client = { client_id: 'backend-service' };
   const jwk = SANDBOX.private_jwks['backend-service'].keys.find((key) => key.alg === 'ES384');
   const key = await crypto.subtle.importKey(
@@ -167,7 +167,7 @@ test('oauth4webapi finds nothing wrong with a client that signs for itself', asy
   await opens(tokens, 'Patient/kai-nakamura');
 });
 
-// `make test` puts it there; what is missing is skipped.
+// `make test` installs it; the test is skipped where it is missing.
 const PYTHON = '.wrangler/python/bin/python3';
 
 /// A port that nobody listens on.

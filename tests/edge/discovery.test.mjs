@@ -1,4 +1,4 @@
-// What the server says of itself, held against the contract and against what it does.
+// The documents in which the server describes itself, held against the contract and against its answers.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ test('the capabilities are there for everyone, in JSON', async () => {
   assert.match((await get('/fhir/r4/metadata?_pretty=true')).text, /^\{\n {2}"resourceType"/);
 });
 
-test('the capabilities are not sent again to who has them', async () => {
+test('the capabilities are not sent again to a client that has them', async () => {
   const { headers } = await get('/fhir/r4/metadata');
   const tag = headers.get('etag');
   for (const known of [tag, tag.slice(2), `"x", ${tag}`]) {
@@ -93,7 +93,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   }
 });
 
-test('the addresses are the same in the capabilities and in the way in', () => {
+test('the addresses are the same in the capabilities and in smart-configuration', () => {
   const { extension } = statement.rest[0].security.extension.find(
     ({ url }) => url === 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
   );
@@ -154,7 +154,7 @@ test('no parameter is taken that is not declared', async () => {
   }
 });
 
-test('everything that is declared to be included is', async () => {
+test('every include that is declared is taken', async () => {
   for (const { type, searchInclude = [], searchRevInclude = [] } of statement.rest[0].resource) {
     for (const [parameter, values] of [
       ['_include', searchInclude],
@@ -202,7 +202,7 @@ test('every combination that is declared is taken', async () => {
   }
 });
 
-test('every row of the contract and of US Core is declared, as bindingly as it is', () => {
+test('every row of the contract and of US Core is declared with its level', () => {
   for (const { id, type, level, query } of readRows()) {
     const resource = resourceOf(query.split(/[?/]/)[0]);
     assert.ok(resource, `${id}: ${type}`);
@@ -255,7 +255,7 @@ test('every type that is declared can be read and searched, and no other', async
   }
 });
 
-test('the way in is there for everyone, in JSON', async () => {
+test('smart-configuration is there for everyone, in JSON', async () => {
   for (const init of [
     {},
     { headers: { authorization: 'Bearer nonsense' } },
@@ -279,7 +279,7 @@ test('the way in is there for everyone, in JSON', async () => {
   assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
 });
 
-test('every scope that is offered to a client that acts for itself is granted', async () => {
+test('every scope that is offered to a backend client is granted', async () => {
   const authorization = `Basic ${Buffer.from('backend-basic:sandbox-basic-secret').toString('base64')}`;
   const scopes = way.scopes_supported.filter((scope) => scope.startsWith('system/'));
   assert.ok(scopes.length > 20);
@@ -296,7 +296,7 @@ test('every scope that is offered to a client that acts for itself is granted', 
   }
 });
 
-test('the server says that it is up, and what it is', async () => {
+test('health, readiness and version are answered', async () => {
   const [up, ready, version] = await Promise.all(['/healthz', '/readyz', '/version'].map((path) => get(path)));
   for (const answer of [up, ready]) {
     assert.equal(answer.status, 200);
@@ -313,7 +313,7 @@ test('the server says that it is up, and what it is', async () => {
   }
 });
 
-test('a fault of the storage is said where it matters, and nowhere how', async (t) => {
+test('a fault of the storage fails the requests that need it, and no answer gives details', async (t) => {
   const other = await stage({ data });
   t.after(other.close);
   const bearer = other.token(EVERYTHING);
@@ -356,7 +356,7 @@ test('a store of another format, or of none, is not ready', async (t) => {
   }
 });
 
-test('a table that is missing, of the records or of the authorization server, makes the server not ready', async (t) => {
+test('a server is not ready without a table of the records or of the authorization server', async (t) => {
   const other = await stage({ data });
   t.after(other.close);
   const database = await other.miniflare.getD1Database('DB');
@@ -371,7 +371,7 @@ test('a table that is missing, of the records or of the authorization server, ma
   assert.equal((await raw(other.url, '/readyz')).status, 200);
 });
 
-test('a token of one deployment is none of another', async (t) => {
+test('a token of one deployment opens nothing at another', async (t) => {
   const other = await stage({ data, vars: { ORIGIN: 'https://other.example' } });
   t.after(other.close);
   const body = await (await other.reach('/fhir/r4/metadata')).json();

@@ -1,5 +1,5 @@
-// The documents that need no token: each address that /openapi.json names is there, and sandbox.json is nowhere else
-// than in a sandbox.
+// The documents that need no token: each address that /openapi.json names is there, and a production server has no
+// playground.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ async function over(t, lines, store) {
 }
 
 for (const store of ['d1', 'kv']) {
-  test(`sandbox.json offers those who are loaded, and no others: ${store}`, async (t) => {
+  test(`the playground offers the loaded patients, and the users who may see them: ${store}`, async (t) => {
     const { server, users, patients } = await over(t, OWN, store);
     assert.deepEqual(patients, [
       { id: 'own-1', shows: 'Ona Own, born 1970-02-03' },
@@ -100,7 +100,7 @@ for (const store of ['d1', 'kv']) {
       users.map(({ username, patients }) => [username, patients]),
       [['samuel', 'all']],
     );
-    // Nobody else is named where one signs in, and that one finds a chart.
+    // The pages of the sign-in name no other user, and this one finds a chart.
     const browser = new Browser(server.url);
     const page = await browser.get('/oauth/manage');
     assert.ok(page.text.includes(users[0].password) && !/amara|grace/.test(page.text));
@@ -115,7 +115,7 @@ for (const store of ['d1', 'kv']) {
       body: new URLSearchParams({ client_id: 'demo-app', user: 'samuel', patient: 'own-2' }),
     });
     assert.equal(launched.status, 200);
-    // One patient of the sample among them brings those who may see her.
+    // With a patient of the sample, the users who may see her are offered too.
     const more = await over(t, [...OWN, AMARA], store);
     assert.deepEqual(
       more.patients.map(({ id }) => id),
@@ -132,7 +132,7 @@ for (const store of ['d1', 'kv']) {
   });
 }
 
-test('sandbox.json of an empty server offers nobody who would find no chart', async (t) => {
+test('sandbox.json of an empty server offers no patients, and one user', async (t) => {
   const { users, patients } = await over(t, []);
   assert.deepEqual([patients, users.map(({ username }) => username)], [[], ['samuel']]);
 });

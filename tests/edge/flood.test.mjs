@@ -1,5 +1,5 @@
-// Floods: what one network may ask of the authorization server, how many sign-ins it may begin and how many tokens it may have
-// verified, and how often one client may come, in a minute.
+// Rate limits: how many requests to the authorization server, sign-ins and tokens to verify one network may send in a
+// minute, and how many requests one client.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -25,7 +25,7 @@ const ask = async (path, init) => {
     text: await answer.text(),
   };
 };
-/// Asks until it is told to wait, and returns how often it was answered.
+/// Sends requests until one is refused as too many. Returns the number of answers before it, and the refusal.
 const flood = async (network, once) => {
   for (let n = 0; n <= LIMIT; n += 1) {
     const answer = await once({ headers: from(network) });
@@ -39,7 +39,7 @@ const form = (init) => ({
   headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' },
 });
 
-test('whoever asks the token endpoint too often hears it in OAuth’s words, with when to come back', async () => {
+test('too many token requests get an OAuth error and Retry-After', async () => {
   const { n, answer } = await flood('192.0.2.1', (init) => ask('/oauth/token', form(init)));
   assert.equal(n, LIMIT);
   assert.deepEqual([answer.wait, JSON.parse(answer.text).error], ['60', 'temporarily_unavailable']);
@@ -55,7 +55,7 @@ test('whoever asks the token endpoint too often hears it in OAuth’s words, wit
   );
 });
 
-test('a person hears it on a page; sign-ins that are begun are counted apart, and there may be fewer of them', async () => {
+test('too many sign-ins get a page; they are counted apart, with a lower limit', async () => {
   const { n, answer } = await flood('192.0.2.3', (init) => ask('/oauth/authorize', init));
   assert.equal(n, SIGN_INS);
   assert.equal(answer.wait, '60');
@@ -66,7 +66,7 @@ test('a person hears it on a page; sign-ins that are begun are counted apart, an
   assert.equal((await flood('192.0.2.6', () => manage('192.0.2.6'))).n, LIMIT);
 });
 
-test('tokens that have to be verified are counted; one that is known is not', async () => {
+test('tokens that must be verified are counted, a known one is not', async () => {
   const token = server.token('patient/*.read', { patient: 'amara-okafor' });
   const read = (bearer, network) =>
     ask('/fhir/r4/Patient/amara-okafor', { headers: { ...from(network), authorization: `Bearer ${bearer}` } });
@@ -80,7 +80,7 @@ test('tokens that have to be verified are counted; one that is known is not', as
 test('a client with a known token is counted in lots of 64 requests', async () => {
   const [busy, quiet] = ['busy', 'quiet'].map((client) => server.token('system/Patient.read', { client }));
   const read = (bearer) => ask('/fhir/r4/Patient/amara-okafor', { headers: { authorization: `Bearer ${bearer}` } });
-  // The minute may end in between, and the count begins anew then.
+  // The minute may end in between; then the count starts again.
   let n = 0;
   let answer;
   for (let left = 2 * (LOTS + 1) * 64; left > 0 && answer?.status !== 429; left -= 1, n += 1) answer = await read(busy);
@@ -89,7 +89,7 @@ test('a client with a known token is counted in lots of 64 requests', async () =
   assert.equal((await read(quiet)).status, 200, 'another client is not concerned');
 });
 
-test('what is public is not counted', async () => {
+test('public documents are not counted', async () => {
   for (let n = 0; n < 2 * LIMIT; n += 1) {
     for (const path of ['/oauth/jwks.json', '/oauth/style.css', '/fhir/r4/metadata', '/healthz']) {
       assert.equal((await ask(path, { headers: from('192.0.2.5') })).status, 200, path);

@@ -1,4 +1,4 @@
-// Which tokens are good: A16 of docs/security.md, over HTTP. Each forgery differs in one thing from a token that is good.
+// Forged tokens: A16 of docs/security.md, over HTTP. Each forgery differs in one thing from a valid token.
 
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
@@ -25,14 +25,14 @@ before(async () => {
 });
 after(() => server.close());
 
-test('what is made like ours is good', async () => {
+test('a token that is made as the server makes it is accepted', async () => {
   assert.equal((await read(signed(header(), claims()))).status, 200);
   const key = await importJWK(jwk, 'ES256');
   assert.equal((await read(await new SignJWT(claims()).setProtectedHeader(header()).sign(key))).status, 200);
   assert.equal((await read(signed(header({ x: 'y' }), claims({ x: 'y' })))).status, 200);
 });
 
-test('no other algorithm is taken for ours', async () => {
+test('no other algorithm is accepted', async () => {
   const payload = claims();
   for (const alg of [
     'none',
@@ -76,7 +76,7 @@ test('no other algorithm is taken for ours', async () => {
   }
 });
 
-test('another’s key is another’s, also where it comes with the token', async () => {
+test('a foreign key verifies nothing, also where it comes with the token', async () => {
   const payload = claims();
   const ec = await generateKeyPair('ES256', { extractable: true });
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -109,7 +109,7 @@ test('another’s key is another’s, also where it comes with the token', async
   );
 });
 
-test('a key must be named, by its name', async () => {
+test('a token must name one of our keys', async () => {
   for (const other of [
     undefined,
     null,
@@ -130,7 +130,7 @@ test('a key must be named, by its name', async () => {
   }
 });
 
-test('a header that says anything else is refused', async () => {
+test('any other header is refused', async () => {
   for (const bad of [
     header({ typ: 'JWT' }),
     header({ typ: undefined }),
@@ -205,7 +205,7 @@ test('a changed text does not verify', async () => {
   }
 });
 
-test('claims that are not ours are refused', async () => {
+test('missing and foreign claims are refused', async () => {
   for (const bad of [
     { sid: undefined },
     { iss: undefined },
@@ -258,7 +258,7 @@ test('claims that are not ours are refused', async () => {
   refuses(await read(signed(header(), notUnicode)));
 });
 
-test('a token is good in its time alone', async () => {
+test('a token is accepted only in its time', async () => {
   for (const past of [now() - 1, now(), now() - 86_400, 1, 0, -1]) {
     refuses(await read(signed(header(), claims({ exp: past }))), { code: 'expired' });
   }
@@ -298,7 +298,7 @@ test('an extreme time breaks nothing', async () => {
     refuses(await read(timed({ iat: undefined }, 'iat', extreme)));
     refuses(await read(timed({ nbf: undefined }, 'nbf', extreme)));
   }
-  // The first moment that there is lies in the past: it is no reason to refuse, and none to panic.
+  // The earliest time that can be expressed is in the past: it is no reason to refuse, and causes no panic.
   assert.equal((await read(timed({ nbf: undefined }, 'nbf', '-8334601228800'))).status, 200);
   assert.equal((await read(server.token(SCOPE, { patient: 'a' }))).status, 200);
 });

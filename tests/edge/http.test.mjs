@@ -1,4 +1,4 @@
-// HTTP itself: A22 of docs/security.md. What the answers say is for the cases.
+// HTTP: A22 of docs/security.md. The contents of answers are tested by the cases.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('the base says what stands below it, with a slash and without, to everyone', async () => {
+test('the base names the addresses below it, with a slash and without, to everyone', async () => {
   for (const path of ['/fhir/r4', '/fhir/r4/', '/fhir/r4?_type=Patient']) {
     for (const token of [A, undefined]) {
       const { status, body: outcome } = await get(path, { token });
@@ -127,7 +127,7 @@ test('every kind of answer has the status and the headers that it should', async
   }
 });
 
-test('C14 a page is neither kept, nor framed, nor read by another page', async () => {
+test('C14 a page is neither stored, nor framed, nor read by another origin', async () => {
   for (const [path, status] of [
     ['/oauth/authorize', 400],
     ['/oauth/manage', 200],
@@ -210,12 +210,12 @@ test('no link comes from the request', async () => {
   assert.equal(body.entry[0].fullUrl, `${BASE}/Observation/1`);
 });
 
-test('what was asked with a token is not in the links', async () => {
+test('no link contains the token', async () => {
   const answer = await get('Observation?_count=1');
   assert.ok(!answer.text.includes(A) && !answer.text.includes(A.split('.')[2]));
 });
 
-test('OPTIONS says what a browser may send, wherever it asks', async () => {
+test('OPTIONS names the methods and headers that a browser may send', async () => {
   for (const [path, methods] of [
     ['/fhir/r4/Patient/a', 'GET, HEAD, OPTIONS'],
     ['/fhir/r4/Patient', 'GET, HEAD, OPTIONS'],
@@ -270,7 +270,7 @@ test('a page of another origin may read every answer and its headers, also a ref
   }
 });
 
-test('any other method is refused with those that there are', async () => {
+test('any other method is refused, with the list of those that are allowed', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'QUERY']) {
     for (const [path, methods] of [
       ['Patient/a', 'GET, HEAD, OPTIONS'],
@@ -290,7 +290,7 @@ test('any other method is refused with those that there are', async () => {
   }
 });
 
-test('a body that nobody asked for is not looked at', async () => {
+test('a body of a GET is ignored', async () => {
   for (const body of ['{"resourceType":"Patient"}', 'patient=b', Buffer.from([0, 255])]) {
     const answer = await get('Patient', {
       headers: { 'content-type': FORM, 'content-length': Buffer.byteLength(body) },
@@ -317,7 +317,7 @@ test('a form is a search, however it is sent', async () => {
   }
 });
 
-test('a body that is too long is not read, whether its length is told or not', async () => {
+test('a body that is too long is refused, with or without Content-Length', async () => {
   const body = `code=${'x'.repeat(70_000)}`;
   for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }]) {
     const answer = await get('Observation/_search', {
@@ -370,7 +370,7 @@ test('a path is taken as it is', async () => {
   }
 });
 
-test('what is reflected splits no header', async () => {
+test('a reflected value splits no header', async () => {
   for (const path of [
     'Patient?name=%0d%0aX-Evil:%201',
     'Patient?_sort=%0d%0aX-Evil:%201',
@@ -381,14 +381,19 @@ test('what is reflected splits no header', async () => {
     const answer = await get(path, { headers: { prefer: 'handling=lenient' } });
     assert.ok(!answer.headers.has('x-evil') && answer.status < 500, path);
   }
-  const split = await exactly(
-    `GET /fhir/r4/Patient HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${A}\r\nX-Request-Id: a\tb\r\nConnection: close\r\n\r\n`,
-  );
+  const request = [
+    'GET /fhir/r4/Patient HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${A}`,
+    'X-Request-Id: a\tb',
+    'Connection: close',
+  ];
+  const split = await exactly(`${request.join('\r\n')}\r\n\r\n`);
   assert.match(split, /^HTTP\/1\.1 200 /);
   assert.match(/^x-request-id: (.*)\r$/im.exec(split)[1], UUID);
 });
 
-/// Sends these very bytes, and resolves to the answer's.
+/// Sends the text as it is, and resolves to the text of the answer.
 function exactly(text) {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -400,7 +405,7 @@ function exactly(text) {
   });
 }
 
-test('a request has a name, the one that it came with where that is safe', async () => {
+test('a request has an id, its own where that is safe', async () => {
   for (const name of ['abc', 'A-1_b.2', 'x'.repeat(64), '3f2c1a9e-0000-4000-8000-000000000000']) {
     assert.equal((await get('Patient/a', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
     assert.equal((await get('/foo', { headers: { 'x-request-id': name } })).headers.get('x-request-id'), name);
@@ -431,7 +436,7 @@ test('a request has a name, the one that it came with where that is safe', async
   assert.equal(new Set(names).size, 20);
 });
 
-test('a read has a tag and a date, and is not sent again to who has it', async () => {
+test('a read has a tag and a date, and is not sent again to a client that has it', async () => {
   const whole = await get('Patient/a');
   assert.equal(whole.headers.get('etag'), 'W/"7"');
   assert.equal(whole.headers.get('last-modified'), 'Thu, 29 Feb 2024 10:00:00 GMT');
@@ -449,7 +454,7 @@ test('a read has a tag and a date, and is not sent again to who has it', async (
   }
 });
 
-test('a tag tells nothing to who may not read', async () => {
+test('a tag tells nothing to a caller who may not read', async () => {
   const none = await get('Patient/nobody');
   for (const tags of ['W/"7"', '*']) {
     const answer = await get('Patient/b', { headers: { 'if-none-match': tags } });
@@ -488,7 +493,7 @@ test('ranges and dates of requests change nothing', async () => {
   }
 });
 
-test('no answer of one token is another’s', async () => {
+test('no token gets the answer of another', async () => {
   for (let round = 0; round < 3; round += 1) {
     const [a, b, none] = await Promise.all([A, B, null].map((token) => get('Patient', { token })));
     assert.deepEqual(
@@ -503,7 +508,7 @@ test('no answer of one token is another’s', async () => {
   }
 });
 
-test('a hundred requests at once are all answered, each with its own', async () => {
+test('a hundred requests at once each get their own answer', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, at) =>
       get(`Observation?_id=${(at % 3) + 1}`, { headers: { 'x-request-id': `r${at}` } }),
@@ -519,7 +524,7 @@ test('a hundred requests at once are all answered, each with its own', async () 
   }
 });
 
-test('an answer says what it cost and not how', async () => {
+test('an answer states its cost in rows and trips, and no statement', async () => {
   for (const path of [
     'Patient/a',
     'Observation?_count=1',
@@ -539,9 +544,11 @@ test('an answer says what it cost and not how', async () => {
   }
 });
 
-test('numbers, escapes and blanks go out as they came in', async () => {
+test('numbers, escapes and blanks are sent as they were loaded', async () => {
   const text =
-    '{"id":"exact","status":"final","code":{"text":"\\u00e9\\/ \\ud83d\\ude00 é\\n"},"subject":{"reference":"Patient/a"},"resourceType":"Observation","valueQuantity":{"value":1.0E+2,"unit":" \\t"},"x":[0.40, -1E-22,12345678901234567890]}';
+    '{"id":"exact","status":"final","code":{"text":"\\u00e9\\/ \\ud83d\\ude00 é\\n"},' +
+    '"subject":{"reference":"Patient/a"},"resourceType":"Observation",' +
+    '"valueQuantity":{"value":1.0E+2,"unit":" \\t"},"x":[0.40, -1E-22,12345678901234567890]}';
   const file = join(server.state, 'exact.ndjson');
   writeFileSync(file, text);
   server.load(file);
@@ -553,7 +560,7 @@ test('numbers, escapes and blanks go out as they came in', async () => {
   assert.ok(bundle.text.includes(answer.text));
 });
 
-test('a compressed answer, where the runtime makes one, holds the same', async () => {
+test('a compressed answer, where the runtime makes one, has the same body', async () => {
   const [fetched, sent] = [
     await fetch(`${server.url}/fhir/r4/Patient/a`, {
       headers: { authorization: `Bearer ${A}`, 'accept-encoding': 'gzip, br' },

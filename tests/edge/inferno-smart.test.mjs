@@ -1,5 +1,5 @@
-// What the SMART App Launch test kit and the launches of the g(10) kit ask of a server, where no other test does. Its
-// clients are registered as Inferno would be; it sends what Inferno sends.
+// The requests that the SMART App Launch test kit and the launches of the g(10) kit send to a server, where no other
+// test sends them. The clients are registered as Inferno would be.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -16,10 +16,11 @@ const WAYS = { stu1: 'patient/*.read', stu2: 'patient/*.rs' };
 const standalone = (records) => `launch/patient openid fhirUser offline_access ${records}`;
 const ehr = (records) => `launch openid fhirUser offline_access ${records}`;
 const SCOPES = `${standalone('patient/*.read patient/*.rs')} launch user/*.read user/*.rs`;
-const TYPES =
-  'AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationRequest Observation Patient Procedure Provenance'.split(
-    ' ',
-  );
+const TYPES = `
+  AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization
+  MedicationRequest Observation Patient Procedure Provenance`
+  .trim()
+  .split(/\s+/);
 const apps = ['public', 'confidential', 'asymmetric']
   .map((kind) => ({
     client_id: kind,
@@ -57,7 +58,7 @@ function basic(id, secret) {
 const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
 const verifierOf = () => randomBytes(48).toString('base64url');
 
-/// What a client shows: {headers, form}.
+/// The authentication of a client: {headers, form}.
 async function proof(client, alg = 'ES384') {
   if (client === 'confidential') return { headers: basic(client, 'inferno-secret'), form: {} };
   if (client !== 'asymmetric') return { headers: { origin: INFERNO }, form: { client_id: client } };
@@ -87,7 +88,7 @@ async function post(path, form, headers = {}) {
   return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
 }
 
-/// What the app hears after the user went through the pages.
+/// The parameters of the redirect to the app after the user went through the pages.
 async function allowed(
   client,
   scope,
@@ -137,7 +138,7 @@ async function exchanged(client, code, verifier, alg) {
   );
 }
 
-/// What the token response tests ask, of an exchange and of a refresh.
+/// The checks of the token response tests, for an exchange and for a refresh.
 function isTokenResponse({ status, headers, body }, scope) {
   assert.equal(status, 200, JSON.stringify(body));
   assert.match(headers.get('content-type'), /^application\/json/);
@@ -169,7 +170,7 @@ async function tokensOf(client, scope = standalone('patient/*.rs'), options = {}
   return answer.body;
 }
 
-test('discovery has every field that the three versions want', () => {
+test('discovery has every field that the three versions require', () => {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri']) {
     assert.equal(typeof way[name], 'string', name);
   }
@@ -206,14 +207,14 @@ test('the capabilities of the g(10) launches are there', () => {
   }
 });
 
-test('the bare endpoints answer in HTTP', async () => {
+test('the endpoints answer requests without parameters', async () => {
   const authorize = await fetch(`${server.url}/oauth/authorize`, { redirect: 'manual' });
   assert.equal(authorize.status, 400);
   assert.match(authorize.headers.get('content-type'), /^text\/html/);
   assert.equal((await fetch(`${server.url}/oauth/token`)).status, 405);
 });
 
-test('a page on the host of Inferno may read discovery, the user, and what a public client gets', async () => {
+test('a page on the host of Inferno may read discovery, the user, and the tokens of a public client', async () => {
   const may = (answer) => assert.ok(['*', INFERNO].includes(answer.headers.get('access-control-allow-origin')));
   for (const path of ['metadata', '.well-known/smart-configuration']) {
     may(await fetch(`${server.url}/fhir/r4/${path}`, { headers: { origin: INFERNO } }));
@@ -292,7 +293,7 @@ test('the identity token verifies by the published key, and its user can be read
   assert.ok(payload.fhirUser.endsWith(`/${user.body.resourceType}/${user.body.id}`));
 });
 
-test('a backend asks in both syntaxes, and is refused for each thing that is wrong', async () => {
+test('a backend asks in both syntaxes, and is refused for each error', async () => {
   const key = SANDBOX.private_jwks['backend-service'].keys.find((key) => key.alg === 'RS384');
   const form = async (scope, changes = {}) => {
     const claims = {
@@ -325,7 +326,7 @@ test('a backend asks in both syntaxes, and is refused for each thing that is wro
   );
 });
 
-test('introspection says of a token what was said with it', async () => {
+test('introspection agrees with the token response and the identity token', async () => {
   const { access_token: token, id_token: identity, scope, patient } = await tokensOf('confidential');
   const { status, body } = await post('/oauth/introspect', { token }, INTROSPECTOR);
   const { iss, sub, fhirUser } = jose.decodeJwt(identity);
@@ -399,7 +400,7 @@ test('a limited app searches what it may, and nothing else', async () => {
   }
 });
 
-test('after a revocation neither token is worth anything', async () => {
+test('after a revocation neither token is accepted', async () => {
   const { access_token: token, refresh_token, patient } = await tokensOf('confidential');
   const secret = basic('confidential', 'inferno-secret');
   assert.equal((await post('/oauth/revoke', { token: refresh_token }, secret)).status, 200);

@@ -1,5 +1,5 @@
-// The variants of searches that the US Core test kit sends, with values that it takes from what it found, judged by its own
-// rules. That every row of US Core is answered rightly is asserted by spec.test.mjs; what is said of it, by discovery.test.mjs.
+// The variants of searches that the US Core test kit sends, with values of the resources that it found, judged by its
+// own rules. spec.test.mjs asserts the answers to every row of US Core; discovery.test.mjs asserts their declaration.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,11 +17,14 @@ const CATEGORIES = {
   DiagnosticReport: ['LAB', 'LP29684-5', 'LP29708-2', 'LP7839-6'],
   Observation: ['laboratory', 'vital-signs', 'social-history', 'survey', 'sdoh', 'exam', 'imaging'],
 };
-/// What the kit asks first of each type.
-const FIRST =
-  'AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal Immunization MedicationDispense MedicationRequest Observation Procedure QuestionnaireResponse RelatedPerson ServiceRequest'
-    .split(' ')
-    .flatMap((type) => (CATEGORIES[type] ?? ['']).map((category) => [type, category && `&category=${category}`]));
+/// The first searches of the kit, for each type.
+const FIRST = `
+  AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Goal
+  Immunization MedicationDispense MedicationRequest Observation Procedure QuestionnaireResponse RelatedPerson
+  ServiceRequest`
+  .trim()
+  .split(/\s+/)
+  .flatMap((type) => (CATEGORIES[type] ?? ['']).map((category) => [type, category && `&category=${category}`]));
 /// The date parameters whose comparators the kit sends, with the elements that they look at.
 const DATES = {
   CarePlan: { date: ['period'] },
@@ -161,7 +164,7 @@ test('a code is found by its system too, encoded or not', async () => {
   }
 });
 
-test('every date is found by the values and the comparators that the kit makes of it, and nothing else is', async () => {
+test('the values and comparators that the kit makes of a date find it, and nothing else', async () => {
   const tried = new Set();
   for await (const { patient, type, hits } of firsts()) {
     for (const [name, elements] of Object.entries(DATES[type] ?? {})) {
@@ -187,7 +190,7 @@ test('every date is found by the values and the comparators that the kit makes o
   }
 });
 
-test('all codes of a value set, joined by commas, find what each of them does', async () => {
+test('all codes of a value set, joined by commas, find the same as each code by itself', async () => {
   for await (const { patient, type, more, query, ids, hits } of firsts()) {
     for (const [name, list] of Object.entries(VALUES[type] ?? {})) {
       const known = hits.filter((hit) => list.split(',').includes(hit[name])).map((hit) => `${type}/${hit.id}`);
@@ -201,7 +204,7 @@ test('all codes of a value set, joined by commas, find what each of them does', 
   }
 });
 
-test('medications that stand for themselves come with their requests and dispenses', async () => {
+test('medications that are resources come with their requests and dispenses', async () => {
   for (const type of ['MedicationRequest', 'MedicationDispense']) {
     let seen = 0;
     for (const patient of PATIENTS) {
@@ -228,7 +231,7 @@ test('provenance comes with every first search of some patient', async () => {
   assert.deepEqual([...without], []);
 });
 
-test('every resource can be read, and every reference between them leads to one', async () => {
+test('every resource can be read, and every reference leads to one', async () => {
   const token = server.token(EVERYTHING);
   const ids = new Set(resources.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
   const referred = resources.flatMap(({ text }) =>
@@ -246,7 +249,7 @@ test('every resource can be read, and every reference between them leads to one'
   }
 });
 
-test('with the granular scopes of the kit earlier searches find their part, and earlier reads the same', async () => {
+test('the granular scopes of the kit narrow searches and reads', async () => {
   const patient = 'amara-okafor';
   for (const letters of ['rs', 'r', 's']) {
     const scopes = GRANULAR.map(([type, filter]) => `patient/${type}.${letters}?category=${filter}`).join(' ');
@@ -292,7 +295,7 @@ function codingsOf(resource, element) {
 const DAY = 86_400_000;
 const inFull = (time) => new Date(time).toISOString().replace(/\.\d+Z$/, '+00:00');
 
-/// The searches that the kit makes of a date: the value itself where it is a moment, and each comparator a day away.
+/// The searches that the kit makes of a date: the value itself where it has a time, and each comparator a day away.
 function valuesOf(target) {
   const { start, end, exact } = typeof target === 'string' ? spanOf(target) : periodOf(target);
   const [from, to] = [start ?? end, end ?? start];
@@ -331,7 +334,7 @@ function matches(value, target) {
   return { gt: later, ge: later || within, lt: earlier, le: earlier || within }[prefix] ?? within;
 }
 
-test('the rules of the kit are those that it has', () => {
+test('the comparison of dates follows the rules of the kit', () => {
   for (const [value, target, expected] of [
     ['gt2024-01-01', '2024-01-01', false],
     ['ge2024-01-01', '2024-01-01', true],

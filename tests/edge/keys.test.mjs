@@ -1,5 +1,5 @@
-// The machinery of the authorization server over HTTP: what jose signs is taken, what is signed here jose verifies, and
-// nobody else's is. The ids are those of the checklist of attacks.
+// The keys and signatures of the authorization server over HTTP: it accepts what jose signs, jose verifies what it
+// signs, and no other keys count. The ids are those of docs/security.md.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -129,7 +129,7 @@ test('PJ01: jose’s RS384 and ES384 assertions get a token, which jose verifies
   }
 });
 
-test('PJ: an assertion that is wrong in one thing is refused as the client', async (t) => {
+test('PJ: an assertion with one error is refused as invalid_client', async (t) => {
   const now = Math.floor(Date.now() / 1000);
   const stranger = await jose.generateKeyPair('RS384', { extractable: true });
   const rsa = keyOf('backend-service', 'RS384');
@@ -174,11 +174,11 @@ test('PJ: an assertion that is wrong in one thing is refused as the client', asy
     const answer = await post('token', asserted(none, { grant_type: 'client_credentials', scope: 'system/*.read' }));
     assert.equal(answer.status, 401, answer.text);
   });
-  await t.test('PJ26 eight seconds ahead is near enough', async () => {
+  await t.test('PJ26 a clock that is eight seconds ahead is tolerated', async () => {
     const answer = await credentials('backend-service', { claims: { nbf: now + 8, iat: now + 8 } });
     assert.equal(answer.status, 200, answer.text);
   });
-  await t.test('the issuer is as good an audience as the token endpoint', async () => {
+  await t.test('the issuer is an accepted audience beside the token endpoint', async () => {
     assert.equal((await credentials('backend-service', { claims: { aud: ORIGIN } })).status, 200);
   });
 });
@@ -192,7 +192,7 @@ test('PJ30, PJ33: of twenty posts of one assertion exactly one succeeds', async 
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(19).fill(401)]);
 });
 
-test('PJ39, PJ40: keys at an address are fetched, and fetched again when they change', async (t) => {
+test('PJ39, PJ40: keys at an address are fetched, and fetched again when they change', async () => {
   const key = { ...(await jose.exportJWK(rotated.publicKey)), kid: 'r1', use: 'sig' };
   const sign = (kid) => credentials('remote', { alg: 'ES384', key: { kid }, sign: rotated.privateKey });
   hosted = { status: 302, headers: { location: '/elsewhere' }, keys: [] };
@@ -209,7 +209,7 @@ test('PJ39, PJ40: keys at an address are fetched, and fetched again when they ch
   assert.equal((await sign('r2')).status, 401, 'a long answer is no answer');
 });
 
-test('DS: the discovery documents agree, name what works, and need no token', async () => {
+test('DS: the discovery documents agree, name working endpoints, and need no token', async () => {
   const smart = await get('/fhir/r4/.well-known/smart-configuration', {
     accept: 'text/html',
     authorization: 'Bearer nonsense',
@@ -263,7 +263,7 @@ test('DS08: only public keys are published, under their thumbprints', async () =
   }
 });
 
-test('IN: who may ask learns what a token is worth', async () => {
+test('IN: an authenticated client may introspect a token', async () => {
   const { access_token: token } = (await credentials('backend-service')).body;
   const live = await post('introspect', { token, token_type_hint: 'nonsense' }, INTROSPECTOR);
   assert.equal(live.status, 200, live.text);
@@ -308,7 +308,7 @@ test('IN: who may ask learns what a token is worth', async () => {
   assert.equal((await fetch(`${server.url}/oauth/introspect?token=${token}`)).status, 405, 'IN14');
 });
 
-test('RV: a token that is given back ends at once', async () => {
+test('RV: a revoked token ends at once', async () => {
   const { access_token: token } = (await credentials('backend-service')).body;
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
   assert.equal((await post('revoke', { token }, basic('backend-basic', 'sandbox-basic-secret'))).status, 400, 'RV06');
@@ -399,7 +399,7 @@ test('JW24: a production server knows nobody whose secret is published', async (
   }
 });
 
-test('DS09, JW23: a key that signs no more is taken as long as it is listed, and no longer', async () => {
+test('DS09, JW23: a key that signs no more verifies as long as it is listed, and no longer', async () => {
   const vars = (text) =>
     Object.fromEntries(
       text
@@ -448,7 +448,7 @@ test('DS09, JW23: a key that signs no more is taken as long as it is listed, and
   }
 });
 
-test('edge-only: tokens of a trusted issuer open what they say, and there is no authorization server here', async () => {
+test('edge-only: tokens of a trusted issuer are accepted, and there is no authorization server', async () => {
   const issuer = `http://127.0.0.1:${jwksHost.address().port}`;
   const pairs = Object.fromEntries(
     await Promise.all(
@@ -461,7 +461,7 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
   const keys = await Promise.all(
     Object.entries(pairs).map(async ([alg, pair]) => ({ ...(await jose.exportJWK(pair.publicKey)), kid: alg, alg })),
   );
-  // One document is both: the issuer's description, and its keys.
+  // One document has both the description of the issuer and its keys.
   hosted = {
     status: 200,
     text: JSON.stringify({
@@ -536,13 +536,14 @@ test('edge-only: tokens of a trusted issuer open what they say, and there is no 
   }
 });
 
-test('edge-only: a token ends with its key, key sets are fetched once a minute, and those of a silent issuer are kept', async () => {
+test('edge-only: a token ends with its key; key sets are fetched once a minute, or kept if that fails', async () => {
   const pair = await jose.generateKeyPair('ES256', { extractable: true });
   const key = await jose.exportJWK(pair.publicKey);
   const kids = { moving: ['gone', 'kept'], silent: ['kept'] };
   const fetched = { moving: 0, silent: 0 };
   let isSilent = false;
-  // What may not be stored is kept for a minute all the same: else whoever sends tokens of unknown keys has it fetched each time.
+  // A key set is kept for a minute even if it may not be stored: else each token with an unknown key would cause a
+  // fetch.
   const host = createServer((request, answer) => {
     const [, issuer] = request.url.split('/');
     fetched[issuer] += 1;
@@ -603,7 +604,7 @@ test('edge-only: a token ends with its key, key sets are fetched once a minute, 
   }
 });
 
-test('a registration that would not work, or would open a door, is refused with a reason', () => {
+test('a registration that would not work, or would be unsafe, is refused with a reason', () => {
   const file = join(server.state, 'bad.json');
   const registered = (...clients) => {
     writeFileSync(file, JSON.stringify(clients));

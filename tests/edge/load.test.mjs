@@ -1,5 +1,5 @@
-// Loads, as whoever asks a server sees them: searches go on while one runs; whose a Provenance is follows what it is about;
-// what comes without `meta.lastUpdated` has that of its load.
+// Loads, as callers of a server see them: searches go on while one runs, a Provenance belongs to the patients of its
+// targets, and a resource without `meta.lastUpdated` gets that of its load.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BASE, found, stage } from '../../tools/server/stage.mjs';
 
-/// The sample so many times over: patients, and what belongs to them, under ids of their own.
+/// Copies of the sample: patients and the resources that belong to them, each copy under ids of its own.
 function multiplied(times) {
   const resources = readdirSync('sample')
     .filter((name) => name.endsWith('.ndjson'))
@@ -120,7 +120,7 @@ test('a patient sees a Provenance only while all that it is about is known to be
   assert.deepEqual(await sees(), [404, 404], 'the Observation moved');
 });
 
-test('what comes without lastUpdated and versionId has those of its load', async (t) => {
+test('a resource without lastUpdated and versionId gets those of its load', async (t) => {
   const server = await stage();
   t.after(server.close);
   const token = server.token('system/*.read');

@@ -1,4 +1,4 @@
-// What keeps the server up, and people in, while somebody else means ill: over HTTP, in workerd.
+// Protection against guessed passwords, floods and disconnecting callers, over HTTP, in workerd.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -61,7 +61,7 @@ const exchange = async (code) =>
     })
   ).json();
 
-test('cs11 wrong passwords from 230 networks keep nobody out who knows the right one', async () => {
+test('cs11 wrong passwords from 230 networks do not keep out the owner of the account', async () => {
   const known = at('192.0.2.1');
   assert.equal((await login(known, 'grace', 'grace-sandbox')).status, 200);
   assert.match(known.cookie('device'), /^[\w-]{43}$/);
@@ -75,7 +75,7 @@ test('cs11 wrong passwords from 230 networks keep nobody out who knows the right
     200,
     'from a network that has not guessed',
   );
-  // In the network of the browser that is known, somebody guesses until it has to wait.
+  // Somebody else in the network of the known browser guesses until the network has to wait.
   const stranger = at('192.0.2.1');
   const seen = [];
   for (let n = 0; n < 25 && seen.at(-1) !== 429; n += 1) seen.push((await login(stranger, 'grace', 'wrong')).status);
@@ -84,7 +84,7 @@ test('cs11 wrong passwords from 230 networks keep nobody out who knows the right
   assert.equal((await login(known, 'grace', 'grace-sandbox')).status, 200, 'its allowance is untouched');
 });
 
-test('dl12 what is stored of a request that nobody has answered is two KiB at most', async () => {
+test('dl12 a pending authorization takes two KiB at most', async () => {
   const browser = new Browser(server.url);
   for (const more of [
     { state: 's'.repeat(2_048) },
@@ -102,13 +102,11 @@ test('dl12 what is stored of a request that nobody has answered is two KiB at mo
   assert.ok(longest > 1_400 && longest <= 2_048, `${longest}`);
 });
 
-test('dl12 what has ended is deleted in slices', async () => {
-  const flood = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) ';
-  await database
-    .prepare(
-      `${flood} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`,
-    )
-    .run();
+test('dl12 expired rows are deleted in slices', async () => {
+  const flood = `
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+    INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT 'flood-' || i, '', '', 10 FROM n`;
+  await database.prepare(flood).run();
   const live = await count('pending_authorizations WHERE expires_at > 10');
   assert.ok(live > 0);
   const worker = await server.miniflare.getWorker();
@@ -199,13 +197,13 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401, 'what ended stays ended');
   await login(browser, 'amara', 'amara-sandbox');
   assert.match((await browser.get('/oauth/manage')).text, /Sign out/);
-  // For a database that is elsewhere the same is printed, and D1 takes it.
+  // For a remote database the same statements are printed, and D1 takes them.
   const sql = edgechart('disable', 'user', "o'brien", '--sql');
   assert.match(sql, /WHERE name = 'o''brien'/);
   for (const line of sql.trim().split('\n')) await database.prepare(line.replace(/;$/, '')).run();
 });
 
-test('where the server is at https, plain http is led there or refused', async (t) => {
+test('plain http is redirected to https or refused, where the origin is https', async (t) => {
   const secure = await stage({ data: ['sample'], vars: { ORIGIN: 'https://chart.example' } });
   t.after(secure.close);
   const authorization = `Bearer ${secure.token(EVERYTHING)}`;
@@ -254,8 +252,8 @@ test('where the server is at https, plain http is led there or refused', async (
   );
 });
 
-/// The Worker, whose caller leaves while D1 is asked for the nth time, as a header says. It answers with the status that the
-/// Worker gave, and how often D1 was asked.
+/// The Worker with a caller that disconnects while D1 is asked for the nth time, as a header says. It answers with the
+/// status of the Worker's answer, and with the number of times that D1 was asked.
 const LEAVING = {
   type: 'ESModule',
   path: 'build/leaving.js',
@@ -279,14 +277,15 @@ const LEAVING = {
       asked = 0;
       leaves = Number(request.headers.get('x-leave'));
       caller = new AbortController();
-      const answer = await worker.fetch(new Request(request, { signal: caller.signal }), { ...env, DB: new D1Database(env.DB) }, context);
+      const observed = { ...env, DB: new D1Database(env.DB) };
+      const answer = await worker.fetch(new Request(request, { signal: caller.signal }), observed, context);
       await answer.text();
       return Response.json({ status: answer.status, asked });
     },
   };`,
 };
 
-test('a read for a caller that has gone away stops, and a write does not', async (t) => {
+test('a read stops when its caller disconnects, and a write does not', async (t) => {
   const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()] });
   t.after(leaving.close);
   const token = leaving.token(EVERYTHING);
@@ -313,7 +312,7 @@ test('a read for a caller that has gone away stops, and a write does not', async
   assert.deepEqual(await asked(1, '/oauth/token', form), refused, 'it goes on to its end');
 });
 
-test('the server goes on where callers went away', async () => {
+test('the server answers on after callers disconnected', async () => {
   const token = server.token(EVERYTHING);
   for (let n = 0; n < 50; n += 1) {
     const search = fetch(`${server.url}/fhir/r4/Observation?patient=amara-okafor&_count=100`, {

@@ -1,5 +1,4 @@
-// What an answer costs does not grow with what it does not hold: not with the number of patients, and not with the length
-// of one patient's record.
+// The cost of an answer grows neither with the number of patients nor with the length of one patient's record.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +40,7 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   t.diagnostic(`${queries} queries cost the same`);
 });
 
-/// A patient with so many observations: two categories, ten codes, a day in a hundred a Period of a week.
+/// A patient with that many observations: two categories, ten codes, and every hundredth over a Period of a week.
 function* record(count) {
   yield { resourceType: 'Patient', id: 'long' };
   for (let k = 0; k < count; k += 1) {
@@ -100,7 +99,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
     assert.ok(rows <= 3 * ids.length + 20, `${query}: ${rows} rows read for ${ids.length} entries`);
     t.diagnostic(`${String(rows).padStart(4)} rows for ${String(ids.length).padStart(3)} entries: ${query}`);
   }
-  // The longest list that is taken, with a date: three streams a value, of which each costs the look that finds it empty.
+  // The longest list that is accepted, with a date: three streams for each value, each of which costs one row.
   const longest = `Observation?code=c1,${Array.from({ length: 124 }, (_, k) => `none${k}`)}&date=ge2010-01-01`;
   const answer = await server.ask(longest, { token });
   assert.equal(found(answer.body).ids.length, 50);

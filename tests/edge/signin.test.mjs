@@ -10,6 +10,8 @@ import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf, through } from '../server/browser.mjs';
 
 const PATIENT_SCOPES = 'launch/patient openid fhirUser offline_access patient/*.read';
+const LABORATORY =
+  'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
 const apps = [
   {
     client_id: 'pub',
@@ -18,7 +20,7 @@ const apps = [
     redirect_uris: ['https://pub.example/cb'],
     post_logout_redirect_uris: ['https://pub.example/'],
     launch_uri: 'https://pub.example/launch',
-    scopes: `launch online_access ${PATIENT_SCOPES} patient/*.rs patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory user/*.read`,
+    scopes: `launch online_access ${PATIENT_SCOPES} patient/*.rs ${LABORATORY} user/*.read`,
   },
   {
     client_id: 'conf',
@@ -39,7 +41,7 @@ after(() => server?.close());
 const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const basic = (id, secret) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
 
-/// An app: it asks, and exchanges what comes back.
+/// An app: it asks for an authorization, and exchanges its code.
 class App {
   constructor(id, redirect) {
     Object.assign(this, { id, redirect, verifier: b64(randomBytes(32)), state: b64(randomBytes(32)) });
@@ -60,7 +62,7 @@ class App {
     };
   }
 
-  /// What came back on the redirect.
+  /// The parameters of the redirect.
   heard(location) {
     assert.ok(location?.startsWith(this.redirect), location);
     const heard = Object.fromEntries(new URL(location).searchParams);
@@ -126,8 +128,7 @@ test('a patient signs in, and the app reads her records', async () => {
 
 test('fhirUser opens the read of the user, beside granular scopes, and nothing else', async () => {
   const app = pub();
-  const scope =
-    'launch/patient openid fhirUser patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+  const scope = `launch/patient openid fhirUser ${LABORATORY}`;
   const { code } = await signedIn(app, scope, { user: 'grace', patient: 'dana-begay' });
   const { access_token: token, id_token: identity } = await app.exchange(code);
   const { fhirUser } = claims(identity);
@@ -265,7 +266,8 @@ test('the launcher has a form too', async () => {
   const done = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: 'dana-begay' });
   assert.equal(done.status, 303);
   assert.match(done.location, /^https:\/\/pub\.example\/launch\?iss=.*&launch=/);
-  // A form for each user: whatever can be chosen there works. Of the apps that the sandbox publishes, ours alone starts here.
+  // There is a form for each user, and each of its choices works. Of the apps of the sandbox, demo-app alone starts
+  // here.
   const forms = formsOf(page.text);
   assert.deepEqual(
     forms.map(({ fields }) => fields.find(({ name }) => name === 'user').value),
@@ -299,16 +301,12 @@ test('the launcher has a form too', async () => {
   }
 });
 
-test('cs18 cs19 what the user unticks is not granted', async () => {
+test('cs18 cs19 a scope that the user unticks is not granted', async () => {
   const app = pub();
-  const scope =
-    'launch/patient openid offline_access patient/Condition.read patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+  const scope = `launch/patient openid offline_access patient/Condition.read ${LABORATORY}`;
   const { code } = await signedIn(app, scope, { untick: ['patient/Condition.read', 'offline_access'] });
   const tokens = await app.exchange(code);
-  assert.equal(
-    tokens.scope,
-    'launch/patient openid patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
-  );
+  assert.equal(tokens.scope, `launch/patient openid ${LABORATORY}`);
   assert.equal(tokens.refresh_token, undefined);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 401);
   assert.equal((await server.ask('Observation', { token: tokens.access_token })).status, 200);
@@ -325,7 +323,7 @@ test('ar27 ar28 a user who denies all of it sends the app away with access_denie
   }
 });
 
-test('prompt=none shows nothing, and says what it would have to show', async () => {
+test('prompt=none shows no page; its error names the missing step', async () => {
   const scope = 'openid launch/patient patient/Condition.read';
   const nobody = pub();
   const first = await new Browser(server.url).authorize(nobody.request(scope, { prompt: 'none' }));
@@ -333,18 +331,12 @@ test('prompt=none shows nothing, and says what it would have to show', async () 
 
   const app = pub();
   const { browser } = await signedIn(app, scope);
-  await app.exchange(
-    (
-      await (async () => {
-        const again = pub();
-        const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
-        const { code } = again.heard(silent.location);
-        assert.ok(code, 'what was allowed in this session is allowed again');
-        assert.equal((await again.exchange(code)).patient, 'amara-okafor');
-        return { code };
-      })()
-    ).code,
-  );
+  const again = pub();
+  const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
+  const { code } = again.heard(silent.location);
+  assert.ok(code, 'scopes that were allowed in this session are allowed again');
+  assert.equal((await again.exchange(code)).patient, 'amara-okafor');
+  await app.exchange(code);
 
   const wider = pub();
   const asked = await browser.authorize(wider.request(`${scope} patient/Observation.read`, { prompt: 'none' }));
@@ -355,7 +347,7 @@ test('prompt=none shows nothing, and says what it would have to show', async () 
   assert.match(login.text, /name="password"/);
 });
 
-test('ac10 of twenty exchanges of one code one succeeds, and the others end what it gave', async () => {
+test('ac10 of twenty exchanges of one code one succeeds, and the others revoke its tokens', async () => {
   const app = pub();
   const { code } = await signedIn(app, PATIENT_SCOPES);
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.exchange(code)));
@@ -395,7 +387,7 @@ test('cs05 a consent that is sent twice gives one code', async () => {
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [303, 400, 400]);
 });
 
-test('rv10 what a person withdraws ends at once', async () => {
+test('rv10 a grant that a person withdraws ends at once', async () => {
   const app = pub();
   const { browser, code } = await signedIn(app, PATIENT_SCOPES);
   const tokens = await app.exchange(code);
@@ -458,7 +450,7 @@ test('an app signs its user out: at once with an identity token of the session, 
   const { browser, code } = await signedIn(app, 'openid online_access patient/Condition.read');
   const tokens = await app.exchange(code);
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 200);
-  // Another's identity token, or one that somebody changed, asks.
+  // With an identity token of another client, or a changed one, the user is asked.
   const [head, , signature] = tokens.id_token.split('.');
   const changed = [head, b64(JSON.stringify({ ...claims(tokens.id_token), nonce: 'x' })), signature].join('.');
   for (const hint of [changed, tokens.access_token, '']) {
@@ -489,7 +481,7 @@ test('an app signs its user out: at once with an identity token of the session, 
   assert.match((await logout(other, {})).text, /You are signed out/);
 });
 
-test('another password ends the session of its user and what apps got in it, and the same again ends nothing', async () => {
+test('a new password ends the user’s session and the grants in it; the same password again ends nothing', async () => {
   const person = (password) => {
     const file = join(server.state, 'person.json');
     writeFileSync(
@@ -529,7 +521,7 @@ test('another password ends the session of its user and what apps got in it, and
   const page = await browser.authorize(pub().request(PATIENT_SCOPES));
   assert.match((await signIn(browser, page, 'the password of nora')).text, /do not belong together/);
   assert.equal((await signIn(browser, page, 'another password of nora')).status, 303);
-  // The command line is another process: an isolate may take the grant for active for five seconds more.
+  // The command line is another process: an isolate may take the grant to be active for five seconds more.
   for (
     const end = Date.now() + 10_000;
     Date.now() < end && (await server.ask('Condition', { token: tokens.access_token })).status === 200;
@@ -554,14 +546,19 @@ test('cs10 cs11 wrong names and wrong passwords look alike, and are slowed', asy
   assert.ok(Number(slowed?.headers.get('retry-after')) > 0);
 });
 
-test('cs13 cs14 cs15 cs16 every page keeps to itself', async () => {
+test('cs13 cs14 cs15 cs16 every page has the headers that protect it', async () => {
   const browser = new Browser(server.url);
   const page = await browser.authorize(pub().request('patient/Condition.read'));
   const header = (name) => page.headers.get(name);
-  assert.equal(
-    header('content-security-policy'),
-    "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self' https://pub.example; frame-ancestors 'none'; base-uri 'none'",
-  );
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "form-action 'self' https://pub.example",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  assert.equal(header('content-security-policy'), policy.join('; '));
   assert.deepEqual(
     [header('x-frame-options'), header('referrer-policy'), header('x-content-type-options'), header('cache-control')],
     ['DENY', 'no-referrer', 'nosniff', 'no-store'],
@@ -579,7 +576,7 @@ test('authorize takes a POST from another site, and login does not', async () =>
     redirect: 'manual',
     headers: { origin: 'https://pub.example', 'sec-fetch-site': 'cross-site' },
   });
-  // Its form is asked again as an address, with which a browser sends the cookie that it has.
+  // The server redirects the form to the same request as a GET, with which a browser sends its cookie.
   const again = await fetch(`${server.url}/oauth/authorize`, body(pub().request('patient/Condition.read')));
   assert.deepEqual([again.status, again.headers.get('set-cookie'), await again.text()], [303, null, '']);
   const page = await fetch(server.url + again.headers.get('location'));

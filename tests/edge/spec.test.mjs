@@ -1,5 +1,5 @@
-// Every row of the contract and of US Core, over HTTP: the ids that the plain evaluator finds, in its order. From D1 in
-// one trip and within the budget of rows; from shelves in KV with one read at most for what is asked of one patient.
+// Every row of the contract and of US Core, over HTTP: the ids that the plain evaluator finds, in its order. D1 answers
+// in one trip and within the budget of rows, shelves in KV with one read at most for a search of one patient.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
     const token = server.token(EVERYTHING);
     const grant = { scopes: EVERYTHING };
     const tally = { queries: 0, answered: 0, pages: 0, worst: { spec: 0, usc: 0 }, reads: 0 };
-    // The first question of an isolate may ask whether there are shelves at all.
+    // The first search of an isolate may read whether there are shelves.
     if (store === 'kv') await server.ask('Practitioner?_count=1', { token });
     for (const row of readRows()) {
       for (const query of instantiate(row, resources, { base: BASE })) {
@@ -80,10 +80,8 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
       }
     }
     const { spec, usc } = tally.worst;
-    const spent =
-      store === 'd1'
-        ? `rows read at most ${spec.toFixed(0)} % of the budget by rows of the contract, ${usc.toFixed(0)} % by those of US Core`
-        : `${tally.reads} values read`;
+    const shares = `${spec.toFixed(0)} % by rows of the contract, ${usc.toFixed(0)} % by those of US Core`;
+    const spent = store === 'd1' ? `rows read of the budget: at most ${shares}` : `${tally.reads} values read`;
     t.diagnostic(`${tally.queries} queries, ${tally.answered} with matches, ${tally.pages} pages; ${spent}`);
     assert.ok(tally.answered > tally.queries / 4);
   });

@@ -1,4 +1,4 @@
-// The token endpoint, for a client that acts for itself: A6, A7 and A11 of docs/security.md, and what its tokens open.
+// The token endpoint for backend clients: A6, A7 and A11 of docs/security.md, and the access of its tokens.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ let server;
 
 const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
 const form = (values) => (typeof values === 'string' ? values : new URLSearchParams(values).toString());
-/// Asks for a token, as the sandbox's client where nothing is said.
+/// Asks for a token, by default as the client of the sandbox.
 const ask = (
   values = {},
   { authorization = basic(`${ID}:${SECRET}`), headers = {}, method = 'POST', path = '/oauth/token' } = {},
@@ -26,7 +26,7 @@ const ask = (
     body: form(typeof values === 'string' ? values : { grant_type: 'client_credentials', ...values }),
   });
 
-/// What every answer of this endpoint has.
+/// Checks the headers that every answer of this endpoint has.
 function isOAuth(answer) {
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -40,7 +40,7 @@ function refused(answer, error, status = error === 'invalid_client' ? 401 : 400)
   assert.equal(answer.headers.get('pragma'), 'no-cache');
   assert.deepEqual(Object.keys(answer.body), ['error', 'error_description']);
   assert.equal(answer.body.error, error);
-  // RFC 6749, section 5.2: no quotes, no backslash; and nothing of the request.
+  // RFC 6749, section 5.2: no quotes, no backslash. And no part of the request.
   assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
   assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Basic realm="oauth"' : null);
 }
@@ -60,7 +60,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a token is what the standards want, and verifies by the public keys', async () => {
+test('a token has the form of the standards, and verifies by the public keys', async () => {
   const answer = await ask({ scope: 'system/Patient.read system/Observation.read' });
   assert.equal(answer.status, 200, answer.text);
   isOAuth(answer);
@@ -97,14 +97,14 @@ test('a token is what the standards want, and verifies by the public keys', asyn
   assert.ok(answer.body.access_token.length < 1_000);
 });
 
-test('a token opens what it says, and nothing else', async () => {
+test('a token opens its scopes, and nothing else', async () => {
   const { body } = await ask({ scope: 'system/Patient.read' });
   const token = body.access_token;
   assert.equal((await server.ask('Patient/a', { token })).status, 200);
   assert.equal((await server.ask('Observation?patient=a', { token })).status, 401);
 });
 
-test('each token has a name and an authorization of its own', async () => {
+test('each token has an id and an authorization of its own', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ scope: 'system/Patient.read' })));
   const claims = answers.map(({ body }) => JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url')));
   for (const name of ['jti', 'sid']) assert.equal(new Set(claims.map((claim) => claim[name])).size, 20);
@@ -122,7 +122,7 @@ test('the key set is public and holds nothing private', async () => {
   assert.ok(body.keys.some((key) => key.kid === kid));
 });
 
-test('the header may be written in every way that means the same', async () => {
+test('every equivalent form of the Authorization header is accepted', async () => {
   const encoded = (text) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
   for (const authorization of [
     basic(`${ID}:${SECRET}`),
@@ -136,7 +136,7 @@ test('the header may be written in every way that means the same', async () => {
   }
 });
 
-test('a secret of odd characters works where it is encoded', async () => {
+test('a secret of unusual characters works where it is encoded', async () => {
   const secret = 'a:b+c&d="~-odd';
   register({ client_id: 'odd.client_1~', kind: 'backend', secret, scopes: 'system/Patient.read' });
   const encoded = encodeURIComponent(secret);
@@ -144,7 +144,7 @@ test('a secret of odd characters works where it is encoded', async () => {
   refused(await ask({}, { authorization: basic('odd.client_1~:a') }), 'invalid_client');
 });
 
-test('who does not prove who it is gets nothing', async () => {
+test('a client that does not authenticate gets nothing', async () => {
   const good = basic(`${ID}:${SECRET}`);
   for (const authorization of [
     '',
@@ -180,7 +180,7 @@ test('who does not prove who it is gets nothing', async () => {
   }
 });
 
-test('a wrong secret looks as an unknown client does', async () => {
+test('a wrong secret gets the same answer as an unknown client', async () => {
   const answers = await Promise.all(
     ['unknown:x', `${ID}:x`, 'disabled-app:x', 'disabled-app:sandbox-disabled-secret'].map((text) =>
       ask({}, { authorization: basic(text) }),
@@ -213,7 +213,7 @@ test('a secret in the body or the address is refused', async () => {
   );
 });
 
-test('a client may name itself again, and no other', async () => {
+test('a client may repeat its own client_id, and no other', async () => {
   assert.equal((await ask({ client_id: ID })).status, 200);
   assert.equal(
     (await ask({ client_id: ID, state: 'stray', code: 'x', redirect_uri: 'https://x.example/' })).status,
@@ -223,7 +223,7 @@ test('a client may name itself again, and no other', async () => {
   refused(await ask({ client_id: ID.toUpperCase() }), 'invalid_request');
 });
 
-test('a client that is switched off gets nothing from then on', async () => {
+test('a disabled client gets nothing from then on', async () => {
   const client = { client_id: 'switched', kind: 'backend', secret: 'switched-secret', scopes: 'system/Patient.read' };
   const authorization = basic('switched:switched-secret');
   register(client);
@@ -234,7 +234,7 @@ test('a client that is switched off gets nothing from then on', async () => {
   assert.equal((await server.ask('Patient/a', { token: body.access_token })).status, 401);
 });
 
-test('a client that may not act for itself is told so', async () => {
+test('a client without client_credentials gets unauthorized_client', async () => {
   register(
     {
       client_id: 'web',
@@ -274,7 +274,7 @@ test('a scope that is not approved fails the whole request', async () => {
   assert.equal((await ask({ scope: '' }, { authorization })).body.scope, 'system/Patient.read');
 });
 
-test('a scope that is none, or none of a client that acts for itself, is refused', async () => {
+test('a text that is no scope, or no scope of a backend client, is refused', async () => {
   for (const scope of [
     'foo',
     'system',
@@ -303,7 +303,7 @@ test('a scope that is none, or none of a client that acts for itself, is refused
     'system/Patient.read;',
     ' ',
     'é',
-    'system/Patient.read '.repeat(2_000) + 'x',
+    `${'system/Patient.read '.repeat(2_000)}x`,
   ]) {
     refused(await ask({ scope }), 'invalid_scope');
   }
@@ -312,10 +312,12 @@ test('a scope that is none, or none of a client that acts for itself, is refused
 test('the wildcard stands for the twenty-five types, and no others', async () => {
   const { body } = await ask({ scope: 'system/*.read' });
   assert.equal(body.scope, 'system/*.read');
-  const open =
-    'AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson'.split(
-      ' ',
-    );
+  const open = `
+    AllergyIntolerance Binary CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Group
+    Immunization Location Medication MedicationRequest Observation Organization Patient Practitioner PractitionerRole
+    Procedure Provenance ServiceRequest QuestionnaireResponse RelatedPerson`
+    .trim()
+    .split(/\s+/);
   for (const type of open) {
     assert.equal((await server.ask(`${type}/nobody`, { token: body.access_token })).status, 404, type);
   }
@@ -324,7 +326,7 @@ test('the wildcard stands for the twenty-five types, and no others', async () =>
   }
 });
 
-test('only what is offered is granted', async () => {
+test('only the grant types that are offered are accepted', async () => {
   for (const grant_type of [
     'password',
     'implicit',
@@ -348,7 +350,7 @@ test('only what is offered is granted', async () => {
   }
 });
 
-test('a parameter that is there twice is refused', async () => {
+test('a repeated parameter is refused', async () => {
   for (const twice of [
     'grant_type=client_credentials&grant_type=client_credentials',
     'grant_type=client_credentials&scope=system/Patient.read&scope=system/Observation.read',
@@ -395,7 +397,7 @@ test('the body is a form, well formed, and not too long', async () => {
   );
 });
 
-test('it takes POST alone, and calls from other origins', async () => {
+test('the endpoint takes POST alone, also from other origins', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await ask('', { method, path: `/oauth/token?grant_type=client_credentials` });
     assert.equal(answer.status, 405, method);
@@ -432,7 +434,7 @@ test('a refusal quotes nothing of the request', async () => {
   }
 });
 
-test('a fault of the storage says nothing of the storage', async () => {
+test('the answer to a fault of the storage gives no details', async () => {
   const database = await server.miniflare.getD1Database('DB');
   for (const table of ['clients', 'grants']) {
     await database.prepare(`ALTER TABLE ${table} RENAME TO away`).run();

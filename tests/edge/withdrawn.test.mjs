@@ -1,5 +1,5 @@
-// A grant that ends opens nothing any more: at once in the isolate in which it ended, and elsewhere within five seconds. The
-// primary says whether a grant is active, whatever a replica says, and wherever the records come from.
+// A grant that ended opens nothing any more: at once in the isolate in which it ended, and elsewhere within five
+// seconds. The primary decides whether a grant is active, whatever a replica has, and wherever the records come from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ for (const store of ['d1', 'kv']) {
   const statusesOf = (server) => (token) =>
     Promise.all(PATHS.map(async (path) => (await server.ask(path, { token })).status));
 
-  test(`a token that its client gives back opens nothing any more, on ${store}`, async (t) => {
+  test(`a token that its client revokes opens nothing any more, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store });
     t.after(server.close);
     const post = (path, form) =>
@@ -43,7 +43,7 @@ for (const store of ['d1', 'kv']) {
     assert.deepEqual(await statuses(given), [401, 401], 'at once');
     assert.deepEqual(await statuses(kept), [200, 200]);
 
-    // What is revoked elsewhere: this isolate hears nothing of it.
+    // A grant that is revoked elsewhere, of which this isolate is not told.
     const primary = await server.miniflare.getD1Database('DB');
     await revoke(primary, decodeJwt(kept).sid);
     const since = Date.now();
@@ -56,7 +56,7 @@ for (const store of ['d1', 'kv']) {
     assert.deepEqual(await statuses(kept), [401, 401], 'for good');
   });
 
-  test(`a replica that is behind neither refuses a fresh grant nor keeps a revoked one, on ${store}`, async (t) => {
+  test(`a replica that is behind neither refuses a new grant nor keeps a revoked one, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store, replica: true });
     t.after(server.close);
     const [primary, replica] = await Promise.all(
@@ -104,7 +104,7 @@ for (const store of ['d1', 'kv']) {
     assert.deepEqual(await statusesOf(server)(token), [200, 200]);
   });
 
-  test(`what is not found costs the same, whether the grant was known to be active or not, on ${store}`, async (t) => {
+  test(`a missing resource costs the same, whether the grant was known to be active or not, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store });
     t.after(server.close);
     const timing = async (path, token) => {
@@ -121,7 +121,7 @@ for (const store of ['d1', 'kv']) {
       await timing('Patient/kai-nakamura', second),
     ];
     assert.deepEqual(new Set(seen).size, 1, seen.join('; '));
-    // An answer, too, costs the same whether its grant is asked for or known.
+    // A found resource, too, costs the same whether the status of its grant is read or known.
     if (store === 'd1') {
       const cost = async (token) => (await server.ask('Patient/amara-okafor', { token })).headers.get('server-timing');
       const third = grant();
