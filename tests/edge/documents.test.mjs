@@ -1,5 +1,5 @@
 // The documents that need no token: each address that /openapi.json names is there, and a production server has no
-// playground.
+// sandbox.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ async function over(t, lines, store) {
 }
 
 for (const store of ['d1', 'kv']) {
-  test(`the playground offers the loaded patients, and the users who may see them: ${store}`, async (t) => {
+  test(`sandbox.json offers the loaded patients, and the users who may see them: ${store}`, async (t) => {
     const { server, users, patients } = await over(t, OWN, store);
     assert.deepEqual(patients, [
       { id: 'own-1', shows: 'Ona Own, born 1970-02-03' },
