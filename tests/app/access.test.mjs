@@ -1,5 +1,5 @@
-// For everyone: axe without violations on every view in both themes at both widths, no sideways scrolling at 320 px, a walk
-// by keyboard alone, forced colours, less motion. And what the first page may weigh; and offline.
+// Accessibility: axe without violations on every view in both themes at both widths, no sideways scrolling at 320 px,
+// the keyboard alone, forced colours, reduced motion. And the app offline, and the headers of its files.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ for (const size of Object.keys(SIZES)) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (wide > 0) all.push(`${view} is ${wide} px too wide`);
       }
-      // What opens: a record, a note, the requests.
+      // The drawers: a record, a note, the requests.
       await page.goto('/#/sample/chart/amara-okafor');
       await loaded(page);
       const menu = page.getByRole('button', { name: 'Menu' });
@@ -77,7 +77,7 @@ for (const size of Object.keys(SIZES)) {
   }
 }
 
-test('by keyboard alone: skip link, navigation, a record and back, with the focus where it belongs', async () => {
+test('by keyboard alone: skip link, navigation, a record and back, with the focus in its place', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/');
@@ -106,7 +106,7 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
   await person.close();
 });
 
-test('forced colours and less motion are respected', async () => {
+test('forced colours and reduced motion are respected', async () => {
   const person = await stage.person({ forcedColors: 'active', reducedMotion: 'reduce' });
   const page = await person.page();
   await page.goto('/#/sample/chart/amara-okafor/trend/4548-4');
@@ -157,18 +157,18 @@ test('typing in the playground never waits for the engine', async () => {
   await person.close();
 });
 
-test('offline, after one visit: the app opens again, with the sample and the search; no answer of the server was kept', async () => {
+test('offline, after one visit: the app opens with sample and search; no answer of the server was kept', async () => {
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();
   await page.goto('/#/');
   await loaded(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.waitForFunction(async () =>
-    (
-      await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))
-    ).some((n) => n > 10),
-  );
+  await page.waitForFunction(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.some((list) => list.length > 10);
+  });
   await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
   await person.context.setOffline(true);
   await page.goto('/#/sample/chart/walter-lindqvist');
@@ -179,15 +179,11 @@ test('offline, after one visit: the app opens again, with the sample and the sea
   await page.goto('/#/search');
   await page.getByRole('button', { name: 'Run here' }).click();
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
-  const kept = await page.evaluate(async () =>
-    (
-      await Promise.all(
-        (
-          await caches.keys()
-        ).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)),
-      )
-    ).flat(),
-  );
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
   assert.deepEqual(
     kept.filter((path) => /^\/(fhir|oauth|sandbox\.json|openapi|healthz)/.test(path)),
     [],
@@ -195,7 +191,7 @@ test('offline, after one visit: the app opens again, with the sample and the sea
   await person.close();
 });
 
-test('files have their headers, and the Worker’s addresses are the Worker’s', async () => {
+test('files have their headers, and the Worker answers at its own addresses', async () => {
   const get = (path) => fetch(`${stage.origin}${path}`, { redirect: 'manual' });
   for (const path of [
     '/',

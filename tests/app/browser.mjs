@@ -1,14 +1,14 @@
-// The app in a browser, as tests look at it: the text of its elements, and what axe finds in its pages.
+// Helpers for tests of the app in a browser: the text of its elements, and the violations that axe finds.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 export { allow, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
 
-/// The text of an element, with its white space as a page shows it.
+/// The text of an element, with white space collapsed as a page shows it.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
 
-/// Waits until the text of an element is as it should be: what is drawn comes a frame later.
+/// Waits until the text of an element matches, since the page is drawn a frame later.
 export async function says(page, selector, expected) {
   const end = Date.now() + 10_000;
   let last = '';
@@ -23,7 +23,7 @@ export async function says(page, selector, expected) {
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/// What axe finds, in a line each.
+/// The violations that axe finds, one a line.
 export async function violations(page) {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();

@@ -1,5 +1,5 @@
-// The chart as it is read: jumps land, nothing moves by itself, Back returns, what is current is counted once, paper and phone,
-// and a trend whose picture says no more than there is. Of the sample, without a login.
+// The chart of the sample, without a login: jumps within the page, layout shifts, Back, counts, raw codes, trends,
+// units, phones and prints.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,10 +37,11 @@ const frames = (page) =>
   );
 const current = (page) => page.locator('.index a[aria-current="location"] span:first-child').textContent();
 
-/// What a person would trip over: UCUM's brackets, phrases for laboratories, UUIDs.
+/// Texts that are not meant for readers: UCUM's brackets, phrases for laboratories, UUIDs.
 const RAW = /\[Hg\]|10\*\d|\{[a-z#]+\}|children optional|\[(?:Mass|Moles|#)\/|beats\/minute|[0-9a-f]{8}-[0-9a-f]{4}-/gi;
 
-/// Every chart of the sample, opened anew: how far its layout shifted, what the index and the sections count, what is raw in it.
+/// Opens every chart of the sample: how far its layout shifted, the counts of index and sections, and the raw texts in
+/// it.
 async function tour(viewport) {
   const person = await stage.person({ viewport });
   await person.context.addInitScript(() => {
@@ -99,14 +100,14 @@ for (const [name, viewport] of [
   });
 }
 
-test('nothing raw is left in sight: no UCUM brackets, no phrases for laboratories, no UUIDs', async () => {
+test('no chart shows UCUM brackets, phrases for laboratories or UUIDs', async () => {
   assert.deepEqual(
     (await toured(DESK)).filter(({ raw }) => raw),
     [],
   );
 });
 
-test('index and section say one number on every chart', async () => {
+test('index and section show the same number on every chart', async () => {
   for (const { chart, counts } of (await toured(DESK)).filter(({ chart }) => !chart.endsWith('/timeline'))) {
     assert.equal(counts.length, 14, chart);
     for (const [id, index, section] of counts) {
@@ -121,7 +122,7 @@ test('index and section say one number on every chart', async () => {
 });
 
 for (const viewport of [DESK, { width: 800, height: 900 }, PHONE, { width: 320, height: 640 }]) {
-  test(`each link of the index puts its heading in view, below what stays at the top, ${viewport.width} px`, async () => {
+  test(`each link of the index scrolls its heading into view, below the bar, ${viewport.width} px`, async () => {
     const { person, page } = await visit(AMARA, { viewport });
     const links = await page
       .locator('.index a')
@@ -169,10 +170,10 @@ test('the index follows the scroll', async () => {
   await person.close();
 });
 
-test('Back from a trend restores the place and the focus; a reload restores the place', async () => {
+test('Back from a trend restores position and focus; a reload restores the position', async () => {
   for (const viewport of [DESK, PHONE]) {
     const { person, page } = await visit(AMARA, { viewport });
-    // What was opened above the place is closed when one comes back: the link is where it was all the same.
+    // A summary that was opened above is closed on the way back. The link is at the same position nevertheless.
     await page.locator('#medications .folded summary').click();
     const link = page.locator('#labs th a', { hasText: 'Hemoglobin A1c' });
     await link.scrollIntoViewIfNeeded();
@@ -195,7 +196,7 @@ test('Back from a trend restores the place and the focus; a reload restores the 
   }
 });
 
-test('current means current: drafts, plans and what is on hold stand apart', async () => {
+test('drafts, plans and medications on hold are not among the current ones', async () => {
   const { person, page } = await visit(AMARA);
   assert.equal(await text(page, '#medications .count'), '6 current');
   const planned = page.locator('#medications h3', { hasText: 'Planned, not started' });
@@ -211,7 +212,7 @@ test('current means current: drafts, plans and what is on hold stand apart', asy
   await person.close();
 });
 
-test('a patient who is not there is one message', async () => {
+test('an unknown patient gets one message', async () => {
   const { person, page } = await visit('/#/sample/chart/nobody-of-that-name');
   await says(page, 'main', /No such patient in the sample.*nobody-of-that-name/s);
   assert.equal(await page.locator('.section, .index, .tabs').count(), 0);
@@ -221,7 +222,7 @@ test('a patient who is not there is one message', async () => {
   await person.close();
 });
 
-test('addresses of earlier versions lead to the sample, incomplete ones to its patients, unknown ones say so', async () => {
+test('old addresses lead to the sample, incomplete ones to its patients, unknown ones to a message', async () => {
   const { person, page } = await visit('/#/chart/amara-okafor/trend/4548-4');
   await says(page, '#trend-title', /^Hemoglobin A1c$/);
   assert.equal(new URL(page.url()).hash, '#/sample/chart/amara-okafor/trend/4548-4');
@@ -238,7 +239,7 @@ test('addresses of earlier versions lead to the sample, incomplete ones to its p
   await person.close();
 });
 
-test('a test that the chart does not have is said to be missing', async () => {
+test('the trend of a test that the chart does not have is a message', async () => {
   const { person, page } = await visit(`${AMARA}/trend/0000-0`);
   await says(page, 'main', /There is no result of this test here/);
   await person.close();
@@ -286,7 +287,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('a trend has a legend of what is in it, and marks far values and its own tab', async () => {
+test('a trend has a legend, and marks values far out of range and its own tab', async () => {
   const { person, page } = await visit(`${AMARA}/trend/85354-9`);
   assert.equal(await text(page, 'figcaption'), 'Systolic blood pressure, mmHg Diastolic blood pressure, mmHg');
   assert.equal(await page.locator('.band, .edge, .band-key').count(), 0);
@@ -302,7 +303,7 @@ test('a trend has a legend of what is in it, and marks far values and its own ta
         row.querySelector('.range').textContent,
       ]),
     );
-  // More than 1.5 times the upper edge, 8.4, is far. The first value came without a range.
+  // A value above 1.5 times the upper edge, 8.4, is far. The first value has no range.
   for (const [value, flag, range] of rows) {
     assert.equal(flag, range && value > 8.4 ? '▲▲ Far above' : value > 5.6 || !range ? '▲ High' : '', `${value}`);
   }
@@ -349,7 +350,7 @@ test('a unit never breaks, and a phone shows results as stacked rows', async () 
   }
 });
 
-test('a phone has one header row with a menu, and section chips that stay in sight', async () => {
+test('a phone has one header row with a menu, and section links that stay in view', async () => {
   const { person, page } = await visit(AMARA, { viewport: PHONE });
   assert.ok((await page.locator('header.top').boundingBox()).height <= 60);
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -380,7 +381,7 @@ test('a phone has one header row with a menu, and section chips that stay in sig
   await person.close();
 });
 
-test('paper is light, whole, without buttons, with whose it is on each page, and no page is half empty', async () => {
+test('a print is light, complete, without buttons, names the patient on each page, and fills its pages', async () => {
   for (const [path, least] of [
     [AMARA, 6],
     [`${AMARA}/timeline`, 3],

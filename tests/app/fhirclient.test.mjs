@@ -1,5 +1,5 @@
-// An app that others would write: npm's fhirclient, as a page of another origin loads it. It launches on its own and from an
-// EHR, refreshes, and reads every page of a search.
+// An app of another origin with npm's fhirclient. It launches standalone and from an EHR, refreshes, and reads every
+// page of a search.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,19 +12,14 @@ const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make fhirc
 const PATIENT = 'amara-okafor';
 const SCOPE = 'openid fhirUser offline_access patient/*.read';
 
-const page = (script) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>app</title><script src="fhir-client.js"></script><script>${script}</script></html>`;
+const page = (script) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>app</title>
+<script src="fhir-client.js"></script><script>${script}</script></html>`;
+const authorize = (scope) =>
+  page(`FHIR.oauth2.authorize({ clientId: 'other', scope: '${scope} ${SCOPE}', redirectUri: 'app.html' })`);
 const FILES = {
   '/fhir-client.js': ['text/javascript', () => readFileSync(LIBRARY)],
-  '/alone.html': [
-    'text/html',
-    () =>
-      page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch/patient ${SCOPE}', redirectUri: 'app.html' })`),
-  ],
-  '/launch.html': [
-    'text/html',
-    () => page(`FHIR.oauth2.authorize({ clientId: 'other', scope: 'launch ${SCOPE}', redirectUri: 'app.html' })`),
-  ],
+  '/alone.html': ['text/html', () => authorize('launch/patient')],
+  '/launch.html': ['text/html', () => authorize('launch')],
   '/app.html': ['text/html', () => page('globalThis.ready = FHIR.oauth2.ready()')],
 };
 const app = createServer((request, response) => {
@@ -51,7 +46,7 @@ after(async () => {
   await stage?.close();
 });
 
-/// What the app makes of its launch: whom it is about, all pages of a search, and the same with new tokens.
+/// What the app reads after its launch: patient, user, all pages of a search, and the same search with new tokens.
 const tried = (tab) =>
   tab.evaluate(async () => {
     const client = await globalThis.ready;

@@ -1,5 +1,5 @@
-// Signing in: every launch through the server's own pages, denial of one scope and of all, answers that were tampered with,
-// refresh by two tabs that share a session, log-out, and the checks and the playground with a token.
+// Signing in: every launch through the pages of the server, denial of one scope and of all, tampered answers, refresh
+// by two tabs that share a session, log-out, and the checks and the playground with a token.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,8 @@ before(async () => {
 });
 after(() => stage?.close());
 
+/// The button that starts a launch, once it is enabled.
+const launchButton = (page) => page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled'));
 const inChart = async (page) => {
   await page.waitForURL(/#\/session\/chart\//, { timeout: 20_000 });
   await page.waitForFunction(() =>
@@ -27,30 +29,27 @@ const asPatient = async ({ without, scopes = [], person: given } = {}) => {
   const person = given ?? (await stage.person());
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .waitFor();
+  await launchButton(page).waitFor();
   if (scopes.length) await page.locator('summary', { hasText: 'What is asked for' }).click();
   for (const scope of scopes) await page.locator('.choice', { hasText: scope }).locator('input').uncheck();
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'amara');
   await allow(page, { without });
   return { person, page };
 };
 const stored = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('edgechart.session')));
 
-test('as a patient: consent, checks of the answer, the chart, and tokens that this browser finds good', async () => {
+test('as a patient: consent, checks of the answer, the chart, and tokens that verify in this browser', async () => {
   const { person, page } = await asPatient();
   await page.waitForURL(/callback\.html/);
-  await says(
-    page,
-    '.steps',
-    /The state is one that this tab made.*issuer.*The server gave a code.*PKCE verifier.*identity token is for this app/s,
-  );
+  const steps = [
+    'The state is one that this tab made',
+    'issuer',
+    'The server gave a code',
+    'PKCE verifier',
+    'identity token is for this app',
+  ];
+  await says(page, '.steps', new RegExp(steps.join('.*'), 's'));
   assert.equal(new URL(page.url()).search, '', 'the code is out of the address');
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
@@ -66,7 +65,7 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that th
   await person.close();
 });
 
-test('a type that was denied at consent is said to be so, and nothing of it is requested', async () => {
+test('a type that was denied at consent is marked as not granted, and not requested', async () => {
   const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
   const asked = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -82,14 +81,11 @@ test('a type that was denied at consent is said to be so, and nothing of it is r
   await person.close();
 });
 
-test('whoever declines everything comes back to a page that says so', async () => {
+test('a user who declines everything comes back to a page that says so', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'amara');
   await page.locator('button[value="deny"]').click();
   await page.waitForURL(/callback\.html/);
@@ -111,7 +107,7 @@ for (const [who, name, more] of [
     },
   ],
 ]) {
-  test(`one click on the first page signs in as ${who}, with the name filled in and the password beside it`, async () => {
+  test(`one click on the first page leads to the sign-in of ${who}, with name and password at hand`, async () => {
     const person = await stage.person();
     const page = await person.page();
     await page.goto('/');
@@ -139,7 +135,7 @@ for (const [what, change, expected] of [
   ['whose server broke', { error: 'server_error', error_description: 'x' }, /server_error.*did not work/s],
   ['who would have to sign in', { error: 'login_required', error_description: 'x' }, /login_required.*must sign in/s],
 ]) {
-  test(`“You declined” is not said to one ${what}`, async () => {
+  test(`“You declined” is not said to a user ${what}`, async () => {
     const person = await stage.person();
     const page = await person.page();
     await page.route('**/oauth/consent', async (route) => {
@@ -149,10 +145,7 @@ for (const [what, change, expected] of [
       await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
     });
     await page.goto('/#/launch/practitioner');
-    await page
-      .getByRole('button', { name: /^Sign in and choose/ })
-      .and(page.locator(':enabled'))
-      .click();
+    await launchButton(page).click();
     await signIn(page, 'samuel');
     await page.locator('input[name="patient"]').first().check();
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -165,7 +158,7 @@ for (const [what, change, expected] of [
   });
 }
 
-/// The pages of the server, as one comes to them: what each is called, and how one goes on from it.
+/// The pages of the server in the order of a sign-in: the name of each, and the way to the next.
 const STEPS = [
   ['sign-in', async (page) => signIn(page, 'samuel', 'wrong')],
   ['sign-in after a wrong password', async (page) => signIn(page, 'samuel')],
@@ -205,10 +198,7 @@ for (const size of ['desktop', 'phone']) {
       const person = await stage.person({ size, theme });
       const page = await person.page();
       await page.goto('/#/launch/practitioner');
-      await page
-        .getByRole('button', { name: /^Sign in and choose/ })
-        .and(page.locator(':enabled'))
-        .click();
+      await launchButton(page).click();
       const all = [];
       const ground = { light: 'rgb(245, 246, 243)', dark: 'rgb(16, 23, 26)' }[theme];
       for (const [name, goOn] of STEPS) {
@@ -251,12 +241,9 @@ for (const [name, user, launch] of [
     await page.setViewportSize({ width: 1280, height: 800 });
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     await page.goto(`/#/launch/${launch}`);
-    await page
-      .getByRole('button', { name: /^Sign in and choose/ })
-      .and(page.locator(':enabled'))
-      .waitFor();
+    await launchButton(page).waitFor();
     assert.ok((await height()) <= 800, 'the form');
-    await page.getByRole('button', { name: /^Sign in and choose/ }).click();
+    await launchButton(page).click();
     await page.locator('input[type="password"]').waitFor();
     assert.ok((await height()) <= 800, 'the sign-in');
     await signIn(page, user);
@@ -277,7 +264,7 @@ for (const [name, user, launch] of [
       await page.evaluate((top) => scrollTo(0, top), at);
       assert.deepEqual(await inView(), [true, true], `scrolled to ${at}`);
     }
-    // Who walks by keyboard sees the box that has the focus, above the buttons.
+    // The box that has the focus is in view, above the buttons, for users of a keyboard.
     await page.locator('input[type="checkbox"]').last().focus();
     const [box, bar] = await Promise.all(
       ['input[type="checkbox"]:focus', 'form .actions'].map((one) => page.locator(one).boundingBox()),
@@ -295,10 +282,7 @@ test('going back and reloading sends no form again', async () => {
     if (request.method() === 'POST' && request.isNavigationRequest()) posts.push(new URL(request.url()).pathname);
   });
   await page.goto('/#/launch/practitioner');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'samuel', 'wrong');
   await says(page, 'main', /do not belong together/);
   assert.equal(await page.getByLabel('Name').inputValue(), 'samuel');
@@ -354,15 +338,12 @@ test('the pages of the server work without script', async () => {
   await plain.close();
 });
 
-test('somebody who knows nothing is in a chart after four clicks, with what the pages say', async () => {
+test('a newcomer opens a chart in four clicks, with the credentials that the pages show', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/');
   await page.getByRole('link', { name: /^Options .* as a patient/ }).click();
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   const [name, password] = await page.locator('main .note code').allTextContents();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
@@ -374,14 +355,11 @@ test('somebody who knows nothing is in a chart after four clicks, with what the 
   await person.close();
 });
 
-test('as a practitioner: a patient is chosen on the server’s page, and the chart is read with user scopes', async () => {
+test('as a practitioner: the patient is chosen on the server’s page, the chart is read with user scopes', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/launch/practitioner');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'samuel');
   await page.locator('input[name="patient"][value="jordan-ellis"]').check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -392,7 +370,7 @@ test('as a practitioner: a patient is chosen on the server’s page, and the cha
   await person.close();
 });
 
-test('from the EHR: the simulator starts the app in a tab of its own, with the patient that was open', async () => {
+test('from the EHR: the simulator starts the app in a new tab, with the patient whose chart was open', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/ehr');
@@ -425,7 +403,7 @@ test('from the EHR: the simulator starts the app in a tab of its own, with the p
   await person.close();
 });
 
-test('a launch by a stranger is refused, and nothing is sent to it', async () => {
+test('a launch by an unknown issuer is refused, and nothing is sent to it', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/launch.html?iss=https://evil.example.org/fhir&launch=x');
@@ -450,7 +428,7 @@ for (const [what, change, expected] of [
     page.on('request', (request) => {
       if (request.url().endsWith('/oauth/token')) tokens += 1;
     });
-    // What the server sends back is changed on its way.
+    // The answer of the server is changed on its way.
     await page.route('**/oauth/consent', async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
       const url = new URL(response.headers().location);
@@ -458,10 +436,7 @@ for (const [what, change, expected] of [
       await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
     });
     await page.goto('/#/launch/patient');
-    await page
-      .getByRole('button', { name: /^Sign in and choose/ })
-      .and(page.locator(':enabled'))
-      .click();
+    await launchButton(page).click();
     await signIn(page, 'amara');
     await allow(page);
     await page.waitForURL(/callback\.html/);
@@ -509,7 +484,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   person.context.on('request', (request) => {
     if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1;
   });
-  // The token is over in both: it is set so before the second tab takes its copy.
+  // The token has expired in both tabs: the time is set before the second tab takes its copy.
   await page.evaluate(() => {
     const session = JSON.parse(sessionStorage.getItem('edgechart.session'));
     sessionStorage.setItem('edgechart.session', JSON.stringify({ ...session, expiresAt: Date.now() - 1000 }));
@@ -529,14 +504,14 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   assert.equal((await stored(page)).generation, 1);
   assert.equal((await stored(second)).refreshToken, (await stored(page)).refreshToken);
   assert.equal(await second.locator('.state.failed').count(), 0);
-  // And logging out in one is logging out in both.
+  // Logging out in one tab ends the session in both.
   await page.getByRole('button', { name: 'Log out' }).first().click();
   await says(second, 'body', /You logged out in another tab/);
   assert.equal(await stored(second), null);
   await person.close();
 });
 
-test('a revoked access token takes its whole grant with it, and the app says that the session is over', async () => {
+test('revoking an access token ends its whole grant, and the app says that the session is over', async () => {
   const { person, page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
@@ -552,14 +527,14 @@ test('a revoked access token takes its whole grant with it, and the app says tha
   await person.close();
 });
 
-test('log-out forgets everything here and at the server', async () => {
+test('log-out clears the browser and the sign-in at the server', async () => {
   const { person, page } = await asPatient();
   await inChart(page);
   const { accessToken } = await stored(page);
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).first().click();
   assert.equal((await revoked).status(), 200);
-  // By way of the server, whose sign-in ends too, and back.
+  // The log-out goes to the server, whose sign-in ends too, and returns.
   await page.waitForURL(/#\/signed-out$/);
   await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
@@ -580,7 +555,7 @@ test('without offline_access there is no refresh, and the session says so', asyn
   await person.close();
 });
 
-test('tampering meets the real refusals', async () => {
+test('tampered requests get the server’s refusals', async () => {
   const { person, page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
@@ -653,7 +628,7 @@ test('the sandbox and the reference show what the server says', async () => {
   await person.close();
 });
 
-test('over data of one’s own, everything that is offered works', async (t) => {
+test('over other data than the sample, everything that is offered works', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-own-'));
   const file = join(folder, 'own.ndjson');
   const patient = (id, given) =>

@@ -1,8 +1,9 @@
-// What is on the pages of a PDF as Chromium writes it: the text of each, and how far down it is filled.
+// Reads the pages of a PDF that Chromium wrote: the text of each, and how far down it is filled.
 
 import { inflateSync } from 'node:zlib';
 
-/// `{ text, filled }` for each page: `filled` is the share of the page's height above its lowest line, the foot left out.
+/// `{ text, filled }` for each page: `filled` is the share of the page's height above its lowest line, without the
+/// footer.
 export async function pagesOf(bytes) {
   const objects = new Map();
   const whole = Buffer.from(bytes).toString('latin1');
@@ -35,7 +36,7 @@ export async function pagesOf(bytes) {
     });
 }
 
-/// From a font's codes to letters (`begincodespacerange`, `beginbfchar`, `beginbfrange`).
+/// The letters of a font by their codes (`begincodespacerange`, `beginbfchar`, `beginbfrange`).
 function unicode(map) {
   const found = new Map();
   found.digits = /begincodespacerange\s*<(\w+)>/.exec(map)?.[1].length ?? 2;
@@ -53,8 +54,10 @@ function unicode(map) {
   return found;
 }
 
+/// The height of the footer.
 const FOOT = 46;
-const times = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
+/// The product of two transformation matrices.
+const product = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
   a * p + b * r,
   a * q + b * s,
   c * p + d * r,
@@ -63,7 +66,7 @@ const times = ([a, b, c, d, e, f], [p, q, r, s, t, u]) => [
   e * q + f * s + u,
 ];
 
-/// Goes through a page's drawing: what moves the origin, what picks a font, what shows letters.
+/// Interprets the operators of a page that move the origin, select a font and show letters.
 function textOf(drawing, lettersOf, height) {
   const saved = [];
   let [matrix, text, font, lowest, said] = [[1, 0, 0, 1, 0, 0], [1, 0, 0, 1, 0, 0], new Map(), height, ''];
@@ -71,7 +74,7 @@ function textOf(drawing, lettersOf, height) {
     const numbers = [...line.matchAll(/-?\d*\.?\d+(?=\s)/g)].map(([number]) => Number(number));
     if (/^q\b/.test(line)) saved.push(matrix);
     else if (/^Q\b/.test(line)) matrix = saved.pop() ?? matrix;
-    else if (/\bcm$/.test(line)) matrix = times(numbers.slice(-6), matrix);
+    else if (/\bcm$/.test(line)) matrix = product(numbers.slice(-6), matrix);
     else if (/\bTf$/.test(line)) font = lettersOf(/\/(F\d+)/.exec(line)[1]);
     else if (/\bTm$/.test(line)) {
       text = numbers.slice(-6);
@@ -80,7 +83,7 @@ function textOf(drawing, lettersOf, height) {
     const [, hex] = /<(\w+)> Tj/.exec(line) ?? [];
     if (hex === undefined) continue;
     for (const code of hex.match(new RegExp(`.{${font.digits}}`, 'g'))) said += font.get(parseInt(code, 16)) ?? '?';
-    const y = times(text, matrix)[5];
+    const y = product(text, matrix)[5];
     if (y > FOOT) lowest = Math.min(lowest, y);
   }
   return { text: said.replace(/\s+/g, ' ').trim(), filled: (height - lowest) / (height - FOOT) };

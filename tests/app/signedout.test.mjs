@@ -1,13 +1,13 @@
-// The end of a session, however it comes: log-out, revocation, expiry. Nothing of it stays in sight, the sample never stands in
-// for a patient's records, and the server's own sign-in ends too. And what comes before: the callback, and its reload.
+// The end of a session by log-out, revocation or expiry: no records stay on the page, the sample never replaces a
+// patient's records, and the sign-in at the server ends too. Also the callback before a session, and its reload.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allow, loaded, open, says, signIn, text } from './browser.mjs';
 
 const PATIENT = 'amara-okafor';
-const SCOPE =
-  'launch/patient openid patient/Patient.read patient/AllergyIntolerance.read patient/Condition.read patient/Observation.read';
+const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
+const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
 
 let stage;
 before(async () => {
@@ -60,7 +60,7 @@ async function launched(page) {
   await page.goto((await answer.json()).launch_uri);
 }
 
-/// The page after a session: a sentence, two ways on, and nothing of the records, neither in sight nor in memory.
+/// Checks the page after a session: a sentence, two links, and no records, neither on the page nor in the storage.
 async function isSignedOut(page, why) {
   await says(page, 'main h1', /^You are signed out$/);
   await says(page, 'main .lead', why);
@@ -98,7 +98,7 @@ const refuse = (route) =>
         },
       });
 
-test('log-out clears the page; its address shows nothing to who comes back, and the sample stands elsewhere', async () => {
+test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   assert.match(await page.title(), /^Amara Chidinma Okafor/);
@@ -137,12 +137,9 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
         (route) => {
           const { searchParams } = new URL(route.request().url());
           asked.push(Object.fromEntries(searchParams));
-          return route.fulfill({
-            status: 303,
-            headers: {
-              location: `${searchParams.get('post_logout_redirect_uri')}?${new URLSearchParams({ state: searchParams.get('state') })}`,
-            },
-          });
+          const state = new URLSearchParams({ state: searchParams.get('state') });
+          const location = `${searchParams.get('post_logout_redirect_uri')}?${state}`;
+          return route.fulfill({ status: 303, headers: { location } });
         },
       ],
     ],
@@ -163,7 +160,7 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
   await person.close();
 });
 
-test('a state of the log-out that is not ours says nothing', async () => {
+test('an unknown log-out state is ignored', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/?state=made-up');
@@ -172,7 +169,7 @@ test('a state of the log-out that is not ours says nothing', async () => {
   await person.close();
 });
 
-test('a server that cannot be told: the page is cleared all the same, and says so', async () => {
+test('the page is cleared also where the server cannot be reached, and says so', async () => {
   const { person, page } = await signedIn();
   person.expected.push(/Failed to load resource/);
   await page.route('**/oauth/revoke', (route) => route.abort());
@@ -182,7 +179,7 @@ test('a server that cannot be told: the page is cleared all the same, and says s
   await person.close();
 });
 
-test('a token that is taken no more, and cannot be refreshed, clears the page', async () => {
+test('a token that is refused, and cannot be refreshed, clears the page', async () => {
   const { person, page } = await signedIn();
   await page.route('**/fhir/r4/**', refuse);
   await page.locator('#allergies button.record').first().click();
@@ -220,7 +217,7 @@ test('a refresh that is refused clears the page; one that finds no server does n
   await person.close();
 });
 
-test('a session that cannot be prolonged ends in its time, whatever is open', async () => {
+test('a session that cannot be refreshed ends at its time, whatever is open', async () => {
   const { person, page } = await signedIn({ expiresAt: Date.now() + 6_000 });
   await page.locator('#allergies button.record').first().click();
   await page.locator('dialog[open]').waitFor();
@@ -228,7 +225,7 @@ test('a session that cannot be prolonged ends in its time, whatever is open', as
   await person.close();
 });
 
-test('who is signed in sees the sample as the sample, and finds back', async () => {
+test('a signed-in user sees the sample marked as such, and finds back', async () => {
   const { person, page } = await signedIn({ path: '/#/sample/chart/walter-lindqvist' });
   await says(page, '.patient h1', /Lindqvist/);
   assert.match(await text(page, 'header.top'), /Offline sample/);
@@ -238,7 +235,7 @@ test('who is signed in sees the sample as the sample, and finds back', async () 
   await person.close();
 });
 
-test('another patient’s address shows a session one message', async () => {
+test('the address of another patient shows one message', async () => {
   const asked = [];
   const { person, page } = await signedIn({
     path: '/#/patients',
@@ -260,7 +257,7 @@ test('another patient’s address shows a session one message', async () => {
   await person.close();
 });
 
-test('a chart without an entry about allergies says what that means', async () => {
+test('a chart without records of allergies says that this is no statement', async () => {
   const empty = (route) =>
     route.fulfill({
       contentType: 'application/fhir+json',
@@ -272,7 +269,7 @@ test('a chart without an entry about allergies says what that means', async () =
   await person.close();
 });
 
-test('after a launch the focus is on the patient’s name; Back does not return to the callback; a reload there finds the session', async () => {
+test('after a launch the focus is on the patient’s name, and the callback leads to the session', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/');
@@ -287,7 +284,7 @@ test('after a launch the focus is on the patient’s name; Back does not return 
   await page.goto('/callback.html');
   await page.waitForURL(new RegExp(`/#/session/chart/${PATIENT}$`));
   await says(page, '.patient h1', /Okafor/);
-  // By way of the server and back; it asks for the password again, where it would not have.
+  // The log-out goes to the server and returns. Then the server asks for the password again.
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(/#\/signed-out$/, { timeout: 20_000 });
   await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
