@@ -1,4 +1,4 @@
-// The Worker, as the runtime takes it: an instance of the module, and its handlers.
+// The entry point of the Worker: an instance of the module, and its handlers.
 
 import { fetch, initSync, scheduled } from './index.js';
 import module from './index_bg.wasm';

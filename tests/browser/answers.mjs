@@ -1,10 +1,11 @@
-// Answers by their hash, in Node and in a page. tests/agree.rs has the same in Rust.
+// The hashes of answers, in Node and in a page. tests/agree.rs has the same in Rust.
 
-/// Pages of an answer that are followed.
+/// How many pages of an answer are followed.
 const PAGES = 5;
 
-/// The lines `query<TAB>hash` for a list of queries. `ask` turns a query, or a link, into the text of its answer. What is of
-/// the moment is taken out where it stands first: the Bundle's id and time, and the signature at the end of a cursor.
+/// The lines `query<TAB>hash` for a list of queries. `ask` turns a query, or a link, into the text of its answer. The
+/// parts that differ each time are removed, where they occur first: the Bundle's id and time, and the signature of a
+/// cursor.
 export async function answers(queries, ask) {
   const lines = [];
   for (const query of queries) {
@@ -29,7 +30,7 @@ async function sha256(text) {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/// Asks a chart of the browser module. A refusal is an answer too.
+/// A function that asks a chart of the browser module. A refusal is an answer too.
 export const of = (chart) => (query) => {
   try {
     return chart.search(query);

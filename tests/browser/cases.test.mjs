@@ -1,5 +1,5 @@
-// The cases of tests/cases/ in the browser module, run in Node. The module knows a grant, a search and a read: cases that are
-// about HTTP are left out, and counted.
+// The cases of tests/cases/ in the browser module, run in Node. The module has grants, searches and reads: cases about
+// HTTP are left out, and counted.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Every row of the contract and of US Core in the browser module, run in Node: the ids that the plain evaluator finds, in
-// its order. The same rows as over HTTP (tests/edge/spec.test.mjs).
+// Every row of the contract and of US Core in the browser module, run in Node: the ids that the plain evaluator finds,
+// in its order. tests/edge/spec.test.mjs asks the same rows over HTTP.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// What a case expects, held against an answer: shared by the runs over HTTP and in the browser module. README.md says what
-// cases may say.
+// Holds answers against the expectations of cases, over HTTP and in the browser module. README.md describes the members
+// of a case.
 
 import assert from 'node:assert/strict';
 import { found } from '../../tools/server/stage.mjs';
 
-/// Headers that are a request's own.
+/// Headers that differ from request to request.
 const OWN = [
   'date',
   'x-request-id',
@@ -23,7 +23,7 @@ const issueOf = (body) =>
     : body?.entry?.find((entry) => entry.search.mode === 'outcome')?.resource
   )?.issue?.[0];
 
-/// The text with what stands in braces spelled out, as README.md has it.
+/// The text with the parts in braces replaced, as README.md describes.
 export const spelled = (text, { base, seen }) =>
   text.replace(/\{([^}]*)\}/g, (_, inside) => {
     if (inside === 'base') return base;
@@ -34,8 +34,9 @@ export const spelled = (text, { base, seen }) =>
     return new URL(link(JSON.parse(seen.get(inside).text), 'next')).searchParams.get('_cursor');
   });
 
-/// Holds an answer, `{status, headers, text, body}`, against what its case expects. What answers without HTTP has no headers,
-/// and its status says no more than whether it is a refusal. `follow` fetches a link; `seen` remembers the answers of a file.
+/// Holds an answer, `{status, headers, text, body}`, against what its case expects. An answer without HTTP has no
+/// headers, and its status says only whether it is a refusal. `follow` fetches a link; `seen` has the answers of the
+/// file so far.
 export async function check({ name, expect }, answer, { base, follow, seen }) {
   const status = expect.status ?? 200;
   if (answer.headers) assert.equal(answer.status, status, answer.text);
@@ -77,7 +78,7 @@ export async function check({ name, expect }, answer, { base, follow, seen }) {
     whole.headers = Object.fromEntries([...answer.headers].filter(([header]) => !OWN.includes(header)));
     whole.timing = answer.status === 404 && answer.headers.get('server-timing');
   }
-  // Without HTTP, the other may have been left out.
+  // Without HTTP, the other case may have been left out.
   if (expect.same_as && (answer.headers || seen.has(expect.same_as))) assert.deepEqual(whole, seen.get(expect.same_as));
   seen.set(name, whole);
 }

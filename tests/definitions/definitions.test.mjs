@@ -1,4 +1,4 @@
-// The tables of types and search parameters, held against the official definitions that they were worked out from.
+// The tables of types and search parameters, held against the official definitions from which they were made.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What `make release` has packed: all that it needs to run, nothing to build from, and no secret.
+// The archive of `make release`: all that is needed to run it, no sources, and no secret.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ after(() => rmSync(place, { recursive: true }));
 execFileSync('tar', ['--extract', '--gzip', '--file', archive, '--directory', place]);
 const [name, ...others] = readdirSync(place);
 const inside = (file) => join(place, name, file);
-const same = (file) => assert.ok(readFileSync(inside(file)).equals(readFileSync(file)), `${file} is another than here`);
+const same = (file) => assert.ok(readFileSync(inside(file)).equals(readFileSync(file)), `${file} differs`);
 
 test('the archive is one folder that names the version', () => {
   assert.deepEqual(others, []);

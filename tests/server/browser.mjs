@@ -1,4 +1,4 @@
-// A browser without script: it keeps cookies, reads forms, and never follows a redirect to an app.
+// A browser without script: it stores cookies, reads forms, and never follows a redirect to an app.
 
 import assert from 'node:assert/strict';
 import { passwordOf } from '../../tools/server/stage.mjs';
@@ -98,7 +98,7 @@ export class Browser {
   }
 }
 
-/// Goes through all pages of signing in, until the way back to the app.
+/// Goes through all pages of a sign-in, up to the redirect to the app.
 export async function through(browser, page, { user = 'amara', patient, untick = [], decision = 'allow' } = {}) {
   for (let step = 0; page.status === 200; step += 1) {
     assert.ok(step < 5, 'it goes round in circles');

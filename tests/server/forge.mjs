@@ -1,4 +1,4 @@
-// Tokens that a server did not make itself, and what it says to those that it refuses.
+// Tokens that a test signs in the name of a server, and the checks of a refusal.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
@@ -12,16 +12,16 @@ export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec
 const encoded = (value) =>
   base64url.encode(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value));
 
-/// What is needed to make tokens in a server's name: its key and the name of it, and headers and claims that are good.
+/// All that makes tokens in the name of a server: its key and key id, and functions for valid headers and claims.
 export async function forge(server, scope, context) {
   const jwk = keyOf(readFileSync(server.keys, 'utf8'));
   const own = createPrivateKey({ key: jwk, format: 'jwk' });
   const [{ kid }] = (await raw(server.url, '/oauth/jwks.json')).body.keys;
   const good = decodeJwt(server.token(scope, context));
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid, ...changes });
-  /// The claims of a token that is good, with these instead; what is undefined is left out.
+  /// The claims of a valid token with changes; an undefined claim is left out.
   const claims = (changes = {}) => ({ ...good, ...changes });
-  /// A token of this header and these claims, each a value or a text, signed with the server's key or with another's.
+  /// A token of this header and these claims, each a value or a text, signed with the server's key or another.
   const signed = (head, payload, { key = own, dsaEncoding = 'ieee-p1363', hash = 'sha256' } = {}) => {
     const data = `${encoded(head)}.${encoded(payload)}`;
     return `${data}.${sign(hash, Buffer.from(data), { key, dsaEncoding }).toString('base64url')}`;
@@ -29,8 +29,8 @@ export async function forge(server, scope, context) {
   return { jwk, kid, header, claims, signed, encoded };
 }
 
-/// That an answer refuses a token as RFC 6750 and the contract have it, and gives nothing away. `error` is empty where there
-/// was no token.
+/// Checks that an answer refuses a token as RFC 6750 and the contract require, without details. `error` is empty where
+/// there was no token.
 export function refuses(answer, { error = 'invalid_token', code = 'login' } = {}) {
   assert.equal(answer.status, 401, answer.text);
   const challenge = answer.headers.get('www-authenticate');

@@ -1,9 +1,9 @@
-// A request exactly as written: fetch would tidy the path, join headers, and refuse some of them.
+// A request exactly as written: fetch would normalise the path, join headers, and refuse some of them.
 
 import { request } from 'node:http';
 
-/// Sends it and resolves to {status, headers, text, body}. `headers` is an object, or a flat list of names and values where
-/// a name is there twice.
+/// Sends a request and resolves to {status, headers, text, body}. `headers` is an object, or a flat list of names and
+/// values where a name occurs twice.
 export function raw(url, path, { method = 'GET', headers = {}, body } = {}) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
