@@ -72,7 +72,7 @@ fn own(settings: &Settings, reader: Reader) -> Value {
                 Member::Issuer => json!(settings.issuer),
                 Address(handler) => json!([&settings.issuer, path_of(handler)].concat()),
                 Member::Scopes => json!(scopes()),
-                GrantTypes => json!(GrantType::all().collect::<Vec<_>>()),
+                GrantTypes => json!(GrantType::ALL),
                 Texts(texts) => json!(texts),
                 Flag(flag) => json!(flag),
             };

@@ -2,10 +2,11 @@
 //! The fixed parts are in `openapi/*.json`. Names in braces there are replaced from the registry of search parameters
 //! and the table of discovery, so that the document agrees with the parser and the authorization server.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::discovery;
 use crate::fhir::{ResourceType, compact};
+use crate::oauth::GrantType;
 use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
 use crate::smart::{Level, Scope, is_directory};
 
@@ -33,6 +34,7 @@ fn document() -> String {
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("\"{most}\"", &MAX_COUNT.to_string())
         .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
+        .replace("\"{grant types}\"", &json!(GrantType::ALL).to_string())
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
         .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
         .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))
@@ -306,7 +308,7 @@ mod tests {
         let schemes = document["components"]["securitySchemes"].as_object().unwrap();
         assert_eq!(schemes.keys().collect::<Vec<_>>(), ["token"]);
         let search = &document["paths"]["/fhir/r4/Condition"]["get"]["security"];
-        assert_eq!(*search, serde_json::json!([{"token": []}]));
+        assert_eq!(*search, json!([{"token": []}]));
     }
 
     #[test]
@@ -355,7 +357,7 @@ mod tests {
                     }
                 }
             }
-            let id = serde_json::json!({"$ref": "#/components/parameters/id"});
+            let id = json!({"$ref": "#/components/parameters/id"});
             let has_id = operation["parameters"].as_array().is_some_and(|all| all.contains(&id));
             assert_eq!(has_id, path.contains("{id}"), "{path}");
         }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::api::AUDIT;
+use crate::oauth::GrantType;
 
 /// A line of the log, as `api/audit.rs` writes it.
 #[derive(Deserialize)]
@@ -132,7 +133,7 @@ impl Line {
             "access" => (rest, json!({"display": "access"}), "E"),
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
             "sign-out" => (authentication, coded(DICOM, "110123", "Logout"), "E"),
-            "code" | "refresh" | "client-credentials" | "token" => {
+            event if event == "token" || GrantType::ALL.iter().any(|grant_type| grant_type.event() == event) => {
                 (authentication, coded("urn:ihe:event-type-code", "ITI-71", "Get Access Token"), "E")
             }
             "consent" => {

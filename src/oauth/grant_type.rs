@@ -7,7 +7,7 @@ use super::client::ClientKind;
 
 /// A grant type of the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum GrantType {
     /// `authorization_code` (RFC 6749, section 4.1).
     AuthorizationCode,
@@ -18,7 +18,6 @@ pub enum GrantType {
 }
 
 struct Row {
-    grant_type: GrantType,
     /// The value of `grant_type`.
     name: &'static str,
     /// The name of the event in the audit log.
@@ -30,43 +29,56 @@ struct Row {
 /// Clients that act for a user.
 const FOR_USERS: &[ClientKind] = &[ClientKind::Public, ClientKind::Confidential, ClientKind::Asymmetric];
 
-const TABLE: [Row; 3] = [
-    Row { grant_type: GrantType::AuthorizationCode, name: "authorization_code", event: "code", kinds: FOR_USERS },
-    Row { grant_type: GrantType::RefreshToken, name: "refresh_token", event: "refresh", kinds: FOR_USERS },
-    Row {
-        grant_type: GrantType::ClientCredentials,
-        name: "client_credentials",
-        event: "client-credentials",
-        kinds: &[ClientKind::Backend],
-    },
-];
-
 impl GrantType {
-    /// Returns all grant types.
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(|row| row.grant_type)
+    /// All grant types.
+    pub const ALL: &'static [Self] = &[Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials];
+
+    const fn row(self) -> Row {
+        match self {
+            Self::AuthorizationCode => Row { name: "authorization_code", event: "code", kinds: FOR_USERS },
+            Self::RefreshToken => Row { name: "refresh_token", event: "refresh", kinds: FOR_USERS },
+            Self::ClientCredentials => {
+                Row { name: "client_credentials", event: "client-credentials", kinds: &[ClientKind::Backend] }
+            }
+        }
+    }
+
+    /// The value of `grant_type`, in requests, registrations and discovery.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
     }
 
     /// Returns the grant type with that value of `grant_type`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        TABLE.iter().find(|row| row.name == name).map(|row| row.grant_type)
+        Self::ALL.iter().copied().find(|grant_type| grant_type.name() == name)
     }
 
     /// The name of the event in the audit log.
     #[must_use]
-    pub fn event(self) -> &'static str {
-        self.row().map_or("token", |row| row.event)
+    pub const fn event(self) -> &'static str {
+        self.row().event
     }
 
     /// Returns whether clients of that kind may use it where their registration lists no grant types.
     #[must_use]
     pub fn is_for(self, kind: ClientKind) -> bool {
-        self.row().is_some_and(|row| row.kinds.contains(&kind))
+        self.row().kinds.contains(&kind)
     }
+}
 
-    fn row(self) -> Option<&'static Row> {
-        TABLE.iter().find(|row| row.grant_type == self)
+impl From<GrantType> for &'static str {
+    fn from(grant_type: GrantType) -> Self {
+        grant_type.name()
+    }
+}
+
+impl TryFrom<String> for GrantType {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        Self::parse(&name).ok_or("there is no such grant type")
     }
 }
 
@@ -76,9 +88,9 @@ mod tests {
 
     #[test]
     fn names_are_those_of_registrations() {
-        for row in &TABLE {
-            assert_eq!(serde_json::to_value(row.grant_type).unwrap(), row.name);
-            assert_eq!(GrantType::parse(row.name), Some(row.grant_type));
+        for grant_type in GrantType::ALL {
+            assert_eq!(serde_json::to_value(grant_type).unwrap(), grant_type.name());
+            assert_eq!(GrantType::parse(grant_type.name()), Some(*grant_type));
         }
         assert_eq!(GrantType::parse("password"), None);
     }

@@ -1,11 +1,11 @@
 //! The token endpoint (RFC 6749, section 3.2): a code, a refresh token, or a client that acts for itself.
 
+mod client_credentials;
 mod code;
 mod refresh;
 
 use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
 use super::client::{Client, ClientKind};
-use super::client_auth::authenticate;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
@@ -15,10 +15,8 @@ use super::guard::Guard;
 use super::jwt::AccessClaims;
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
-use crate::smart::{Level, Scope, ScopeSet};
+use crate::smart::ScopeSet;
 
-/// The life of the access token of a client that acts for itself, in seconds (decision 26).
-const CLIENT_CREDENTIALS_LIFE: i64 = 300;
 /// The life of the access token of a public client, and of other clients, in seconds.
 const PUBLIC_LIFE: i64 = 900;
 const CONFIDENTIAL_LIFE: i64 = 3_600;
@@ -69,38 +67,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             GrantType::RefreshToken => self.refresh_token(request).await,
             GrantType::ClientCredentials => self.client_credentials(request).await,
         }
-    }
-
-    async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
-        use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
-        let client = authenticate(self, request).await?;
-        if !client.may(GrantType::ClientCredentials) {
-            return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
-        }
-        let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
-        let requested = request.get("scope").unwrap_or(&client.scopes);
-        if requested.len() > ScopeSet::LONGEST {
-            return Err(OAuthError::new(InvalidScope, "scope is too long"));
-        }
-        let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
-        let is_own = |scope: &Scope| match scope {
-            Scope::Clinical(clinical) => clinical.level == Level::System,
-            Scope::Other(other) => *other == "launch" && client.may_launch(),
-        };
-        if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
-            return Err(refused);
-        }
-        let ends = self.now + CLIENT_CREDENTIALS_LIFE;
-        let row = GrantRow {
-            id: token_of(self.random, "grant"),
-            client: client.client_id,
-            scope: scopes.to_string(),
-            created_at: self.now,
-            expires_at: ends,
-            ..GrantRow::default()
-        };
-        self.auth_store.grant(row.clone()).await?;
-        self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
     }
 
     /// Issues an access token of an authorization, for `life` seconds.

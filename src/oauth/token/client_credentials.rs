@@ -1,0 +1,51 @@
+//! Issues a token to a client that acts for itself (RFC 6749, section 4.4).
+
+use super::Issued;
+use crate::oauth::auth_store::{AuthStore, GrantRow};
+use crate::oauth::client_auth::authenticate;
+use crate::oauth::crypto::Crypto;
+use crate::oauth::documents::Fetch;
+use crate::oauth::error::{OAuthError, OAuthErrorCode};
+use crate::oauth::grant_type::GrantType;
+use crate::oauth::guard::Guard;
+use crate::oauth::secret::token_of;
+use crate::oauth::service::{TokenRequest, TokenService};
+use crate::smart::{Level, Scope, ScopeSet};
+
+use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
+
+/// The life of the access token, in seconds (decision 26).
+const CLIENT_CREDENTIALS_LIFE: i64 = 300;
+
+impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
+    pub(super) async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+        let client = authenticate(self, request).await?;
+        if !client.may(GrantType::ClientCredentials) {
+            return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
+        }
+        let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
+        let requested = request.get("scope").unwrap_or(&client.scopes);
+        if requested.len() > ScopeSet::LONGEST {
+            return Err(OAuthError::new(InvalidScope, "scope is too long"));
+        }
+        let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
+        let is_own = |scope: &Scope| match scope {
+            Scope::Clinical(clinical) => clinical.level == Level::System,
+            Scope::Other(other) => *other == "launch" && client.may_launch(),
+        };
+        if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
+            return Err(refused);
+        }
+        let ends = self.now + CLIENT_CREDENTIALS_LIFE;
+        let row = GrantRow {
+            id: token_of(self.random, "grant"),
+            client: client.client_id,
+            scope: scopes.to_string(),
+            created_at: self.now,
+            expires_at: ends,
+            ..GrantRow::default()
+        };
+        self.auth_store.grant(row.clone()).await?;
+        self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
+    }
+}
