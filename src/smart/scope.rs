@@ -150,12 +150,17 @@ fn clinical(text: &str) -> Result<Clinical, &'static str> {
     Ok(Clinical { level, kind, read, search, write, only })
 }
 
-/// The clauses of `category=system|code&…`.
+/// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the clauses of
+/// two scopes are compared ([`Clinical::covers`]).
 fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
-    let query = parse(kind, &pairs.ok_or("its filter is not name=value")?, Handling::Strict, "");
+    let pairs = pairs.ok_or("its filter is not name=value")?;
+    let query = parse(kind, &pairs, Handling::Strict, "");
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
+    if pairs.iter().any(|(name, _)| name.contains(':')) {
+        return Err("its filter has a modifier");
+    }
     let tokens = query.all.iter().all(|clause| matches!(clause.param.kind, Kind::Token | Kind::Code(_)));
     if query.all.len() == query.asked.len() && tokens { Ok(query.all) } else { Err("its filter is not by a token") }
 }
@@ -304,7 +309,8 @@ mod tests {
         assert_eq!(wildcard(Level::Patient).count(), 22);
         assert_eq!(wildcard(Level::User).count(), 23);
         assert_eq!(wildcard(Level::System).count(), 25);
-        for kind in [MedicationDispense, Medication, Binary, Group, Endpoint, Coverage, Specimen, Media] {
+        for kind in [MedicationDispense, Medication, Binary, Group, Endpoint, Coverage, Specimen, Media, Questionnaire]
+        {
             assert!(!opens("patient/*.read", kind, Action::Read), "{kind}");
         }
         assert!(
@@ -360,6 +366,8 @@ mod tests {
             "patient/Observation.rs?date=2020",
             "patient/Observation.rs?category",
             "patient/Observation.rs?patient=a",
+            "patient/Observation.rs?category:not=a",
+            "patient/Practitioner.rs?name:exact=a",
             "patient/Observation.rs?_count=1",
             "launch/encounter",
             "openid\n",
