@@ -1,6 +1,6 @@
 // Works out what the official definitions say about resource types and search parameters, and writes it as two tables:
-// src/fhir/definitions.rs and src/search/definitions.rs. They hold facts alone: names, element paths, types and code
-// systems.
+// src/fhir/definitions.rs and src/search/definitions.rs. They hold facts alone: names, element paths, types, code
+// systems and combinations of parameters.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
@@ -189,6 +189,17 @@ export function parametersOf(defs, type) {
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+// ---- combinations --------------------------------------------------------------------------------------------------
+
+/// The combinations of parameters that US Core asks for, by type: the required ones first, and the shorter ones first.
+export function combinationsOf(defs) {
+  const found = typesOf(defs).flatMap((type) =>
+    (defs.usCore.resources[type]?.combinations ?? []).map(([names, level]) => ({ type, level, names })),
+  );
+  const key = ({ type, level, names }) => [type, level, names.length, names].join();
+  return found.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
 // ---- types ---------------------------------------------------------------------------------------------------------
 
 /// The types that a patient's record may hold: those of the patient compartment, those that US Core names, and Binary.
@@ -256,10 +267,14 @@ function parameterTable(defs) {
     });
     return `(${text(type)}, &[${params.join('\n')}]),`;
   });
+  const combinations = combinationsOf(defs).map(
+    ({ type, level, names }) => `(${text(type)}, ${capitalized(level.toLowerCase())}, ${list(names)}),`,
+  );
   return `//! The search parameters of the types that a patient's record may hold, from ${from}: those of the kinds
-//! that are supported.
+//! that are supported; and their combinations.
 ${written}
 
+use super::combination::Expectation::{self, Shall, Should};
 use super::definition::{
     ANY, Defined,
     Form::{Canonical, Code, Date, Dates, Identifier, Reference, String, Token},
@@ -268,7 +283,10 @@ use super::definition::{
 };
 
 /// The types in alphabetical order, each with its parameters.
-pub(super) const PARAMETERS: &[(&str, &[Defined])] = &[${rows.join('\n')}];\n`;
+pub(super) const PARAMETERS: &[(&str, &[Defined])] = &[${rows.join('\n')}];
+
+/// The combinations of parameters that US Core asks for, by type and level.
+pub(super) const COMBINED: &[(&str, Expectation, &[&str])] = &[${combinations.join('\n')}];\n`;
 }
 
 const formatted = (code) =>

@@ -8,6 +8,7 @@
 
 use std::sync::LazyLock;
 
+use super::definitions::COMBINED;
 use super::kind::Kind;
 use super::param::{Param, ParamId};
 use super::registry::{named, params_of};
@@ -45,84 +46,31 @@ pub struct Combination {
     pub names: &'static [&'static str],
 }
 
-const fn shall(on: T, names: &'static [&'static str]) -> Combination {
-    Combination { on, level: Expectation::Shall, names }
-}
+/// Every combination of [the definitions](super::definitions), by type and level.
+pub static COMBINATIONS: LazyLock<Vec<Combination>> = LazyLock::new(|| {
+    let served = COMBINED.iter().filter_map(|(on, level, names)| {
+        let on = T::parse(on)?;
+        Some(Combination { on, level: *level, names })
+    });
+    let mut all: Vec<_> = served.collect();
+    all.sort_by_key(|combination| (combination.on, combination.level, combination.place()));
+    all
+});
 
-const fn should(on: T, names: &'static [&'static str]) -> Combination {
-    Combination { on, level: Expectation::Should, names }
-}
-
-/// Every combination, by type.
-#[rustfmt::skip]
-pub static COMBINATIONS: &[Combination] = &[
-    should(AllergyIntolerance, &["patient", "clinical-status"]),
-    shall(CarePlan, &["patient", "category"]),
-    should(CarePlan, &["patient", "category", "date"]),
-    should(CarePlan, &["patient", "category", "status"]),
-    should(CarePlan, &["patient", "category", "status", "date"]),
-    shall(CareTeam, &["patient", "status"]),
-    should(CareTeam, &["patient", "role"]),
-    shall(Condition, &["patient", "category"]),
-    should(Condition, &["patient", "clinical-status"]),
-    should(Condition, &["patient", "category", "clinical-status"]),
-    should(Condition, &["patient", "category", "encounter"]),
-    should(Condition, &["patient", "code"]),
-    should(Condition, &["patient", "onset-date"]),
-    should(Condition, &["patient", "asserted-date"]),
-    should(Condition, &["patient", "recorded-date"]),
-    should(Condition, &["patient", "abatement-date"]),
-    should(Device, &["patient", "type"]),
-    should(Device, &["patient", "status"]),
-    shall(DiagnosticReport, &["patient", "category"]),
-    shall(DiagnosticReport, &["patient", "code"]),
-    shall(DiagnosticReport, &["patient", "category", "date"]),
-    should(DiagnosticReport, &["patient", "status"]),
-    should(DiagnosticReport, &["patient", "code", "date"]),
-    shall(DocumentReference, &["patient", "category"]),
-    shall(DocumentReference, &["patient", "category", "date"]),
-    shall(DocumentReference, &["patient", "type"]),
-    should(DocumentReference, &["patient", "status"]),
-    should(DocumentReference, &["patient", "type", "period"]),
-    shall(Encounter, &["date", "patient"]),
-    should(Encounter, &["class", "patient"]),
-    should(Encounter, &["patient", "discharge-disposition"]),
-    should(Encounter, &["patient", "location"]),
-    should(Encounter, &["patient", "status"]),
-    should(Encounter, &["patient", "type"]),
-    should(Goal, &["patient", "description"]),
-    should(Goal, &["patient", "lifecycle-status"]),
-    should(Goal, &["patient", "target-date"]),
-    should(Immunization, &["patient", "date"]),
-    should(Immunization, &["patient", "status"]),
-    should(MedicationDispense, &["patient", "status"]),
-    should(MedicationDispense, &["patient", "status", "type"]),
-    shall(MedicationRequest, &["patient", "intent"]),
-    shall(MedicationRequest, &["patient", "intent", "status"]),
-    should(MedicationRequest, &["patient", "intent", "encounter"]),
-    should(MedicationRequest, &["patient", "intent", "authoredon"]),
-    shall(Observation, &["patient", "category"]),
-    shall(Observation, &["patient", "code"]),
-    shall(Observation, &["patient", "category", "date"]),
-    should(Observation, &["patient", "category", "status"]),
-    should(Observation, &["patient", "code", "date"]),
-    shall(Patient, &["birthdate", "name"]),
-    shall(Patient, &["gender", "name"]),
-    should(Patient, &["birthdate", "family"]),
-    should(Patient, &["death-date", "family"]),
-    should(Patient, &["family", "gender"]),
-    shall(Procedure, &["patient", "date"]),
-    should(Procedure, &["patient", "status"]),
-    should(Procedure, &["patient", "code", "date"]),
-    should(QuestionnaireResponse, &["patient", "authored"]),
-    should(QuestionnaireResponse, &["patient", "questionnaire"]),
-    should(QuestionnaireResponse, &["patient", "status"]),
-    should(RelatedPerson, &["patient", "name"]),
-    shall(ServiceRequest, &["patient", "category"]),
-    shall(ServiceRequest, &["patient", "code"]),
-    shall(ServiceRequest, &["patient", "category", "authored"]),
-    should(ServiceRequest, &["patient", "status"]),
-    should(ServiceRequest, &["patient", "code", "authored"]),
+/// The combinations that come before the others of their type and level, in this order. The others are in the order of
+/// the definitions.
+const FIRST: &[(T, &[&str])] = &[
+    (Condition, &["patient", "clinical-status"]),
+    (Condition, &["patient", "category", "clinical-status"]),
+    (Condition, &["patient", "category", "encounter"]),
+    (Condition, &["patient", "code"]),
+    (Condition, &["patient", "onset-date"]),
+    (Condition, &["patient", "asserted-date"]),
+    (Condition, &["patient", "recorded-date"]),
+    (Device, &["patient", "type"]),
+    (DocumentReference, &["patient", "category"]),
+    (DocumentReference, &["patient", "category", "date"]),
+    (MedicationRequest, &["patient", "intent", "encounter"]),
 ];
 
 /// Two parameters of one type whose values are stored together.
@@ -209,10 +157,17 @@ mod tests {
 
     #[test]
     fn every_name_is_a_parameter_of_its_type() {
-        for combination in COMBINATIONS {
+        for combination in COMBINATIONS.iter() {
             for name in combination.names {
                 assert!(named(combination.on, name).is_some(), "{} {name}", combination.on);
             }
+        }
+    }
+
+    #[test]
+    fn what_comes_first_is_a_combination() {
+        for (on, names) in FIRST {
+            assert!(COMBINATIONS.iter().any(|all| (all.on, all.names) == (*on, *names)), "{on} {names:?}");
         }
     }
 
