@@ -16,7 +16,7 @@ use crate::fhir::ResourceType::{self as T, *};
 
 /// The conformance expectation of a combination
 /// (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Expectation {
     /// Must be supported.
     Shall,
@@ -40,7 +40,7 @@ impl Expectation {
 pub struct Combination {
     /// The type that is searched.
     pub on: T,
-    /// The expectation: the stricter one of the contract's and US Core's.
+    /// The expectation of US Core. The contract has no stricter one.
     pub level: Expectation,
     /// The names of the parameters.
     pub names: &'static [&'static str],
@@ -72,6 +72,12 @@ const FIRST: &[(T, &[&str])] = &[
     (DocumentReference, &["patient", "category", "date"]),
     (MedicationRequest, &["patient", "intent", "encounter"]),
 ];
+
+impl Combination {
+    fn place(&self) -> usize {
+        FIRST.iter().position(|first| *first == (self.on, self.names)).unwrap_or(FIRST.len())
+    }
+}
 
 /// Two parameters of one type whose values are stored together.
 #[derive(Debug, Clone, Copy)]
