@@ -164,8 +164,8 @@ fn grant() -> impl Strategy<Value = Grant> {
         let scopes = ScopeSet::parse(scopes).unwrap();
         let turned = scopes.iter().map(|(written, scope)| {
             let mut scope = scope.clone();
-            if let Scope::Clinical(clinical) = &mut scope {
-                clinical.only.iter_mut().for_each(|clause| clause.negated = negated);
+            if let Scope::Resource(scope) = &mut scope {
+                scope.only.iter_mut().for_each(|clause| clause.negated = negated);
             }
             (written.to_owned(), scope)
         });
@@ -281,12 +281,12 @@ fn a_clause_and_its_negation_divide_the_resources() {
 fn a_negated_filter_closes_what_has_the_value() {
     let stores = stores();
     let scope = |negated| {
-        let Ok(Scope::Clinical(mut clinical)) = Scope::parse("patient/Observation.rs?category=lab") else { panic!() };
-        clinical.only[0].negated = negated;
+        let Ok(Scope::Resource(mut scope)) = Scope::parse("patient/Observation.rs?category=lab") else { panic!() };
+        scope.only[0].negated = negated;
         Grant {
             client: "app".into(),
             patient: Id::parse("a"),
-            scopes: [("filtered".to_owned(), Scope::Clinical(clinical))].into_iter().collect(),
+            scopes: [("filtered".to_owned(), Scope::Resource(scope))].into_iter().collect(),
             ..Grant::default()
         }
     };

@@ -166,10 +166,10 @@ pub fn scopes() -> Vec<String> {
     let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
     let levels = [Level::Patient, Level::User, Level::System];
     let types = || std::iter::once("*").chain(ResourceType::ALL.iter().map(|kind| kind.name()));
-    let clinical = levels.into_iter().flat_map(|level| {
+    let of_resources = levels.into_iter().flat_map(|level| {
         types().flat_map(move |kind| ["read", "rs"].map(|access| format!("{}/{kind}.{access}", level.name())))
     });
-    identity.map(str::to_owned).into_iter().chain(clinical).collect()
+    identity.map(str::to_owned).into_iter().chain(of_resources).collect()
 }
 
 /// The members of a trusted issuer's document that apps need and that are repeated.

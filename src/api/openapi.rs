@@ -47,7 +47,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
     let said = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
         let scope = Scope::parse(&name).ok()?;
         let level = match &scope {
-            Scope::Clinical(clinical) => Some(clinical.level),
+            Scope::Resource(scope) => Some(scope.level),
             Scope::Other(_) => None,
         };
         wanted(level).then(|| (name, Value::from(format!("{}.", scope.says()))))

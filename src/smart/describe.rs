@@ -1,7 +1,7 @@
 //! Scopes in words for patients, as the consent page, the browser and the command line show them.
 
 use super::compartment::is_directory;
-use super::scope::{Clinical, Level, Scope, wildcard};
+use super::scope::{Level, ResourceScope, Scope, wildcard};
 use crate::fhir::ResourceType as T;
 
 impl Scope {
@@ -9,7 +9,7 @@ impl Scope {
     #[must_use]
     pub fn says(&self) -> String {
         match self {
-            Self::Clinical(clinical) => clinical.says(),
+            Self::Resource(scope) => scope.says(),
             Self::Other(name) => other(name).to_owned(),
         }
     }
@@ -28,7 +28,7 @@ fn other(name: &str) -> &'static str {
     }
 }
 
-impl Clinical {
+impl ResourceScope {
     fn says(&self) -> String {
         let verb = match (self.read, self.search) {
             (true, true) => "Read",

@@ -148,7 +148,7 @@ impl Grant {
     #[must_use]
     pub fn rules(&self, kind: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
-        for scope in self.scopes.clinical().filter(|scope| scope.opens(kind, action)) {
+        for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(kind, action)) {
             let patients = match (scope.level, &self.patient, &self.user) {
                 (Level::System, _, _) => PatientSet::All,
                 (Level::Patient, Some(patient), _) => PatientSet::One(patient.clone()),
@@ -271,7 +271,7 @@ impl Grant {
 
     /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.
     fn closed(&self, kind: ResourceType) -> Denied {
-        let level = self.scopes.clinical().map(|scope| scope.level).min();
+        let level = self.scopes.resource_scopes().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
         Denied::Scope { kind, needed: format!("{}/{kind}.read", level.name()) }
     }

@@ -41,7 +41,7 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// A scope that opens resources.
-    Clinical(Clinical),
+    Resource(ResourceScope),
     /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
     /// `online_access`.
     Other(&'static str),
@@ -49,7 +49,7 @@ pub enum Scope {
 
 /// A scope that opens resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clinical {
+pub struct ResourceScope {
     /// The level.
     pub level: Level,
     /// The type of resources. `None` is `*`: all types of the level's list ([`wildcard`]).
@@ -70,17 +70,17 @@ const OTHER: [&str; 7] =
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
-    let mut listed: Vec<_> = T::ALL.iter().filter_map(|kind| Some((place(level, *kind)?, *kind))).collect();
+    let mut listed: Vec<_> = T::ALL.iter().filter_map(|kind| Some((position(level, *kind)?, *kind))).collect();
     listed.sort_unstable();
     listed.into_iter().map(|(_, kind)| kind)
 }
 
 /// The position of a type in the list of a level's wildcard, if it is on the list.
-const fn place(level: Level, kind: T) -> Option<u8> {
+const fn position(level: Level, kind: T) -> Option<u8> {
     match (kind.wildcard(), level) {
-        (Wildcard::Patient(place), _)
-        | (Wildcard::User(place), Level::User | Level::System)
-        | (Wildcard::System(place), Level::System) => Some(place),
+        (Wildcard::Patient(position), _)
+        | (Wildcard::User(position), Level::User | Level::System)
+        | (Wildcard::System(position), Level::System) => Some(position),
         (Wildcard::Never | Wildcard::User(_) | Wildcard::System(_), _) => None,
     }
 }
@@ -106,13 +106,13 @@ impl Scope {
         }
         // The characters of a scope (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
         let legal = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
-        let clinical =
-            if text.bytes().all(legal) { clinical(text) } else { Err("it has a character that no scope has") };
-        clinical.map(Self::Clinical).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
+        let parsed =
+            if text.bytes().all(legal) { resource_scope(text) } else { Err("it has a character that no scope has") };
+        parsed.map(Self::Resource).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
     }
 }
 
-fn clinical(text: &str) -> Result<Clinical, &'static str> {
+fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     let (level, rest) = text.split_once('/').ok_or("it is not known")?;
     let level = match level {
         "patient" => Level::Patient,
@@ -147,11 +147,11 @@ fn clinical(text: &str) -> Result<Clinical, &'static str> {
         (Some(_), None) => return Err("a filter needs a resource type"),
         (Some(filter), Some(kind)) => filtered(kind, filter)?,
     };
-    Ok(Clinical { level, kind, read, search, write, only })
+    Ok(ResourceScope { level, kind, read, search, write, only })
 }
 
 /// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the clauses of
-/// two scopes are compared ([`Clinical::covers`]).
+/// two scopes are compared ([`ResourceScope::covers`]).
 fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
@@ -165,7 +165,7 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     if query.all.len() == query.asked.len() && tokens { Ok(query.all) } else { Err("its filter is not by a token") }
 }
 
-impl Clinical {
+impl ResourceScope {
     /// Returns whether the scope opens this type for this action, its filters aside.
     #[must_use]
     pub fn opens(&self, kind: T, action: Action) -> bool {
@@ -177,7 +177,7 @@ impl Clinical {
     }
 
     fn names(&self, kind: T) -> bool {
-        self.kind.map_or_else(|| place(self.level, kind).is_some(), |own| own == kind)
+        self.kind.map_or_else(|| position(self.level, kind).is_some(), |own| own == kind)
     }
 
     /// Returns whether the scope opens everything that the other does, at the same level: `patient/*.read` covers
@@ -211,9 +211,9 @@ impl ScopeSet {
     /// use edgechart::smart::{Action, ScopeSet};
     ///
     /// let scopes = ScopeSet::parse("openid patient/Observation.rs?category=laboratory").unwrap();
-    /// let clinical = scopes.clinical().next().unwrap();
-    /// assert!(clinical.opens(ResourceType::Observation, Action::Search));
-    /// assert_eq!(clinical.only[0].says(), "category is laboratory");
+    /// let scope = scopes.resource_scopes().next().unwrap();
+    /// assert!(scope.opens(ResourceType::Observation, Action::Search));
+    /// assert_eq!(scope.only[0].says(), "category is laboratory");
     ///
     /// let error = ScopeSet::parse("openid patient/Castle.read").unwrap_err();
     /// assert_eq!((error.scope.as_str(), error.reason), ("patient/Castle.read", "its resource type is not served"));
@@ -227,9 +227,9 @@ impl ScopeSet {
     }
 
     /// The scopes that open resources.
-    pub fn clinical(&self) -> impl Iterator<Item = &Clinical> {
+    pub fn resource_scopes(&self) -> impl Iterator<Item = &ResourceScope> {
         self.scopes.iter().filter_map(|(_, scope)| match scope {
-            Scope::Clinical(clinical) => Some(clinical),
+            Scope::Resource(scope) => Some(scope),
             Scope::Other(_) => None,
         })
     }
@@ -239,14 +239,14 @@ impl ScopeSet {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
     }
 
-    /// Returns whether a scope of the list covers this one ([`Clinical::covers`]). A scope that opens no resources is
+    /// Returns whether a scope of the list covers this one ([`ResourceScope::covers`]). A scope that opens no resources is
     /// covered by itself.
     #[must_use]
     pub fn covers(&self, scope: &Scope) -> bool {
         self.iter().any(|(_, own)| match (own, scope) {
-            (Scope::Clinical(own), Scope::Clinical(other)) => own.covers(other),
+            (Scope::Resource(own), Scope::Resource(other)) => own.covers(other),
             (Scope::Other(own), Scope::Other(other)) => own == other,
-            (Scope::Clinical(_), Scope::Other(_)) | (Scope::Other(_), Scope::Clinical(_)) => false,
+            (Scope::Resource(_), Scope::Other(_)) | (Scope::Other(_), Scope::Resource(_)) => false,
         })
     }
 
@@ -301,7 +301,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn opens(scope: &str, kind: T, action: Action) -> bool {
-        ScopeSet::parse(scope).unwrap().clinical().any(|clinical| clinical.opens(kind, action))
+        ScopeSet::parse(scope).unwrap().resource_scopes().any(|scope| scope.opens(kind, action))
     }
 
     #[test]
@@ -413,16 +413,16 @@ mod tests {
         assert_eq!(ScopeSet::parse(text).unwrap().to_string(), text);
         assert_eq!(ScopeSet::parse("openid  openid").unwrap().to_string(), "openid");
         let set = ScopeSet::parse(text).unwrap();
-        assert_eq!(set.clinical().next().unwrap().only.len(), 1);
+        assert_eq!(set.resource_scopes().next().unwrap().only.len(), 1);
     }
 
     fn scope() -> impl Strategy<Value = String> {
         let kind = prop_oneof![1 => Just("*"), 4 => select(T::ALL).prop_map(T::name)];
         let access = prop_oneof![Just("read".to_owned()), Just("*".to_owned()), "c?r?u?d?s?"];
-        let clinical =
+        let of_resources =
             (select(&["patient", "user", "system"][..]), kind, access, "(\\?(category|status|code)=[a-z:/|]{1,9})?")
                 .prop_map(|(level, kind, access, filter)| format!("{level}/{kind}.{access}{filter}"));
-        prop_oneof![4 => clinical, 1 => select(&OTHER[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
+        prop_oneof![4 => of_resources, 1 => select(&OTHER[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
     }
 
     proptest! {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::grant::{AccessRule, Grant};
-use super::scope::{Action, Clinical, Level, Scope, ScopeSet, wildcard};
+use super::scope::{Action, Level, ResourceScope, Scope, ScopeSet, wildcard};
 use crate::fhir::{Id, ResourceType};
 
 /// The meaning of one scope of a list.
@@ -115,9 +115,9 @@ impl ScopeTable {
         }
     }
 
-    fn written(&self) -> impl Iterator<Item = (&str, &Clinical)> {
+    fn written(&self) -> impl Iterator<Item = (&str, &ResourceScope)> {
         self.grant.scopes.iter().filter_map(|(written, scope)| match scope {
-            Scope::Clinical(clinical) => Some((written, clinical)),
+            Scope::Resource(scope) => Some((written, scope)),
             Scope::Other(_) => None,
         })
     }
@@ -125,24 +125,23 @@ impl ScopeTable {
     /// The reason why no scope opens the type. It names the scope that comes closest.
     fn why(&self, kind: ResourceType, action: Action) -> String {
         let lists = |level| wildcard(level).any(|listed| listed == kind);
-        let mut named = self
-            .written()
-            .filter(|(_, clinical)| clinical.kind.map_or_else(|| lists(clinical.level), |own| own == kind));
-        if let Some((scope, clinical)) = named.next() {
-            if clinical.opens(kind, action) {
-                return format!("{scope} opens nothing without a patient in the token.");
+        let mut named =
+            self.written().filter(|(_, scope)| scope.kind.map_or_else(|| lists(scope.level), |own| own == kind));
+        if let Some((written, scope)) = named.next() {
+            if scope.opens(kind, action) {
+                return format!("{written} opens nothing without a patient in the token.");
             }
-            return match (action, clinical.read || clinical.search) {
-                (Action::Read, true) => format!("{scope} opens searching {kind}, not reading it by id."),
-                (Action::Search, true) => format!("{scope} opens reading {kind} by id, not searching it."),
-                (_, false) => format!("{scope} is for changes, and this service only reads."),
+            return match (action, scope.read || scope.search) {
+                (Action::Read, true) => format!("{written} opens searching {kind}, not reading it by id."),
+                (Action::Search, true) => format!("{written} opens reading {kind} by id, not searching it."),
+                (_, false) => format!("{written} is for changes, and this service only reads."),
             };
         }
-        if let Some((scope, clinical)) = self.written().find(|(_, clinical)| clinical.kind.is_none()) {
-            let level = clinical.level.name();
-            return format!("{kind} is not in {scope}: it would need {level}/{kind}.read.");
+        if let Some((written, scope)) = self.written().find(|(_, scope)| scope.kind.is_none()) {
+            let level = scope.level.name();
+            return format!("{kind} is not in {written}: it would need {level}/{kind}.read.");
         }
-        let level = self.written().map(|(_, clinical)| clinical.level).min().unwrap_or(Level::Patient);
+        let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient);
         format!("No scope names {kind}: it would need {}/{kind}.read.", level.name())
     }
 }

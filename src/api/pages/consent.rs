@@ -6,7 +6,7 @@ use crate::api::html::Html;
 use crate::api::reply::Reply;
 use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
-use crate::smart::{Clinical, Level, Scope, ScopeSet, wildcard};
+use crate::smart::{Level, ResourceScope, Scope, ScopeSet, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
@@ -53,7 +53,7 @@ pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
 fn whose(shown: &ConsentPage) -> Html {
     let born = shown.patient.as_ref().and_then(|card| card.born.as_deref());
     let born = born.map_or(Html::NONE, |born| Html::fill(", born {}", &[born.into()]));
-    let of_level = |level| shown.scopes.clinical().any(|clinical| clinical.level == level);
+    let of_level = |level| shown.scopes.resource_scopes().any(|scope| scope.level == level);
     match &shown.patient {
         Some(card) if of_level(Level::User) => Html::fill(
             "the records of <strong>every patient whom you may see</strong>, first of <strong>{}</strong>{}",
@@ -116,8 +116,8 @@ impl Group {
 
     const fn of(scope: &Scope) -> Self {
         match scope {
-            Scope::Clinical(Clinical { kind: None, .. }) => Self::Everything,
-            Scope::Clinical(Clinical { kind: Some(kind), .. }) => Self::of_kind(*kind),
+            Scope::Resource(ResourceScope { kind: None, .. }) => Self::Everything,
+            Scope::Resource(ResourceScope { kind: Some(kind), .. }) => Self::of_kind(*kind),
             Scope::Other(name) => match name.as_bytes() {
                 b"offline_access" | b"online_access" => Self::Session,
                 _ => Self::Identity,
@@ -176,7 +176,7 @@ fn tick(written: &str, scope: &Scope) -> Html {
 pub fn words(scope: &Scope) -> (String, String) {
     let plain = |text: &str, note: &str| (text.to_owned(), note.to_owned());
     match scope {
-        Scope::Clinical(clinical) => of_records(clinical),
+        Scope::Resource(scope) => of_records(scope),
         Scope::Other("offline_access") => plain(
             "Keep access when you are away",
             "It can read the records at any time, until you withdraw it. It must come by every 90 days.",
@@ -191,14 +191,14 @@ pub fn words(scope: &Scope) -> (String, String) {
     }
 }
 
-fn of_records(clinical: &Clinical) -> (String, String) {
-    let Some(kind) = clinical.kind else {
-        let kinds: Vec<_> = wildcard(clinical.level).map(T::plain).collect();
+fn of_records(scope: &ResourceScope) -> (String, String) {
+    let Some(kind) = scope.kind else {
+        let kinds: Vec<_> = wildcard(scope.level).map(T::plain).collect();
         return ("all of these".to_owned(), kinds.join(", "));
     };
-    let only: Vec<_> = clinical.only.iter().map(crate::search::Clause::in_short).collect();
+    let only: Vec<_> = scope.only.iter().map(crate::search::Clause::in_short).collect();
     let only = if only.is_empty() { String::new() } else { format!("Only those whose {}. ", only.join(" and whose ")) };
-    let way = match (clinical.read, clinical.search, clinical.write) {
+    let way = match (scope.read, scope.search, scope.write) {
         (_, _, true) => "This server only reads: nothing is ever changed.",
         (true, false, false) => "One by one, without searching.",
         (false, true, false) => "Only found by searching.",

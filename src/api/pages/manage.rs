@@ -55,7 +55,7 @@ fn one(app: &AppAccess, marks: &FormTokens) -> Html {
             format!(" Of the patients {}{more}.", named.join(", "))
         }
     };
-    let of_all = scopes.clinical().any(|clinical| clinical.level == Level::User);
+    let of_all = scopes.resource_scopes().any(|scope| scope.level == Level::User);
     let of_all = if of_all { " Also of every other patient whom you may see." } else { "" };
     let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string();
     let used = app.used_at.map_or_else(String::new, |at| format!(", last used {}", day(at)));

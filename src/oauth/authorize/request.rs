@@ -21,7 +21,7 @@ pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
 }
 
 fn is_for_users(scope: &Scope) -> bool {
-    !matches!(scope, Scope::Clinical(clinical) if clinical.level == Level::System)
+    !matches!(scope, Scope::Resource(scope) if scope.level == Level::System)
 }
 
 /// The parameters of a request.

@@ -103,8 +103,8 @@ fn granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, Sig
 
 /// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.
 fn grants_something(granted: &ScopeSet, requested: &ScopeSet) -> bool {
-    if requested.clinical().next().is_some() {
-        return granted.clinical().next().is_some();
+    if requested.resource_scopes().next().is_some() {
+        return granted.resource_scopes().next().is_some();
     }
     let deniable = |scopes: &ScopeSet| scopes.iter().any(|(written, _)| !is_context(written));
     deniable(granted) || !deniable(requested)

@@ -27,7 +27,7 @@ pub enum Context {
 /// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
 /// `launch/patient`, since without a patient they permit nothing.
 fn needs_patient(scopes: &ScopeSet) -> bool {
-    scopes.has("launch/patient") || scopes.clinical().any(|clinical| clinical.level == Level::Patient)
+    scopes.has("launch/patient") || scopes.resource_scopes().any(|scope| scope.level == Level::Patient)
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {

@@ -30,7 +30,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
         let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
         let is_own = |scope: &Scope| match scope {
-            Scope::Clinical(clinical) => clinical.level == Level::System,
+            Scope::Resource(scope) => scope.level == Level::System,
             Scope::Other(other) => *other == "launch" && client.may_launch(),
         };
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
