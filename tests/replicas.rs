@@ -23,7 +23,7 @@ use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
 use edgechart::store::{
-    Database, DatabaseError, GrantStatusCache, GuardedStore, KvStore, ShelfCache, SqlStore, Statement, Store,
+    Database, DatabaseError, GrantCheckedStore, GrantStatusCache, KvStore, ShelfCache, SqlStore, Statement, Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -127,11 +127,11 @@ impl World {
         match from {
             From::D1 => {
                 let records = SqlStore::new(&self.replica, base);
-                answered(&GuardedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
             }
             From::Kv => {
                 let records = KvStore::new(self.values.clone(), &self.replica, base, &self.shelves, at);
-                answered(&GuardedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
             }
         }
     }

@@ -22,7 +22,7 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, conso
 
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
-use crate::store::GuardedStore;
+use crate::store::GrantCheckedStore;
 use d1::{AuthD1, D1};
 use http::Incoming;
 
@@ -76,7 +76,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: GuardedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
+        store: GrantCheckedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
         auth_store: match isolate.settings.environment {
             Environment::Sandbox => auth_store,
             Environment::Production => auth_store.in_production(),

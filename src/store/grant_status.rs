@@ -64,7 +64,7 @@ impl GrantStatusCache {
 
 /// A store that answers from the records only if the grant of the question is active.
 #[derive(Debug)]
-pub struct GuardedStore<'a, R, D> {
+pub struct GrantCheckedStore<'a, R, D> {
     records: R,
     primary: D,
     cache: &'a GrantStatusCache,
@@ -79,7 +79,7 @@ impl<'a, R, D> GuardedStore<'a, R, D> {
     }
 }
 
-impl<R, D: Database> GuardedStore<'_, R, D> {
+impl<R, D: Database> GrantCheckedStore<'_, R, D> {
     /// Asks the primary whether a grant is active, unless that is known. A token of another issuer has no grant.
     async fn status(&self, grant: Option<&str>) -> Result<(), StoreError> {
         let Some(grant) = grant.filter(|grant| !self.cache.is_active(grant, self.now)) else { return Ok(()) };
@@ -97,7 +97,7 @@ impl<R, D: Database> GuardedStore<'_, R, D> {
     }
 }
 
-impl<R: RecordStore, D: Database> Store for GuardedStore<'_, R, D> {
+impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {

@@ -23,7 +23,7 @@ use crate::smart::Permitted;
 pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
-pub use grant_status::{GrantStatusCache, GuardedStore};
+pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
 pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
 pub use memory::MemoryStore;
