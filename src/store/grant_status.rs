@@ -71,7 +71,7 @@ pub struct GrantCheckedStore<'a, R, D> {
     now: i64,
 }
 
-impl<'a, R, D> GuardedStore<'a, R, D> {
+impl<'a, R, D> GrantCheckedStore<'a, R, D> {
     /// Creates a store over these records. `primary` is the database in which grants are written, never a replica of
     /// it; `cache` is that of the isolate, and `now` the time of the call in seconds.
     pub const fn new(records: R, primary: D, cache: &'a GrantStatusCache, now: i64) -> Self {

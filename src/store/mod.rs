@@ -29,7 +29,7 @@ pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
 pub use memory::MemoryStore;
 pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 
-/// A store that does not check revocation. [`GuardedStore`] adds the check.
+/// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait RecordStore {
     /// See [`Store::Body`].

@@ -11,7 +11,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
-use edgechart::store::{Database, DatabaseError, GrantStatusCache, GuardedStore, SqlStore, Statement};
+use edgechart::store::{Database, DatabaseError, GrantStatusCache, GrantCheckedStore, SqlStore, Statement};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -212,7 +212,7 @@ impl World {
             settings: &self.settings,
             keys: &self.keys,
             tokens: &self.tokens,
-            store: GuardedStore::new(SqlStore::new(open(), BASE.to_owned()), open(), &grants, self.clock.get()),
+            store: GrantCheckedStore::new(SqlStore::new(open(), BASE.to_owned()), open(), &grants, self.clock.get()),
             auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &Platform,
             documents: &self.documents,

@@ -25,7 +25,7 @@ use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, st
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::shelf::ShelfError;
 use edgechart::store::{
-    AccessList, GrantStatusCache, GuardedStore, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves, SqlStore,
+    AccessList, GrantStatusCache, GrantCheckedStore, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves, SqlStore,
     ValueReader,
 };
 use rusqlite::Connection;
@@ -110,7 +110,7 @@ pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<SqliteD
 }
 
 /// A store over records of which the grants are in a database of their own.
-pub type Guarded<R> = GuardedStore<'static, R, SqliteDatabase>;
+pub type Guarded<R> = GrantCheckedStore<'static, R, SqliteDatabase>;
 
 /// The grant that is active in these stores.
 pub const GRANT: &str = "g";
@@ -121,7 +121,7 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
     let insert = "INSERT INTO grants (id, client, created_at, expires_at) VALUES (?1, 'app', 0, 1900000000)";
     primary.execute(insert, [GRANT]).unwrap();
     let primary = SqliteDatabase::new(primary);
-    GuardedStore::new(records, primary, Box::leak(Box::<GrantStatusCache>::default()), 1_800_000_000)
+    GrantCheckedStore::new(records, primary, Box::leak(Box::<GrantStatusCache>::default()), 1_800_000_000)
 }
 
 /// Shelves of the same, as the loader makes them of a database.
