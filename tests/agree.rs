@@ -3,13 +3,7 @@
 //!
 //! AGREE names a folder with `data.ndjson` and `queries.txt`; `memory.tsv` and `sqlite.tsv` are written beside them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

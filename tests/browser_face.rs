@@ -1,14 +1,8 @@
 //! The face that a page sees, in wasm: values and refusals as they cross. Run in Node by wasm-bindgen-test-runner
 //! (`make wasm`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
 
+#![cfg(test)]
 #![cfg(target_arch = "wasm32")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
 
 use edgechart::browser::{Chart, Scopes, explain, verify};
 use edgechart::oauth::{AccessClaims, SigningKeys};

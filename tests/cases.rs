@@ -1,19 +1,11 @@
 //! The cases of `tests/cases/` on the memory store, on real SQLite and on shelves, through the front desk.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::wildcard_enum_match_arm,
-    clippy::type_complexity,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use edgechart::api::{AppContext, Call, Environment, Method, Moment, Settings, TokenCache, answer};
@@ -191,10 +183,8 @@ fn link(bundle: &Value, relation: &str) -> Option<String> {
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    match value {
-        Value::Array(all) => all.iter().map(|text| text.as_str().unwrap().to_owned()).collect(),
-        text => vec![text.as_str().unwrap().to_owned()],
-    }
+    let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    all.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
 fn check<S: Store>(
@@ -309,11 +299,10 @@ fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
         let text = std::fs::read_to_string(path).unwrap();
         let file: File = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_stem().unwrap().to_string_lossy();
-        let access_list = |value: &Value| match value {
-            Value::Array(ids) => AccessList::These(
-                ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect::<BTreeSet<_>>(),
-            ),
-            _ => AccessList::All,
+        let access_list = |value: &Value| {
+            value.as_array().map_or(AccessList::All, |ids| {
+                AccessList::These(ids.iter().map(|id| Id::parse(id.as_str().unwrap()).unwrap()).collect())
+            })
         };
         let access = file.access.iter().map(|(user, value)| (user.clone(), access_list(value))).collect();
         let outcomes = index(&file.data);

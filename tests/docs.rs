@@ -1,12 +1,6 @@
 //! The documents, held against the repository: what they name is there, and what the code cites is in them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

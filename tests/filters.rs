@@ -1,13 +1,7 @@
 //! Scope filters and long lists of values: whatever a token and a search make of each other, D1 can run it or the caller is
 //! told that it is too much. The database has the limits of D1.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

@@ -1,13 +1,7 @@
 //! Whatever a page hands over, nothing breaks: words, explanations, tables, checks and loads on texts that were put together
 //! at random of what these texts are made of. The numbers are from a fixed seed.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 use edgechart::api::explain;
 use edgechart::fhir::Id;

@@ -1,13 +1,7 @@
 //! The ownership of Provenance and Group resources does not depend on the order of resources or on the number of loads: the
 //! result is the same in SQLite, on shelves and in memory.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

@@ -1,12 +1,6 @@
 //! Populations that `edgechart populate` writes: the same bytes each time, every type and every search parameter in use.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

@@ -1,13 +1,7 @@
 //! The status of a grant comes from the primary, whatever a replica says: the records are read from a replica that is frozen
 //! at an earlier state, from D1's tables and from KV, while the primary moves on.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

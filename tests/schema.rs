@@ -1,12 +1,6 @@
 //! The tables, held against `docs/storage.md`, which names each of them and each of their columns.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 use edgechart::native::tables;
 use rusqlite::Connection;

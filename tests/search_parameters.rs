@@ -1,13 +1,7 @@
 //! The table of search parameters in the docs, held against the registry. `REGENERATE=1 cargo test --test
 //! search_parameters` writes it anew.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 use edgechart::fhir::ResourceType;
 use edgechart::search::{Include, PARAMS, includes, reverse_includes};

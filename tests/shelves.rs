@@ -1,13 +1,7 @@
 //! Shelves: that what is packed comes out again, that bytes from outside break nothing, what a question reads, and that
 //! loading twice writes nothing.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

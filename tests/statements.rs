@@ -1,7 +1,7 @@
 //! Golden SQL: what each shape of search becomes on D1, and how SQLite goes about it. `docs/statements.md` holds it;
 //! `REGENERATE=1 cargo test --features cli --test statements` writes it anew.
 
-#![allow(clippy::unwrap_used, reason = "a test says by a panic what fails")]
+#![cfg(test)]
 
 mod support;
 

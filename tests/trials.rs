@@ -4,13 +4,7 @@
 //!
 //! Who may see what is written here a second time, plainly, over JSON, and shares nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 mod support;
 

@@ -1,13 +1,7 @@
 //! Odd bytes at every door: the seeds of `fuzz/`, bitten and spliced at random, and whatever a fuzzer once found.
 //! ODD=100000 tries more of them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 #![allow(dead_code, reason = "each test uses a part of what they share")]
 
 mod entry_points;

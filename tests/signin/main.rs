@@ -1,12 +1,6 @@
 //! Signing in through the router, on SQLite. The tests are named by the cases of the security checklist that they cover.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
+#![cfg(test)]
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,12 +1,5 @@
 //! What the tests share: resources indexed as a load indexes them, and stores of each kind over them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says by a panic what fails"
-)]
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::cell::Cell;
