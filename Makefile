@@ -240,7 +240,8 @@ lint: node_modules/.package-lock.json
 	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools -- -D warnings
 	@biome ci --error-on-warnings
 	@# Biome breaks neither comments nor texts. An address is as long as it is.
-	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js www/src www/build.mjs audit \
+	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
+	  www/src www/build.mjs audit src/edge tests \
 	  | grep -v "url('"
 
 doc: tools
