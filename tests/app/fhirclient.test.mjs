@@ -47,18 +47,14 @@ after(async () => {
 });
 
 /// What the app reads after its launch: patient, user, all pages of a search, and the same search with new tokens.
-const tried = (tab) =>
+const readAll = (tab) =>
   tab.evaluate(async () => {
     const client = await globalThis.ready;
     const search = `Observation?patient=${client.patient.id}&category=laboratory&_count=100`;
     const read = async () => (await client.request(search, { pageLimit: 0, flat: true })).map(({ id }) => id);
     const [before, old] = [await read(), client.state.tokenResponse.access_token];
-    const [
-      { total },
-      {
-        name: [{ family }],
-      },
-    ] = [await client.request(`${search}&_summary=count`), await client.patient.read()];
+    const { total } = await client.request(`${search}&_summary=count`);
+    const [{ family }] = (await client.patient.read()).name;
     await client.refresh();
     return {
       patient: client.patient.id,
@@ -71,7 +67,7 @@ const tried = (tab) =>
     };
   });
 
-const is = ({ patient, family, user, total, before, after, isNew }) => {
+const check = ({ patient, family, user, total, before, after, isNew }) => {
   assert.deepEqual([patient, family, user, isNew], [PATIENT, 'Okafor', `Patient/${PATIENT}`, true]);
   assert.ok(total > 200, 'several pages');
   assert.deepEqual([before.length, new Set(before).size], [total, total]);
@@ -101,7 +97,7 @@ for (const [how, start] of [
     await allow(tab);
     await tab.waitForURL(/app\.html/);
     await tab.waitForFunction(() => globalThis.ready);
-    is(await tried(tab));
+    check(await readAll(tab));
     await context.close();
   });
 }

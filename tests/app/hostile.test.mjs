@@ -118,7 +118,7 @@ const session = {
   response: {},
 };
 
-async function victim(options) {
+async function openHostile(options) {
   const person = await stage.person(options);
   // The policy reports handlers and styles while the sanitizer parses them. Neither runs them.
   person.expected.push(/Content Security Policy/, /^console: CSP: (script|style)-src-attr/);
@@ -156,7 +156,7 @@ async function victim(options) {
 for (const bypassCSP of [false, true]) {
   const policy = bypassCSP ? 'without the policy' : 'under the policy';
   test(`narrative, names, codes and units are shown as text and run nothing, ${policy}`, async () => {
-    const { person, page } = await victim({ bypassCSP });
+    const { person, page } = await openHostile({ bypassCSP });
     await page.goto('/#/chart/evil');
     await loaded(page);
     await page.waitForFunction(() => /Kept words/.test(document.querySelector('#plan')?.textContent ?? ''));
@@ -175,7 +175,7 @@ for (const bypassCSP of [false, true]) {
 }
 
 test('a section with malformed records says so, and the others are shown', async () => {
-  const { person, page } = await victim();
+  const { person, page } = await openHostile();
   await page.goto('/#/chart/evil');
   await loaded(page);
   await says(page, '#allergies', /could not be shown/);
@@ -186,7 +186,7 @@ test('a section with malformed records says so, and the others are shown', async
 });
 
 test('pages, drawings and addresses in documents neither run nor lead elsewhere', async () => {
-  const { person, page } = await victim();
+  const { person, page } = await openHostile();
   const asked = [];
   page.on('request', (request) => {
     if (request.url().includes('evil.example.org')) asked.push(request.url());
@@ -216,7 +216,7 @@ test('pages, drawings and addresses in documents neither run nor lead elsewhere'
 });
 
 test('a link to a further page that leads elsewhere is not followed with the token', async () => {
-  const { person, page } = await victim();
+  const { person, page } = await openHostile();
   const asked = [];
   person.context.on('request', (request) => {
     if (new URL(request.url()).origin !== stage.origin) asked.push(request.url());

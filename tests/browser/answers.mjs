@@ -31,7 +31,7 @@ async function sha256(text) {
 }
 
 /// A function that asks a chart of the browser module. A refusal is an answer too.
-export const of = (chart) => (query) => {
+export const asked = (chart) => (query) => {
   try {
     return chart.search(query);
   } catch (thrown) {

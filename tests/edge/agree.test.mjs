@@ -11,7 +11,7 @@ import { executablePath, open } from '../../tools/server/chromium.mjs';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
-import { answers, of } from '../browser/answers.mjs';
+import { answers, asked } from '../browser/answers.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 
@@ -46,7 +46,7 @@ const RUNTIMES = {
     initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
     const chart = new Chart(BASE);
     chart.load(readFileSync(join(folder, 'data.ndjson'), 'utf8'), LOADED_AT);
-    return answers(listed(folder), of(chart));
+    return answers(listed(folder), asked(chart));
   },
   'wasm in Chromium': async (folder) => {
     const { page, close } = await open({ given: folder });
@@ -54,12 +54,12 @@ const RUNTIMES = {
       return await page.evaluate(
         async ([base, now]) => {
           const { default: init, Chart } = await import('/www/pkg/edgechart.js');
-          const { answers, of } = await import('/tests/browser/answers.mjs');
+          const { answers, asked } = await import('/tests/browser/answers.mjs');
           const given = (name) => fetch(`/given/${name}`).then((answer) => answer.text());
           await init();
           const chart = new Chart(base);
           chart.load(await given('data.ndjson'), now);
-          return answers((await given('queries.txt')).trimEnd().split('\n'), of(chart));
+          return answers((await given('queries.txt')).trimEnd().split('\n'), asked(chart));
         },
         [BASE, LOADED_AT],
       );

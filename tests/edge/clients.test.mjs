@@ -12,15 +12,15 @@ import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
-const BACK = 'https://app.example/callback';
+const REDIRECT = 'https://app.example/callback';
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const apps = [
-  { client_id: 'public', kind: 'public', redirect_uris: [BACK], scopes: SCOPE },
+  { client_id: 'public', kind: 'public', redirect_uris: [REDIRECT], scopes: SCOPE },
   {
     client_id: 'secret',
     kind: 'confidential',
     secret: 'secret-secret',
-    redirect_uris: [BACK],
+    redirect_uris: [REDIRECT],
     scopes: `${SCOPE} online_access`,
   },
 ];
@@ -28,7 +28,7 @@ let server, issuer, far;
 
 before(async () => {
   server = await stage({ data: ['sample'], apps });
-  // The server listens somewhere else than its links say.
+  // The server listens at another address than its links have.
   far = {
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url, init) => fetch(String(url).replace(ORIGIN, server.url), init),
@@ -52,7 +52,7 @@ async function flow(client, proof) {
   const page = await browser.authorize({
     response_type: 'code',
     client_id: client.client_id,
-    redirect_uri: BACK,
+    redirect_uri: REDIRECT,
     scope: SCOPE,
     state,
     nonce,
@@ -61,8 +61,16 @@ async function flow(client, proof) {
     code_challenge_method: 'S256',
   });
   const { location } = await through(browser, page);
-  const heard = oauth.validateAuthResponse(issuer, client, new URL(location), state);
-  const response = await oauth.authorizationCodeGrantRequest(issuer, client, proof, heard, BACK, verifier, far);
+  const redirected = oauth.validateAuthResponse(issuer, client, new URL(location), state);
+  const response = await oauth.authorizationCodeGrantRequest(
+    issuer,
+    client,
+    proof,
+    redirected,
+    REDIRECT,
+    verifier,
+    far,
+  );
   const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, {
     expectedNonce: nonce,
     requireIdToken: true,
@@ -71,7 +79,7 @@ async function flow(client, proof) {
   return { tokens, identity: oauth.getValidatedIdTokenClaims(tokens) };
 }
 
-/// Holds an access token against RFC 9068, and against what it opens.
+/// Checks an access token by RFC 9068, and the answer to a request with it.
 async function opens(tokens, path, status = 200) {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const claims = await oauth.validateJwtAccessToken(
@@ -170,7 +178,7 @@ test('oauth4webapi finds nothing wrong with a backend client that signs assertio
 // `make test` installs it; the test is skipped where it is missing.
 const PYTHON = '.wrangler/python/bin/python3';
 
-/// A port that nobody listens on.
+/// A free port.
 async function free() {
   const probe = createServer().listen(0);
   await new Promise((resolve) => {

@@ -32,7 +32,7 @@ const TWO_DATES = ['_lastUpdated&birthdate'];
 const sets = {};
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
 
-async function furnish(name, files, types = TYPES) {
+async function addSet(name, files, types = TYPES) {
   const resources = loadResources(files).filter(({ resource }) => types.includes(resource.resourceType));
   indexOf(resources);
   const server = await stage({ data: files });
@@ -67,12 +67,12 @@ const directory = (path, suffix) =>
 
 before(async () => {
   for (const patients of [100, 1000]) {
-    await furnish(`${patients} patients`, [await people(join(folder, `${patients}.ndjson`), patients)]);
+    await addSet(`${patients} patients`, [await people(join(folder, `${patients}.ndjson`), patients)]);
   }
-  if (DATA_5) await furnish('data/5', [DATA_5]);
+  if (DATA_5) await addSet('data/5', [DATA_5]);
   // Its roles refer by identifier, which the evaluator does not follow.
   if (DATA_2) {
-    await furnish('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
+    await addSet('data/2', directory(DATA_2, '.1000-patients.ndjson.gz'), ['Patient', 'Organization', 'Location']);
   }
 });
 after(async () => {
@@ -142,7 +142,7 @@ function* pairs({ resources, types }, draws) {
           if (both.includes(undefined)) continue;
           draw += 1;
           const strings = [one, other].every((name) => PARAMS[type][name].kind === 'string');
-          // Of `identifier=<system>|` there is no pair, and a date may be of a part of a year: both are looked up.
+          // The index has no pair for `identifier=<system>|`, and none for a part of a year: both are looked up.
           const dated = one.endsWith('date') || one === '_lastUpdated';
           const any = both.some((asked) => asked.endsWith('%7C')) && (dated || other === 'identifier');
           yield [
@@ -163,7 +163,7 @@ function* combinations({ resources, types }) {
   }
 }
 
-/// Asks, and holds the first page against the plain evaluator. {rows, entries, full}
+/// Asks, and holds the first page against the plain evaluator. Resolves to {rows, entries, matches}.
 async function measured({ server, resources, token }, query) {
   const answer = await server.ask(query, { token });
   assert.equal(answer.status, 200, `${query}: ${answer.text}`);

@@ -11,7 +11,7 @@ import { raw } from '../server/raw.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
 const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
-let server, token, statement, way;
+let server, token, statement, smart;
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-one-'));
 const data = [join(folder, 'one.ndjson')];
 writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
@@ -25,7 +25,7 @@ before(async () => {
   server = await stage({ data });
   token = server.token(EVERYTHING);
   statement = (await get('/fhir/r4/metadata')).body;
-  way = (await get('/fhir/r4/.well-known/smart-configuration')).body;
+  smart = (await get('/fhir/r4/.well-known/smart-configuration')).body;
 });
 after(() => server.close());
 after(() => rmSync(folder, { recursive: true }));
@@ -105,7 +105,7 @@ test('the addresses are the same in the capabilities and in smart-configuration'
     revoke: 'revocation_endpoint',
     manage: 'management_endpoint',
   };
-  for (const [uri, name] of Object.entries(same)) assert.equal(uris[uri], way[name], name);
+  for (const [uri, name] of Object.entries(same)) assert.equal(uris[uri], smart[name], name);
   assert.ok(uris.token);
 });
 
@@ -267,24 +267,24 @@ test('smart-configuration is there for everyone, in JSON', async () => {
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-    assert.deepEqual(answer.body, way);
+    assert.deepEqual(answer.body, smart);
   }
-  assert.equal(way.issuer, ORIGIN);
-  for (const [name, value] of Object.entries(way)) {
+  assert.equal(smart.issuer, ORIGIN);
+  for (const [name, value] of Object.entries(smart)) {
     if (name.endsWith('_endpoint') || name === 'jwks_uri') assert.ok(value.startsWith(`${ORIGIN}/`), name);
   }
   for (const name of ['token_endpoint', 'grant_types_supported', 'capabilities', 'code_challenge_methods_supported']) {
-    assert.ok(way[name], name);
+    assert.ok(smart[name], name);
   }
-  assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
+  assert.deepEqual(smart.code_challenge_methods_supported, ['S256']);
 });
 
 test('every scope that is offered to a backend client is granted', async () => {
   const authorization = `Basic ${Buffer.from('backend-basic:sandbox-basic-secret').toString('base64')}`;
-  const scopes = way.scopes_supported.filter((scope) => scope.startsWith('system/'));
+  const scopes = smart.scopes_supported.filter((scope) => scope.startsWith('system/'));
   assert.ok(scopes.length > 20);
   const ask = (scope) =>
-    get(new URL(way.token_endpoint).pathname, {
+    get(new URL(smart.token_endpoint).pathname, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),

@@ -53,7 +53,7 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   });
   assert.equal(token.status, 200);
 
-  // With the sample it is the file.
+  // With the sample loaded, the document is src/api/sandbox.json.
   const file = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN));
   assert.deepEqual(body, file);
 

@@ -43,7 +43,7 @@ const KINDS = [
   ['a search by GET of what takes a form', '/fhir/r4/Patient/_search', true, 405],
   ['the capabilities', '/fhir/r4/metadata', false, 200],
   ['the capabilities and a slash', '/fhir/r4/metadata/', false, 200],
-  ['the way in', '/fhir/r4/.well-known/smart-configuration', false, 200],
+  ['SMART configuration', '/fhir/r4/.well-known/smart-configuration', false, 200],
   ['the keys', '/oauth/jwks.json', false, 200],
   ['the identity provider', '/.well-known/openid-configuration', false, 200],
   ['the authorization server', '/.well-known/oauth-authorization-server', false, 200],
@@ -58,7 +58,7 @@ const KINDS = [
 const PUBLIC = [
   'the capabilities',
   'the capabilities and a slash',
-  'the way in',
+  'SMART configuration',
   'the keys',
   'the identity provider',
   'the authorization server',

@@ -10,9 +10,9 @@ import { BASE, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
 
 const INFERNO = 'https://inferno.example';
-const BACK = `${INFERNO}/custom/smart/redirect`;
+const REDIRECT = `${INFERNO}/custom/smart/redirect`;
 const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
-const WAYS = { stu1: 'patient/*.read', stu2: 'patient/*.rs' };
+const RECORDS = { stu1: 'patient/*.read', stu2: 'patient/*.rs' };
 const standalone = (records) => `launch/patient openid fhirUser offline_access ${records}`;
 const ehr = (records) => `launch openid fhirUser offline_access ${records}`;
 const SCOPES = `${standalone('patient/*.read patient/*.rs')} launch user/*.read user/*.rs`;
@@ -25,7 +25,7 @@ const apps = ['public', 'confidential', 'asymmetric']
   .map((kind) => ({
     client_id: kind,
     kind,
-    redirect_uris: [BACK],
+    redirect_uris: [REDIRECT],
     launch_uri: `${INFERNO}/custom/smart/launch`,
     scopes: SCOPES,
     origins: [INFERNO],
@@ -37,15 +37,15 @@ const apps = ['public', 'confidential', 'asymmetric']
   .concat({
     client_id: 'limited',
     kind: 'public',
-    redirect_uris: [BACK],
+    redirect_uris: [REDIRECT],
     scopes: 'launch/patient openid fhirUser patient/Patient.read patient/Condition.read patient/Observation.read',
   });
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
-let server, way;
+let server, smart;
 before(async () => {
   server = await stage({ data: ['sample'], apps });
-  way = await (
+  smart = await (
     await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`, { headers: { accept: 'application/json' } })
   ).json();
 });
@@ -99,7 +99,7 @@ async function allowed(
   const request = {
     response_type: 'code',
     client_id: client,
-    redirect_uri: BACK,
+    redirect_uri: REDIRECT,
     scope,
     state,
     aud: BASE,
@@ -117,10 +117,10 @@ async function allowed(
     patient,
   });
   assert.equal(page.status, 303, page.text);
-  const heard = Object.fromEntries(new URL(page.location).searchParams);
-  assert.ok(page.location.startsWith(`${BACK}?`));
-  assert.equal(heard.state, state);
-  return heard;
+  const redirected = Object.fromEntries(new URL(page.location).searchParams);
+  assert.ok(page.location.startsWith(`${REDIRECT}?`));
+  assert.equal(redirected.state, state);
+  return redirected;
 }
 
 async function exchanged(client, code, verifier, alg) {
@@ -130,7 +130,7 @@ async function exchanged(client, code, verifier, alg) {
     {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: BACK,
+      redirect_uri: REDIRECT,
       ...(verifier && { code_verifier: verifier }),
       ...form,
     },
@@ -172,16 +172,16 @@ async function tokensOf(client, scope = standalone('patient/*.rs'), options = {}
 
 test('discovery has every field that the three versions require', () => {
   for (const name of ['authorization_endpoint', 'token_endpoint', 'introspection_endpoint', 'issuer', 'jwks_uri']) {
-    assert.equal(typeof way[name], 'string', name);
+    assert.equal(typeof smart[name], 'string', name);
   }
-  assert.ok(way.capabilities.length > 0 && way.capabilities.every((one) => typeof one === 'string'));
+  assert.ok(smart.capabilities.length > 0 && smart.capabilities.every((one) => typeof one === 'string'));
   assert.ok(
-    way.grant_types_supported.includes('authorization_code') &&
-      way.grant_types_supported.includes('client_credentials'),
+    smart.grant_types_supported.includes('authorization_code') &&
+      smart.grant_types_supported.includes('client_credentials'),
   );
-  assert.deepEqual(way.code_challenge_methods_supported, ['S256']);
+  assert.deepEqual(smart.code_challenge_methods_supported, ['S256']);
   assert.ok(
-    way.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)),
+    smart.scopes_supported.some((scope) => /^(patient|user|system)\/\w+\.c?r?u?d?s$/.test(scope)),
     'one in the syntax of version 2',
   );
 });
@@ -203,7 +203,7 @@ test('the capabilities of the g(10) launches are there', () => {
     'permission-v2',
     'authorize-post',
   ]) {
-    assert.ok(way.capabilities.includes(one), one);
+    assert.ok(smart.capabilities.includes(one), one);
   }
 });
 
@@ -230,7 +230,7 @@ test('a page on the host of Inferno may read discovery, the user, and the tokens
   assert.equal(user.status, 200);
 });
 
-for (const [suite, records] of Object.entries(WAYS)) {
+for (const [suite, records] of Object.entries(RECORDS)) {
   for (const client of ['public', 'confidential', 'asymmetric']) {
     test(`${suite}: the ${client} client launches standalone, and refreshes twice`, async () => {
       const scope = standalone(records);
@@ -299,7 +299,7 @@ test('a backend asks in both syntaxes, and is refused for each error', async () 
     const claims = {
       iss: 'backend-service',
       sub: 'backend-service',
-      aud: way.token_endpoint,
+      aud: smart.token_endpoint,
       exp: Math.floor(Date.now() / 1000) + 300,
       jti: randomBytes(32).toString('hex'),
     };
@@ -341,11 +341,11 @@ test('introspection agrees with the token response and the identity token', asyn
 });
 
 test('a request for another server gives no code', async () => {
-  const heard = await allowed('public', standalone('patient/*.rs'), {
+  const redirected = await allowed('public', standalone('patient/*.rs'), {
     verifier: verifierOf(),
     changes: { aud: 'https://inferno.example/invalid_aud' },
   });
-  assert.deepEqual([heard.error, heard.code], ['invalid_request', undefined]);
+  assert.deepEqual([redirected.error, redirected.code], ['invalid_request', undefined]);
   const launch = await allowed('public', ehr('patient/*.rs'), { verifier: verifierOf(), launch: randomUUID() });
   assert.deepEqual([launch.error, launch.code], ['invalid_request', undefined]);
 });
@@ -354,7 +354,7 @@ test('a bad code, client, or refresh token is refused', async () => {
   const verifier = verifierOf();
   const { code } = await allowed('public', standalone('patient/*.rs'), { verifier });
   assert.equal((await exchanged('public', 'BAD_CODE', verifier)).status, 400);
-  const form = { grant_type: 'authorization_code', code, redirect_uri: BACK, code_verifier: verifier };
+  const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier };
   assert.ok([400, 401].includes((await post('/oauth/token', { ...form, client_id: 'BAD_CLIENT_ID' })).status));
   const refresh = { grant_type: 'refresh_token', refresh_token: 'BAD_REFRESH_TOKEN' };
   assert.ok([400, 401].includes((await post('/oauth/token', { ...refresh, client_id: 'public' })).status));
@@ -373,7 +373,7 @@ test('a verifier that is missing, blank, wrong, or the challenge itself is refus
         {
           grant_type: 'authorization_code',
           code,
-          redirect_uri: BACK,
+          redirect_uri: REDIRECT,
           ...(shown !== undefined && { code_verifier: shown }),
           ...form,
         },

@@ -7,14 +7,14 @@ import { BASE, EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs
 import { built } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
 
-const BACK = 'https://pub.example/cb';
+const REDIRECT = 'https://pub.example/cb';
 const SCOPE = 'launch/patient openid patient/Condition.read';
 const apps = [
   {
     client_id: 'pub',
     name: 'App',
     kind: 'public',
-    redirect_uris: [BACK],
+    redirect_uris: [REDIRECT],
     scopes: `${SCOPE} offline_access patient/*.read patient/*.rs`,
   },
   { client_id: 'stopped', kind: 'backend', secret: 'the-secret-of-it', scopes: 'system/*.read' },
@@ -32,7 +32,7 @@ const verifier = randomBytes(32).toString('base64url');
 const request = (more = {}) => ({
   response_type: 'code',
   client_id: 'pub',
-  redirect_uri: BACK,
+  redirect_uri: REDIRECT,
   scope: SCOPE,
   state: 'x'.repeat(22),
   aud: BASE,
@@ -40,7 +40,7 @@ const request = (more = {}) => ({
   code_challenge_method: 'S256',
   ...more,
 });
-const heard = (page) => Object.fromEntries(new URL(page.location).searchParams);
+const redirected = (page) => Object.fromEntries(new URL(page.location).searchParams);
 const count = async (sql) => Object.values(await database.prepare(`SELECT count(*) FROM ${sql}`).first())[0];
 const at = (network) => new Browser(server.url, { 'cf-connecting-ip': network });
 const login = async (browser, username, password) => {
@@ -55,7 +55,7 @@ const exchange = async (code) =>
         grant_type: 'authorization_code',
         client_id: 'pub',
         code,
-        redirect_uri: BACK,
+        redirect_uri: REDIRECT,
         code_verifier: verifier,
       }),
     })
@@ -93,7 +93,10 @@ test('dl12 a pending authorization takes two KiB at most', async () => {
   ]) {
     const page = await browser.authorize(request(more));
     assert.equal(page.status, 303);
-    assert.deepEqual([heard(page).error, heard(page).state], ['invalid_request', more.state ?? 'x'.repeat(22)]);
+    assert.deepEqual(
+      [redirected(page).error, redirected(page).state],
+      ['invalid_request', more.state ?? 'x'.repeat(22)],
+    );
   }
   assert.equal((await browser.authorize(request({ state: 's'.repeat(1_400) }))).status, 200);
   const { longest } = await database
@@ -131,10 +134,10 @@ test('another site cannot replace a sign-in that is under way', async () => {
   const other = await browser.get(posted.headers.get('location'));
   assert.deepEqual([other.status, other.headers.get('set-cookie')], [200, null]);
   const done = await through(browser, page);
-  assert.equal(heard(done).state, 'x'.repeat(22));
-  const { access_token: token } = await exchange(heard(done).code);
+  assert.equal(redirected(done).state, 'x'.repeat(22));
+  const { access_token: token } = await exchange(redirected(done).code);
   assert.equal((await server.ask('Condition', { token })).status, 200);
-  assert.equal(heard(await through(browser, other)).state, 'y'.repeat(22), 'and the other one goes on too');
+  assert.equal(redirected(await through(browser, other)).state, 'y'.repeat(22), 'and the other one goes on too');
 });
 
 test('filters times values that are more than a statement takes are too costly', async () => {
@@ -166,7 +169,7 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
 
   const browser = new Browser(server.url);
   const first = await exchange(
-    heard(await through(browser, await browser.authorize(request()), { user: 'amara' })).code,
+    redirected(await through(browser, await browser.authorize(request()), { user: 'amara' })).code,
   );
   assert.equal((await server.ask('Condition', { token: first.access_token })).status, 200);
   assert.match(run('disable', 'user', 'amara'), /the user "amara" is disabled/);

@@ -63,12 +63,12 @@ class App {
   }
 
   /// The parameters of the redirect.
-  heard(location) {
+  redirected(location) {
     assert.ok(location?.startsWith(this.redirect), location);
-    const heard = Object.fromEntries(new URL(location).searchParams);
-    assert.equal(heard.iss, ORIGIN);
-    assert.equal(heard.state, this.state);
-    return heard;
+    const parameters = Object.fromEntries(new URL(location).searchParams);
+    assert.equal(parameters.iss, ORIGIN);
+    assert.equal(parameters.state, this.state);
+    return parameters;
   }
 
   async token(form, headers = {}) {
@@ -98,7 +98,7 @@ async function signedIn(app, scope, { more, ...how } = {}) {
   const browser = new Browser(server.url);
   const page = await through(browser, await browser.authorize(app.request(scope, more)), how);
   assert.equal(page.status, 303, page.text);
-  return { browser, ...app.heard(page.location) };
+  return { browser, ...app.redirected(page.location) };
 }
 
 test('a patient signs in, and the app reads her records', async () => {
@@ -185,25 +185,25 @@ test('a5 an EHR launches the app for a user and a patient', async () => {
   assert.match(other.text, /somebody else/);
   assert.match(other.text, /type="text" value="grace"/);
   const done = await through(browser, other, { user: 'grace' });
-  const tokens = await app.exchange(app.heard(done.location).code);
+  const tokens = await app.exchange(app.redirected(done.location).code);
   assert.equal(tokens.patient, 'jordan-ellis');
 
   const again = pub();
   const spent = await new Browser(server.url).authorize(again.request(scope, { launch: handle }));
-  assert.equal(again.heard(spent.location).error, 'invalid_request');
+  assert.equal(again.redirected(spent.location).error, 'invalid_request');
   for (const [changes, error] of [
     [{ launch: `${handle.slice(0, -1)}x` }, 'invalid_request'],
     [{ launch: '' }, 'invalid_request'],
   ]) {
     const refused = await new Browser(server.url).authorize(again.request(scope, changes));
-    assert.equal(again.heard(refused.location).error, error);
+    assert.equal(again.redirected(refused.location).error, error);
   }
 });
 
 test('a trusted backend client launches an app, and nobody else does', async () => {
-  const way = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
-  assert.ok(way.capabilities.includes('launch-ehr'));
-  assert.equal(way.launch_endpoint, `${ORIGIN}/oauth/launch`);
+  const smart = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
+  assert.ok(smart.capabilities.includes('launch-ehr'));
+  assert.equal(smart.launch_endpoint, `${ORIGIN}/oauth/launch`);
   const issue = async (id, secret, scope) =>
     (
       await fetch(`${server.url}/oauth/token`, {
@@ -266,8 +266,7 @@ test('the launcher has a form too', async () => {
   const done = await browser.submit(formsOf(page.text)[0], { client_id: 'pub', user: 'grace', patient: 'dana-begay' });
   assert.equal(done.status, 303);
   assert.match(done.location, /^https:\/\/pub\.example\/launch\?iss=.*&launch=/);
-  // There is a form for each user, and each of its choices works. Of the apps of the sandbox, demo-app alone starts
-  // here.
+  // There is a form for each user, and each of its choices works. Of the sandbox's apps, demo-app alone starts here.
   const forms = formsOf(page.text);
   assert.deepEqual(
     forms.map(({ fields }) => fields.find(({ name }) => name === 'user').value),
@@ -327,20 +326,20 @@ test('prompt=none shows no page; its error names the missing step', async () => 
   const scope = 'openid launch/patient patient/Condition.read';
   const nobody = pub();
   const first = await new Browser(server.url).authorize(nobody.request(scope, { prompt: 'none' }));
-  assert.equal(nobody.heard(first.location).error, 'login_required');
+  assert.equal(nobody.redirected(first.location).error, 'login_required');
 
   const app = pub();
   const { browser } = await signedIn(app, scope);
   const again = pub();
   const silent = await browser.authorize(again.request(scope, { prompt: 'none' }));
-  const { code } = again.heard(silent.location);
+  const { code } = again.redirected(silent.location);
   assert.ok(code, 'scopes that were allowed in this session are allowed again');
   assert.equal((await again.exchange(code)).patient, 'amara-okafor');
   await app.exchange(code);
 
   const wider = pub();
   const asked = await browser.authorize(wider.request(`${scope} patient/Observation.read`, { prompt: 'none' }));
-  assert.equal(wider.heard(asked.location).error, 'consent_required');
+  assert.equal(wider.redirected(asked.location).error, 'consent_required');
   const shown = await browser.authorize(pub().request(scope, { prompt: 'consent' }));
   assert.match(shown.text, /name="decision"/);
   const login = await browser.authorize(pub().request(scope, { prompt: 'login' }));
@@ -395,7 +394,7 @@ test('rv10 a grant that a person withdraws ends at once', async () => {
   assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
   const again = pub();
   const other = await again.exchange(
-    again.heard((await browser.authorize(again.request(PATIENT_SCOPES))).location).code,
+    again.redirected((await browser.authorize(again.request(PATIENT_SCOPES))).location).code,
   );
   const { fields } = formsOf(page.text).find((form) =>
     form.fields.some((field) => field.name === 'withdraw' && field.value === 'pub'),
@@ -440,8 +439,8 @@ test('cs21 rf16 online access ends with the session', async () => {
 test('an app signs its user out: at once with an identity token of the session, else after a question', async () => {
   const { end_session_endpoint: end } = await (await fetch(`${server.url}/.well-known/openid-configuration`)).json();
   assert.equal(end, `${ORIGIN}/oauth/logout`);
-  const way = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
-  assert.equal(way.end_session_endpoint, end);
+  const smart = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
+  assert.equal(smart.end_session_endpoint, end);
   const back = { post_logout_redirect_uri: 'https://pub.example/', state: 'out & about' };
   const logout = (browser, parameters) => browser.get(`/oauth/logout?${new URLSearchParams(parameters)}`);
   const isSignedIn = async (browser) => !/name="password"/.test((await browser.get('/oauth/manage')).text);
@@ -502,12 +501,12 @@ test('a new password ends the user’s session and the grants in it; the same pa
   const app = pub();
   const browser = new Browser(server.url);
   const tokens = await app.exchange(
-    app.heard(
+    app.redirected(
       (await signIn(browser, await browser.authorize(app.request(PATIENT_SCOPES)), 'the password of nora')).location,
     ).code,
   );
   const unspent = pub();
-  const { code } = unspent.heard((await browser.authorize(unspent.request(PATIENT_SCOPES))).location);
+  const { code } = unspent.redirected((await browser.authorize(unspent.request(PATIENT_SCOPES))).location);
   person('the password of nora');
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 200);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /name="password"/);

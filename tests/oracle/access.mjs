@@ -1,4 +1,4 @@
-// Who may see what (decisions 16, 17, 20 to 22).
+// Permission (decisions 16, 17, 20 to 22).
 // A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
@@ -102,7 +102,7 @@ const EVERYONES = new Set([
   'Questionnaire',
 ]);
 
-// Where a type names its patient: exactly one element, never performer, author or participant (PC16).
+// The one element in which a type names its patient, never performer, author or participant (PC16).
 const PATIENT_ELEMENT = {
   AllergyIntolerance: 'patient',
   Binary: 'securityContext',
@@ -177,7 +177,7 @@ function ownersOnce(resource, index) {
 
 // --- Grants ---
 
-// Does a scope of this level reach the resource's patients?
+// Whether a scope of this level reaches the resource's patients.
 function reaches(level, grant, owners) {
   if (level === 'system') return true;
   if (level === 'patient') {

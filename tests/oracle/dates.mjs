@@ -85,7 +85,7 @@ function rangeOfTiming(timing) {
   };
 }
 
-// FHIR R4's words on ranges: search range [S, E), target [from, until).
+// The comparators of FHIR R4, for a search range [S, E) and a target [from, until).
 const COMPARATORS = {
   eq: ({ from: S, until: E }, { from, until }) => from >= S && until <= E,
   ne: (search, target) => !COMPARATORS.eq(search, target),

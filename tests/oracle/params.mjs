@@ -200,7 +200,7 @@ export const PARAMS = Object.fromEntries(Object.entries(own).map(([type, params]
 // The types that the API serves (decision 13).
 export const SERVED = new Set(Object.keys(PARAMS));
 
-// _include=Type:param[:Target]. Those of the contract first; then each reference parameter leads where it points.
+// _include=Type:param[:Target]: the includes of the contract. Every other reference parameter is an include too.
 const named = {
   MedicationRequest: { medication: reference('medicationReference', 'Medication') },
   MedicationDispense: { medication: reference('medicationReference', 'Medication') },

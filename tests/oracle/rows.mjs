@@ -149,7 +149,7 @@ function parameterBehind(type, name) {
   return param.kind === 'chain' ? PARAMS[param.type][param.to] : param;
 }
 
-// What a resource holds for a parameter; for a chain, what its target holds.
+// The values of a resource for a parameter; for a chain, the values of its target.
 function factsOf(resource, name, index) {
   const param = PARAMS[resource.resourceType][name];
   if (param.kind === 'id') return [resource.id];

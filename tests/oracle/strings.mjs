@@ -10,7 +10,7 @@ function isWordStart(text, position) {
   return !/[\p{L}\p{N}]/u.test(previous);
 }
 
-// Does a word of the element begin with the value?
+// Whether a word of the element begins with the value.
 function beginsAWord(element, value) {
   const text = fold(element);
   const wanted = fold(value);
