@@ -118,7 +118,7 @@ pub async fn search<S: Store>(
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
     disclosure.patients = page.patients;
-    let query = permitted.ask();
+    let query = permitted.question();
     let next = page.more.map(|place| next_address(&own, &context.cursors.seal(&place, &cursor_context(&own, context))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
@@ -223,7 +223,7 @@ fn next_address(own: &str, cursor: &str) -> String {
 
 /// An OperationOutcome about the parameters and includes that the answer leaves out.
 fn left_out(permitted: &Permitted<Query>) -> Option<String> {
-    let query = permitted.ask();
+    let query = permitted.question();
     if query.ignored.is_empty() && permitted.left_out().is_empty() {
         return None;
     }

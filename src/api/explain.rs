@@ -159,7 +159,7 @@ impl Explanation {
 
     /// Adds the conditions, the includes and the statements of the permitted query.
     fn permit(&mut self, permitted: &Permitted<Query>, asked: bool) {
-        let query = permitted.ask();
+        let query = permitted.question();
         if let Some(patients) = query.patients.as_ref().filter(|_| !asked) {
             self.criteria.insert(0, of_patients(patients.iter(), true));
         }

@@ -101,7 +101,7 @@ mod tests {
             ..GrantRow::default()
         };
         for (id, client, user) in [("a", "it's", "x"), ("b", "other", "it's"), ("c", "other", "other")] {
-            now(auth_store.grant(grant(id, client, user))).unwrap();
+            now(auth_store.store_grant(grant(id, client, user))).unwrap();
         }
         for user in ["it's", "other"] {
             let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };

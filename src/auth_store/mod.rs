@@ -112,7 +112,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         Ok(client.filter(|client| self.sandbox || !client.sandbox))
     }
 
-    async fn grant(&self, row: GrantRow) -> Result<(), AuthStoreError> {
+    async fn store_grant(&self, row: GrantRow) -> Result<(), AuthStoreError> {
         self.run(single_use::insert_grant(&row, "", &[])).await.map(|_| ())
     }
 
@@ -162,7 +162,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.run(sql("DELETE FROM sessions WHERE id = ?1", [id])).await.map(|_| ())
     }
 
-    async fn begin(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
+    async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
         let PendingAuthorization { id, visit, request, user, patient } = pending;
         let request = serde_json::to_string(request).map_err(malformed("a request"))?;
         let text = "INSERT INTO pending_authorizations (id, visit, request, user, patient, expires_at) \

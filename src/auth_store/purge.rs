@@ -106,8 +106,8 @@ mod tests {
             SqlAuthStore::new(SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap()));
         let grant =
             |id: &str, expires_at| GrantRow { id: id.into(), client: "a".into(), expires_at, ..GrantRow::default() };
-        now(auth_store.grant(grant("old", 1_000))).unwrap();
-        now(auth_store.grant(grant("new", 2_000_000))).unwrap();
+        now(auth_store.store_grant(grant("old", 1_000))).unwrap();
+        now(auth_store.store_grant(grant("new", 2_000_000))).unwrap();
         assert!(now(auth_store.redeem_assertion("a", "j", 1_000)).unwrap());
         let guess = Guess::new(Secret::ClientSecret, "a", "x", "");
         assert_eq!(now(auth_store.count_if_wrong(&guess, 0, 1_000)).unwrap(), [None, None]);

@@ -195,7 +195,7 @@ pub trait AuthStore {
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError>;
 
     /// Stores an authorization that needs no consent of a user.
-    async fn grant(&self, row: GrantRow) -> Result<(), AuthStoreError>;
+    async fn store_grant(&self, row: GrantRow) -> Result<(), AuthStoreError>;
 
     /// Returns the user with that name.
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
@@ -227,7 +227,7 @@ pub trait AuthStore {
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError>;
 
     /// Stores a pending authorization.
-    async fn begin(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
+    async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
 
     /// Returns a session and a pending authorization, each if it has not ended. The call counts as a use of the
     /// session.

@@ -76,8 +76,8 @@ pub enum Prefer {
 /// A query or a read that a grant permits. Only this module makes one.
 #[derive(Debug, Clone)]
 pub struct Permitted<T> {
-    ask: T,
-    grant: Option<String>,
+    question: T,
+    grant_id: Option<String>,
     rules: Vec<AccessRule>,
     includes: Vec<(Include, Vec<AccessRule>)>,
     left_out: Vec<Include>,
@@ -85,13 +85,13 @@ pub struct Permitted<T> {
 
 impl<T> Permitted<T> {
     /// The query or the read.
-    pub const fn ask(&self) -> &T {
-        &self.ask
+    pub const fn question(&self) -> &T {
+        &self.question
     }
 
-    /// The authorization that must be active at the time of the answer.
-    pub fn grant(&self) -> Option<&str> {
-        self.grant.as_deref()
+    /// The id of the authorization that must be active at the time of the answer.
+    pub fn grant_id(&self) -> Option<&str> {
+        self.grant_id.as_deref()
     }
 
     /// The access rules of its resources: at least one must open each of them.
@@ -181,17 +181,23 @@ impl Grant {
     ///
     /// # Errors
     /// If no scope opens the type for reading.
-    pub fn permits(&self, ask: Reference) -> Result<Permitted<Reference>, Denied> {
-        let is_user = self.fhir_user.as_ref() == Some(&ask) && self.scopes.has("fhirUser");
+    pub fn permits(&self, reference: Reference) -> Result<Permitted<Reference>, Denied> {
+        let is_user = self.fhir_user.as_ref() == Some(&reference) && self.scopes.has("fhirUser");
         let rules = if is_user {
             vec![AccessRule { patients: PatientSet::All, only: Vec::new() }]
         } else {
-            self.rules(ask.kind, Action::Read)
+            self.rules(reference.kind, Action::Read)
         };
         if rules.is_empty() {
-            return Err(self.closed(ask.kind));
+            return Err(self.closed(reference.kind));
         }
-        Ok(Permitted { ask, grant: self.id.clone(), rules, includes: Vec::new(), left_out: Vec::new() })
+        Ok(Permitted {
+            question: reference,
+            grant_id: self.id.clone(),
+            rules,
+            includes: Vec::new(),
+            left_out: Vec::new(),
+        })
     }
 
     /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data.
@@ -210,7 +216,7 @@ impl Grant {
     ///
     /// // A patient's token searches that patient's resources.
     /// let permitted = grant.narrow(all(ResourceType::Observation), Prefer::Unsaid).unwrap();
-    /// assert_eq!(permitted.ask().patients.as_ref().unwrap()[0].as_str(), "amara");
+    /// assert_eq!(permitted.question().patients.as_ref().unwrap()[0].as_str(), "amara");
     ///
     /// // No scope opens another type.
     /// let denied = grant.narrow(all(ResourceType::Condition), Prefer::Unsaid).unwrap_err();
@@ -247,7 +253,7 @@ impl Grant {
                 left_out.push(*include);
             }
         }
-        Ok(Permitted { ask: query, grant: self.id.clone(), rules, includes, left_out })
+        Ok(Permitted { question: query, grant_id: self.id.clone(), rules, includes, left_out })
     }
 
     /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
@@ -311,7 +317,7 @@ mod tests {
 
     fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
         let permitted = grant(scopes).narrow(query(T::Observation, parameters), Prefer::Unsaid)?;
-        Ok(permitted.ask().patients.as_ref().map(Vec::len))
+        Ok(permitted.question().patients.as_ref().map(Vec::len))
     }
 
     #[test]

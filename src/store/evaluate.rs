@@ -70,7 +70,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     candidates: Candidates<impl Iterator<Item = R>>,
     followed: impl Fn(Include, &[R]) -> Vec<R>,
 ) -> SearchResult<R> {
-    let query = ask.ask();
+    let query = ask.question();
     let (keys, descending) = query.sort_keys();
     let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * SortKey::ID_AT };
     let order = |a: &str, b: &str| compare(a, b, width, descending);

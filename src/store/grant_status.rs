@@ -101,12 +101,12 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
-        let (status, page) = both(self.status(ask.grant()), self.records.search(ask, after)).await;
+        let (status, page) = both(self.status(ask.grant_id()), self.records.search(ask, after)).await;
         status.and(page)
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
-        let (status, read) = both(self.status(ask.grant()), self.records.read(ask)).await;
+        let (status, read) = both(self.status(ask.grant_id()), self.records.read(ask)).await;
         status.and(read)
     }
 

@@ -113,8 +113,8 @@ impl MemoryStore {
     /// # Errors
     /// If the grant has been revoked.
     pub fn evaluate(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
-        self.check(ask.grant())?;
-        let query = ask.ask();
+        self.check(ask.grant_id())?;
+        let query = ask.question();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
         let SearchResult { page, included, more, total, patients } =
             evaluate(ask, &self.access_lists, after, candidates, |include, page| self.followed(include, page));
@@ -135,8 +135,8 @@ impl MemoryStore {
     /// # Errors
     /// If the grant has been revoked.
     pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
-        self.check(ask.grant())?;
-        let row = open(ask, &self.access_lists, self.row(ask.ask()));
+        self.check(ask.grant_id())?;
+        let row = open(ask, &self.access_lists, self.row(ask.question()));
         let held = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),

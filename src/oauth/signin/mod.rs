@@ -251,7 +251,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let active = ActiveAuthorization { name, pending, client, redirect };
         // A request that may show no page and finds nobody signed in is answered at once, so it is not stored.
         if session.is_some() || !active.request().prompts("none") {
-            self.auth_store.begin(&active.pending, self.now + PENDING_LIFE).await?;
+            self.auth_store.store_pending(&active.pending, self.now + PENDING_LIFE).await?;
         }
         let step = self.next_step(&active, &visit, session.as_ref(), "").await?;
         if posted && matches!(step.screen, Screen::SignIn(_) | Screen::Pick(_) | Screen::Consent(_)) {

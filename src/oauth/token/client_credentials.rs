@@ -45,7 +45,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             expires_at: ends,
             ..GrantRow::default()
         };
-        self.auth_store.grant(row.clone()).await?;
+        self.auth_store.store_grant(row.clone()).await?;
         self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
     }
 }

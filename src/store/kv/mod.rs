@@ -78,7 +78,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let reading = Reading::of(self);
         loop {
             let access_lists = self.access_lists(users(rules()));
-            let (access_lists, shelves) = both(access_lists, reading.candidates(ask.ask())).await;
+            let (access_lists, shelves) = both(access_lists, reading.candidates(ask.question())).await;
             let (access_lists, shelves) = (access_lists?, shelves?);
             let looked = chosen(ask, &access_lists, after, &shelves);
             let rows = looked.page.iter().chain(&looked.included);
@@ -205,7 +205,7 @@ fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &Fetche
     let clauses = || ask.rules().iter().flat_map(|rule| &rule.only);
     let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(shelf, clauses(), &[])).collect();
     views.iter().enumerate().find_map(|(shelf, view)| {
-        let place = open(ask, access_lists, view.find(ask.ask()))?;
+        let place = open(ask, access_lists, view.find(ask.question()))?;
         Some((Chosen { shelf, row: place.row }, patients_of(std::iter::once(place))))
     })
 }
@@ -217,7 +217,7 @@ fn chosen(
     after: Option<&str>,
     shelves: &FetchedShelves,
 ) -> SearchResult<Chosen> {
-    let query = ask.ask();
+    let query = ask.question();
     let rules = ask.includes().iter().flat_map(|(_, rules)| rules).chain(ask.rules());
     let clauses: Vec<_> = query.all.iter().chain(rules.flat_map(|rule| &rule.only)).collect();
     let views: Vec<_> =

@@ -85,7 +85,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The shelves that may hold a resource.
     pub(super) async fn shelf_of(&self, ask: &Permitted<Reference>) -> Result<FetchedShelves, StoreError> {
-        let reference = ask.ask();
+        let reference = ask.question();
         if is_directory(reference.kind) {
             let key = self.manifest().await?.part(reference);
             return self.parts(key.into_iter().collect()).await;

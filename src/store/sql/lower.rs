@@ -69,7 +69,7 @@ impl<'a> RowOwner<'a> {
 /// Lowers a search whose entries have URLs below `base` and whose page begins after the position `after`.
 #[must_use]
 pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str>) -> Lowered<'a> {
-    let query = ask.ask();
+    let query = ask.question();
     let search = Search { ask, query, source: CandidateSource::of(ask), base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     let mut includes = Vec::new();
@@ -91,7 +91,7 @@ pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str
 #[must_use]
 pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
     let mut sql = Sql::new();
-    let Reference { kind, id } = ask.ask();
+    let Reference { kind, id } = ask.question();
     let owner = if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.rules()) };
     let id = sql.bind(id.as_str());
     write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified");

@@ -131,7 +131,7 @@ impl<D: Database> RecordStore for SqlStore<D> {
             owners.push(include.owner);
         }
         let (mut answers, cost) = self.run(statements).await?;
-        let query = ask.ask();
+        let query = ask.question();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());

@@ -61,7 +61,7 @@ enum Find {
 impl<'a> CandidateSource<'a> {
     /// The source of a search.
     pub fn of(ask: &'a Permitted<Query>) -> Self {
-        let query = ask.ask();
+        let query = ask.question();
         let compartments = match &query.patients {
             Some(patients) => patients.iter().map(Id::as_str).collect(),
             None => vec![""],
