@@ -10,7 +10,7 @@ mod support;
 use std::fmt::Write;
 use std::path::Path;
 
-use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
@@ -33,12 +33,13 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {
         let Some(question) = next.take() else { break };
-        let mut text = match now(ask(store, &question, asked, &mut Disclosure::default())) {
+        let mut text = match now(answer_question(store, &question, context, &mut Disclosure::default())) {
             Ok(reply) => splice(reply.body),
             Err(problem) => problem.outcome(),
         };

@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
@@ -27,8 +27,9 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
         ..Grant::default()
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
-    match now(ask(store, question, asked, &mut Disclosure::default())) {
+    let context =
+        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    match now(answer_question(store, question, context, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {
             assert_eq!(issues[0].code, IssueCode::TooCostly, "{question}");

@@ -190,7 +190,7 @@ fn stores() -> Stores {
 fn page<S: Store>(store: &S, ask: &Permitted<Query>, after: Option<&str>) -> (String, Option<String>, Option<u64>) {
     let page = now(store.search(ask, after)).unwrap();
     let matches: Vec<String> = page.matches.into_iter().map(Into::into).collect();
-    (matches.join(","), page.more, page.total)
+    (matches.join(","), page.page_end, page.total)
 }
 
 #[test]

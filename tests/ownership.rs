@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer, database, shelve};
@@ -189,9 +189,9 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
-        let asked =
+        let context =
             QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
-        match now(ask(store, question, asked, &mut Disclosure::default())) {
+        match now(answer_question(store, question, context, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {
                 assert_eq!(problem, Problem::NotFound);

@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::{BTreeSet, HashMap};
 
-use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Loader, Population, Quiet, SqliteDatabase, Writer};
 use edgechart::search::{CursorKey, Fact, Param, named, params_of};
@@ -135,7 +135,7 @@ fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut next = Some(query.to_owned());
     while let Some(question) = next.take() {
-        let reply = now(ask(store, &question, context, &mut Disclosure::default()));
+        let reply = now(answer_question(store, &question, context, &mut Disclosure::default()));
         let reply = reply.unwrap_or_else(|problem| panic!("{query}: {}", problem.outcome()));
         let page: Value = serde_json::from_str(&splice(reply.body)).unwrap();
         for entry in page["entry"].as_array().into_iter().flatten() {

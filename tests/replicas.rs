@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, splice};
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::search::CursorKey;
@@ -145,8 +145,8 @@ fn give(connection: &Connection, id: &str) {
 async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
-    match ask(store, question, asked, &mut Disclosure::default()).await {
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
+    match answer_question(store, question, context, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),
     }

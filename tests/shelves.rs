@@ -8,7 +8,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
 use edgechart::native::{Quiet, SqliteDatabase, place, shelve};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
@@ -141,8 +141,8 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
-    let reply = now(ask(store, question, asked, &mut Disclosure::default()))?;
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let reply = now(answer_question(store, question, context, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
@@ -305,8 +305,9 @@ fn a_shelf_is_not_read_on_in_another_one() {
         |values| guarded(KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000));
     assert_eq!(asked(&store(old), "Observation?_count=50", &own).unwrap().1, 1);
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
-    let reply = now(ask(&store(new), "Observation?date=lt1010", asked, &mut Disclosure::default())).unwrap();
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let reply =
+        now(answer_question(&store(new), "Observation?date=lt1010", context, &mut Disclosure::default())).unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
     let notes: Vec<_> = body["entry"].as_array().unwrap().iter().map(|e| &e["resource"]["note"][0]["text"]).collect();
     assert_eq!(notes.len(), 10);

@@ -10,7 +10,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Prefer, ScopeSet};
@@ -361,9 +361,9 @@ struct Answer {
 
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     let mut disclosure = Disclosure::default();
-    let reply = now(ask(store, question, asked, &mut disclosure))?;
+    let reply = now(answer_question(store, question, context, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();
     let text = splice(reply.body);
     let body: Value = serde_json::from_str(&text).unwrap();

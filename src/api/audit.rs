@@ -281,7 +281,7 @@ mod tests {
     fn searched(kind: ResourceType, parameters: &[(&str, &str)]) -> AuditEntry {
         let mut entry = AuditEntry::new("access");
         let all: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        entry.of(kind, None).ask(&parse(kind, &all, Handling::Lenient, "https://here").unwrap());
+        entry.of(kind, None).record_query(&parse(kind, &all, Handling::Lenient, "https://here").unwrap());
         entry
     }
 

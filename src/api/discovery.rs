@@ -6,11 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use super::app_context::AppContext;
+use super::client_endpoints::ClientRequest;
 use super::problem::Problem;
 use super::reply::{Class, Reply};
 use super::routes::{Handler, path_of};
 use super::settings::Settings;
-use super::signin::ClientRequest;
 use super::signin_pages::SignInPath;
 use crate::fhir::ResourceType;
 use crate::oauth::{Crypto, Fetch, FetchError, GrantType};

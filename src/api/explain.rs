@@ -4,9 +4,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::clinical::route;
 use super::form::decode;
 use super::problem::Problem;
+use super::records::route;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, Prefer, condition};

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
 use super::call::{Call, Method};
+use super::client_endpoints;
 use super::form::{decode, is_form};
 use super::html::Html;
 use super::pages::{self, page};
@@ -15,7 +16,6 @@ use super::patients::StorePatients;
 use super::reply::{Class, Reply};
 use super::sandbox::people;
 use super::settings::Settings;
-use super::signin;
 use crate::oauth::{
     AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
     OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect, launch as launch_app,
@@ -112,7 +112,7 @@ async fn begin<S: Store, L: AuthStore, C: Crypto>(
             };
             return (reply, Event::done("launch", about), None);
         }
-        Err(error) if wants_json => (signin::refused(&error), error.code, error.detail),
+        Err(error) if wants_json => (client_endpoints::refused(&error), error.code, error.detail),
         Err(error) => {
             (pages::refusal(error.code.status(), "No such launch", error.description), error.code, error.detail)
         }
@@ -128,7 +128,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
 ) -> (Reply<S::Body>, Option<String>) {
     let authorization = call.header("Authorization");
     let launched = async {
-        let ehr = signin::service(app, call).launcher(authorization.as_deref()).await?;
+        let ehr = client_endpoints::service(app, call).launcher(authorization.as_deref()).await?;
         entry.claimed(Some(&ehr.client_id));
         Ok::<_, OAuthError>((ehr, prepare(app, call, &launch_request(call)?).await?))
     };
@@ -139,7 +139,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
         }
         Err(error) => {
             entry.refused(error.code.code());
-            let reply = signin::refused(&error);
+            let reply = client_endpoints::refused(&error);
             // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
             (reply, error.detail)

@@ -4,16 +4,16 @@ use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
-use super::clinical::{self, QueryContext};
 use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
 use super::problem::Problem;
+use super::records::{self, QueryContext};
 use super::reply::{Class, Reply};
 use super::routes::{FhirHandler, FhirRoute, Handler, Route};
 use super::settings::FHIR;
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
-use super::{launcher, metadata, negotiate, operation, pages, sandbox, signin};
+use super::{client_endpoints, launcher, metadata, negotiate, operation, pages, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -91,20 +91,20 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     entry.by(&grant);
     form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
-    let asked = QueryContext {
+    let context = QueryContext {
         base: &app.settings.base,
         cursors: &app.settings.cursors,
         grant: &grant,
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (kind, id) = clinical::route(path.strip_prefix('/').unwrap_or_default())?;
+    let (kind, id) = records::route(path.strip_prefix('/').unwrap_or_default())?;
     let disclosure = entry.of(kind, id.as_ref());
     match (kind, id) {
-        (kind, None) => clinical::search(&app.store, kind, &parameters, asked, disclosure).await,
+        (kind, None) => records::search(&app.store, kind, &parameters, context, disclosure).await,
         (kind, Some(id)) if route.handler == FhirHandler::Records => {
             let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
-            clinical::read(&app.store, reference, &parameters, known.as_deref(), asked, disclosure).await
+            records::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
@@ -132,10 +132,11 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
 ) -> (Reply<S::Body>, Option<String>) {
     let is_oauth = call.path.starts_with("/oauth/");
     let Some(route) = Route::find(call.path, app.settings) else {
-        return (if is_oauth { signin::no_route() } else { Problem::NoRoute.reply() }, None);
+        return (if is_oauth { client_endpoints::no_route() } else { Problem::NoRoute.reply() }, None);
     };
     if !call.method.is_in(route.allow) {
-        let refused = if is_oauth { signin::wrong_method(route.allow) } else { Problem::Method(route.allow).reply() };
+        let refused =
+            if is_oauth { client_endpoints::wrong_method(route.allow) } else { Problem::Method(route.allow).reply() };
         return (refused, None);
     }
     if call.method == Method::Options {
@@ -145,8 +146,11 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         && !is_admitted(app.crypto, limit, call).await
     {
         events.entry.insert(AuditEntry::new(route.event)).refused("throttled");
-        let refused =
-            if let Handler::SignIn(_) = route.handler { signin_pages::too_many() } else { signin::too_many() };
+        let refused = if let Handler::SignIn(_) = route.handler {
+            signin_pages::too_many()
+        } else {
+            client_endpoints::too_many()
+        };
         return (refused, None);
     }
     let class = (route.class)(app.settings.environment);
@@ -154,7 +158,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         Handler::SignIn(at) => return interact(app, call, at, events).await,
         Handler::Client(request) => {
             let entry = events.entry.insert(AuditEntry::new(route.event));
-            return signin::ask(app, call, request, entry).await;
+            return client_endpoints::answer(app, call, request, entry).await;
         }
         Handler::PrepareLaunch => {
             let entry = events.entry.insert(AuditEntry::new(route.event));
@@ -177,7 +181,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
 fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     let reply = problem.reply();
     match problem {
-        Problem::NotFound => clinical::timed(reply, missed),
+        Problem::NotFound => records::timed(reply, missed),
         Problem::NoToken
         | Problem::Token(_)
         | Problem::Revoked

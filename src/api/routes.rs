@@ -1,10 +1,10 @@
 //! The addresses of the server, one row each. The router answers by this table; discovery takes its addresses from it,
 //! and the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
 
+use super::client_endpoints::ClientRequest;
 use super::discovery::Reader;
 use super::reply::Class;
 use super::settings::{Environment, Settings};
-use super::signin::ClientRequest;
 use super::signin_pages::SignInPath;
 use super::throttle::Limit;
 

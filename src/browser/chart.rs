@@ -9,7 +9,7 @@ use js_sys::Date;
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, parsed, plain, refused};
-use crate::api::{Disclosure, Moment, Problem, QueryContext, ask};
+use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::ingest::LoadedMemory;
 use crate::search::CursorKey;
@@ -128,14 +128,14 @@ impl Chart {
 impl Chart {
     fn answer(&self, question: &str, now: Micros) -> Result<String, JsValue> {
         let moment = Moment { now, random: random() };
-        let asked = QueryContext {
+        let context = QueryContext {
             base: &self.base,
             cursors: &self.cursors,
             grant: &self.grant,
             prefer: Prefer::Unsaid,
             moment: &moment,
         };
-        match at_once(ask(self.held.store(), question, asked, &mut Disclosure::default())) {
+        match at_once(answer_question(self.held.store(), question, context, &mut Disclosure::default())) {
             Ok(reply) => Ok(splice(reply.body)),
             Err(problem) => Err(parsed(&problem.outcome())),
         }

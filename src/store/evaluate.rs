@@ -113,7 +113,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         }
     }
     let patients = patients_of(page.iter().chain(&included).copied());
-    SearchResult { page, included, more, total: (counts || known).then_some(total), patients }
+    SearchResult { page, included, page_end, total: (counts || known).then_some(total), patients }
 }
 
 /// The patients to whom rows belong, in order and each once.

@@ -116,14 +116,14 @@ impl MemoryStore {
         self.check(ask.grant_id())?;
         let query = ask.question();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
-        let SearchResult { page, included, more, total, patients } =
+        let SearchResult { page, included, page_end, total, patients } =
             evaluate(ask, &self.access_lists, after, candidates, |include, page| self.followed(include, page));
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
         Ok(Page {
             matches: page.iter().map(|row| matched.around(row.id.as_str(), &row.body)).collect(),
             included: included.iter().map(framed).collect(),
-            more,
+            page_end,
             total,
             patients,
             cost: Cost::default(),

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{Id, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, SqliteDatabase, shelve};
@@ -85,10 +85,11 @@ fn grant() -> Grant {
 /// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     STORE.with(|store| {
         let answer = |question: &str| {
-            now(ask(store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body))
+            now(answer_question(store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
         };
         match answer(text(bytes)) {
             Ok(found) => {
@@ -265,7 +266,8 @@ pub fn shelf(bytes: &[u8]) {
     let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
     let store = guarded(store);
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let asked = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
     for question in [
         "Observation?patient=a&date=ge2020&_revinclude=Provenance:target&_sort=date",
         "Condition?patient=a&_total=accurate",
@@ -274,7 +276,8 @@ pub fn shelf(bytes: &[u8]) {
         "Provenance/p",
         "Patient/a",
     ] {
-        let answer = now(ask(&store, question, asked, &mut Disclosure::default())).map(|reply| splice(reply.body));
+        let answer =
+            now(answer_question(&store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body));
         assert!(bytes.len() > 1 || answer.is_ok_and(|text| text.starts_with('{')), "{question}");
     }
 }

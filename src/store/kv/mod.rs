@@ -92,7 +92,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             return Ok(Page {
                 matches: matches.collect::<Result<_, _>>()?,
                 included: included.collect::<Result<_, _>>()?,
-                more: looked.more,
+                page_end: looked.page_end,
                 total: looked.total,
                 patients: looked.patients,
                 cost: reading.cost(),
@@ -224,7 +224,7 @@ fn chosen(
         shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
     // The rows of one shelf are in the default order.
     let candidates = Candidates { rows: views.iter().flat_map(View::own), by_sort_key: views.len() == 1 };
-    let SearchResult { page, included, more, total, patients } =
+    let SearchResult { page, included, page_end, total, patients } =
         evaluate(ask, access_lists, after, candidates, |include, page: &[ShelfRow<'_, '_>]| {
             followed(&views, include, page)
         });
@@ -235,7 +235,7 @@ fn chosen(
     SearchResult {
         page: page.into_iter().filter_map(choose).collect(),
         included: included.into_iter().filter_map(choose).collect(),
-        more,
+        page_end,
         total,
         patients,
     }

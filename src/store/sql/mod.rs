@@ -160,7 +160,7 @@ impl<D: Database> RecordStore for SqlStore<D> {
         Ok(Page {
             matches,
             included,
-            more: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
+            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             patients,
             cost,

@@ -16,7 +16,7 @@ use crate::store::{Cost, Store, StoreError};
 
 use super::call::Moment;
 
-/// The context of a clinical query.
+/// The context of a query or a read.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryContext<'a> {
     /// The address of the FHIR base.
@@ -41,7 +41,7 @@ pub struct QueryContext<'a> {
 /// use std::pin::pin;
 /// use std::task::{Context, Poll, Waker};
 ///
-/// use edgechart::api::{Disclosure, Moment, QueryContext, ask};
+/// use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 /// use edgechart::ingest::LoadedMemory;
 /// use edgechart::search::CursorKey;
 /// use edgechart::smart::{Grant, Prefer, ScopeSet};
@@ -55,12 +55,12 @@ pub struct QueryContext<'a> {
 /// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
 ///
 /// let mut disclosure = Disclosure::default();
-/// let answer = pin!(ask(loaded.store(), "Patient/amara", context, &mut disclosure));
+/// let answer = pin!(answer_question(loaded.store(), "Patient/amara", context, &mut disclosure));
 /// // A store in memory answers without waiting.
 /// let Poll::Ready(Ok(reply)) = answer.poll(&mut Context::from_waker(Waker::noop())) else { panic!("no answer") };
 /// assert_eq!(reply.status, 200);
 /// ```
-pub async fn ask<S: Store>(
+pub async fn answer_question<S: Store>(
     store: &S,
     question: &str,
     context: QueryContext<'_>,
@@ -112,14 +112,14 @@ pub async fn search<S: Store>(
     let lenient = context.prefer == Prefer::Lenient;
     let handling = if lenient { Handling::Lenient } else { Handling::Strict };
     let query = parse(kind, parameters, handling, context.base).map_err(Problem::Bad)?;
-    disclosure.ask(&query);
+    disclosure.record_query(&query);
     let own = address(&query, context.base);
-    let after = sort_key_of(&query, &own, context)?;
+    let earlier = page_end_of(&query, &own, context)?;
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
-    let page = store.search(&permitted, after.as_deref()).await.map_err(failed)?;
+    let page = store.search(&permitted, earlier.as_deref()).await.map_err(failed)?;
     disclosure.patients = page.patients;
     let query = permitted.question();
-    let next = page.more.map(|place| next_address(&own, &context.cursors.seal(&place, &cursor_context(&own, context))));
+    let next = page.page_end.map(|end| next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
         let all = query.elements.is_empty();
@@ -163,17 +163,17 @@ pub async fn read<S: Store>(
     }
     let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(failed)?;
-    let held = read.found.ok_or(Problem::NotFound)?;
+    let resource = read.found.ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
-    disclosure.patients = held.patients;
-    let tag = format!("W/\"{}\"", held.version);
+    disclosure.patients = resource.patients;
+    let tag = format!("W/\"{}\"", resource.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
         Reply::empty(304, Class::Fhir)
     } else {
-        shaped(Reply { body: vec![Piece::Stored(held.body)], ..Reply::empty(200, Class::Fhir) }, parameters)
+        shaped(Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, Class::Fhir) }, parameters)
     };
     reply = reply.with("ETag", tag);
-    if let Some(modified) = held.modified {
+    if let Some(modified) = resource.modified {
         reply = reply.with("Last-Modified", modified);
     }
     Ok(timed(reply, read.cost))
@@ -192,8 +192,8 @@ fn failed(error: StoreError) -> Problem {
     }
 }
 
-/// The sort key in the query's cursor.
-fn sort_key_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<String>, Problem> {
+/// The end of the page before, which the cursor of the query holds.
+fn page_end_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<String>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \

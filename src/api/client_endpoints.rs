@@ -47,7 +47,7 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
 }
 
 /// Answers a client. The second value is for the log.
-pub async fn ask<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
+pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     what: ClientRequest,
