@@ -8,7 +8,7 @@ use base16ct::lower::encode_string;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::call::{Call, network};
+use super::call::{Call, network_hash};
 use crate::fhir::{Id, ResourceType};
 use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Clause, Query};
@@ -129,7 +129,7 @@ impl Events {
         if self.entry.is_none() && self.events.is_empty() {
             return lines;
         }
-        let (time, network) = (call.moment.instant(), network(pepper, &call.address()));
+        let (time, network) = (call.moment.instant(), network_hash(pepper, &call.address()));
         let line =
             |event, number| Line::of(event, call.moment.event_id(number), status, &time, request, network.as_deref());
         if let Some(entry) = &self.entry {
@@ -330,7 +330,7 @@ mod tests {
         let line = line(&AuditEntry::new("login"));
         assert_eq!(line["event_id"], MOMENT.event_id(0));
         assert_ne!(line["event_id"], MOMENT.uuid());
-        assert_eq!(line["network"], network(&Pepper::new(b"test"), "192.0.2.1").unwrap());
+        assert_eq!(line["network"], network_hash(&Pepper::new(b"test"), "192.0.2.1").unwrap());
         assert!(!line.to_string().contains("192.0"));
     }
 

@@ -126,8 +126,8 @@ impl<'a> Call<'a> {
 
     /// The network of the caller: its IPv4 address, or the first 64 bits of its IPv6 address.
     #[must_use]
-    pub fn source(&self) -> String {
-        subscriber(&self.address())
+    pub fn network(&self) -> String {
+        network_of(&self.address())
     }
 
     /// The longest body that is read, in bytes. Every POST takes a form.
@@ -136,7 +136,7 @@ impl<'a> Call<'a> {
     /// The id of the request in logs and answers. The caller's `X-Request-Id` is used if its characters are safe in
     /// both.
     #[must_use]
-    pub fn name(&self) -> String {
+    pub fn request_id(&self) -> String {
         let safe = |name: &Cow<'_, str>| {
             (1..=64).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
         };
@@ -144,7 +144,8 @@ impl<'a> Call<'a> {
     }
 }
 
-fn subscriber(address: &str) -> String {
+/// The network of an address: an IPv4 address, or the first 64 bits of an IPv6 address.
+fn network_of(address: &str) -> String {
     match address.parse::<std::net::Ipv6Addr>() {
         Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
         Err(_) => address.to_owned(),
@@ -154,8 +155,8 @@ fn subscriber(address: &str) -> String {
 /// The network of an address as the audit log names it: a keyed hash. Who has the key can match lines from one network;
 /// nobody else can find the address. `None` if there is no address.
 #[must_use]
-pub fn network(pepper: &Pepper, address: &str) -> Option<String> {
-    (!address.is_empty()).then(|| pepper.pseudonym("network", &subscriber(address)))
+pub fn network_hash(pepper: &Pepper, address: &str) -> Option<String> {
+    (!address.is_empty()).then(|| pepper.pseudonym("network", &network_of(address)))
 }
 
 #[cfg(test)]
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_ipv6_network_is_the_first_64_bits() {
-        let of = |address: &str| network(&Pepper::new(b"test"), address);
+        let of = |address: &str| network_hash(&Pepper::new(b"test"), address);
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2::"));
         assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));

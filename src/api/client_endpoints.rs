@@ -54,10 +54,10 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     entry: &mut AuditEntry,
 ) -> (Reply<B>, Option<String>) {
     let service = service(app, call);
-    let (authorization, from) = (call.header("Authorization"), call.source());
+    let (authorization, network) = (call.header("Authorization"), call.network());
     let answered = async {
         let form = form_of(call)?;
-        let request = TokenRequest { authorization: authorization.as_deref(), form: &form, from: &from };
+        let request = TokenRequest { authorization: authorization.as_deref(), form: &form, network: &network };
         entry.claimed(request.claimed().as_deref());
         Ok::<_, OAuthError>(match what {
             ClientRequest::Token => {

@@ -36,7 +36,7 @@ mod user_agent;
 
 pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure};
-pub use call::{Call, Method, Moment, network, uuid_of};
+pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]

@@ -49,9 +49,9 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         // does not reserve their size.
         Some(_) | None => Box::pin(other(app, call, &mut events)).await,
     };
-    let name = call.name();
-    let audit = events.lines(call, &app.settings.pepper, &name, reply.status);
-    (finished(reply, call.method, name), Log { audit, detail })
+    let request_id = call.request_id();
+    let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
+    (finished(reply, call.method, request_id), Log { audit, detail })
 }
 
 /// Answers a path under the FHIR base.
@@ -213,8 +213,8 @@ fn preflight<B>(methods: &str) -> Reply<B> {
 }
 
 /// Adds the headers of every answer, and removes the body of an answer to HEAD.
-pub fn finished<B>(reply: Reply<B>, method: Method, name: String) -> Reply<B> {
-    let mut reply = reply.with("X-Request-Id", name);
+pub fn finished<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B> {
+    let mut reply = reply.with("X-Request-Id", request_id);
     if method == Method::Head {
         reply.body = vec![Piece::Text(String::new())];
     }

@@ -29,7 +29,7 @@ pub const WAIT: i64 = 60;
 /// Counts a call by its network, and returns whether it is within the limit. A call without a known network is
 /// admitted.
 pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, call: &Call<'_>) -> bool {
-    let network = call.source();
+    let network = call.network();
     network.is_empty() || throttle.admits(limit, &network).await
 }
 

@@ -25,7 +25,7 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
             Reply::text(403, Class::Client, error.to_owned())
         }
     };
-    Some(finished(reply, call.method, call.name()))
+    Some(finished(reply, call.method, call.request_id()))
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
         session: token(session),
         typed: text(typed),
         devices: devices.map(str::to_owned).collect(),
-        network: call.source(),
+        network: call.network(),
     }
 }
 

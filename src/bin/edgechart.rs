@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 use clap::{Parser, Subcommand};
-use edgechart::api::network;
+use edgechart::api::network_hash;
 use edgechart::auth_store::Holder;
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
@@ -373,7 +373,7 @@ fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
 fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<(), Failure> {
     if let Some(address) = address {
         let pepper = Pepper::new(secret(keys, "PEPPER")?.as_bytes());
-        println!("{}", network(&pepper, address).unwrap_or_default());
+        println!("{}", network_hash(&pepper, address).unwrap_or_default());
         return Ok(());
     }
     let log = log.as_deref().unwrap_or_else(|| Path::new("-"));

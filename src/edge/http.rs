@@ -175,6 +175,6 @@ pub fn unanswered() -> worker::Result<Response> {
 
 /// Writes a line to the log. It has no address, because addresses name patients.
 pub fn log(call: &Call<'_>, status: u16, detail: &str) {
-    let line = serde_json::json!({"request": call.name(), "status": status, "detail": detail});
+    let line = serde_json::json!({"request": call.request_id(), "status": status, "detail": detail});
     worker::console_error!("{line}");
 }

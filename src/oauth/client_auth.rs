@@ -84,7 +84,7 @@ async fn by_secret<L: AuthStore + Guard, C>(
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
     }
     let Credentials { client_id, secret } = credentials;
-    Guess::new(Secret::ClientSecret, client_id, secret, request.from).admit(service.auth_store, service.now).await?;
+    Guess::new(Secret::ClientSecret, client_id, secret, request.network).admit(service.auth_store, service.now).await?;
     credentials.prove(service.auth_store.client(client_id).await?)
 }
 
@@ -245,7 +245,7 @@ mod service_tests {
         members: &[(&str, &str)],
     ) -> Result<String, OAuthError> {
         let form = form(members);
-        let request = TokenRequest { authorization, form: &form, from: "192.0.2.1" };
+        let request = TokenRequest { authorization, form: &form, network: "192.0.2.1" };
         now(authenticate(&server.at(0, &[0; 32]), &request)).map(|client| client.client_id)
     }
 
@@ -388,7 +388,7 @@ mod service_tests {
             ("client_assertion_type", ASSERTION_TYPE),
             ("client_assertion", &assertion),
         ]);
-        let request = TokenRequest { authorization: None, form: &form, from: "" };
+        let request = TokenRequest { authorization: None, form: &form, network: "" };
         let issued = now(server.at(0, &[1; 32]).answer(&request)).unwrap();
         assert_eq!((issued.expires_in, issued.scope.as_str()), (300, "system/*.read"));
         assert!(issued.refresh_token.is_none() && issued.id_token.is_none());

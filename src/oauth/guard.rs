@@ -68,8 +68,8 @@ impl Secret {
 
 /// The length of a window, in seconds.
 const WINDOW: i64 = 300;
-/// The limit of a network address, as a multiple of the limit of one client: several clients may share an address.
-const ADDRESS_FACTOR: u32 = 10;
+/// The limit of a network, as a multiple of the limit of one client: several clients may share a network.
+const NETWORK_FACTOR: u32 = 10;
 
 /// A guess at a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,20 +80,20 @@ pub struct Guess {
     pub client: String,
     /// The hash of the presented value.
     pub shown: String,
-    /// The names of its two counters: of client and network address, and of the network address. They are hashes.
+    /// The names of its two counters: of client and network, and of the network. They are hashes.
     pub names: [String; 2],
 }
 
 impl Guess {
-    /// Describes a guess with the value `shown` from a network address.
+    /// Describes a guess with the value `shown` from a network.
     #[must_use]
-    pub fn new(secret: Secret, client: &str, shown: &str, from: &str) -> Self {
+    pub fn new(secret: Secret, client: &str, shown: &str, network: &str) -> Self {
         let kind = secret.name();
         Self {
             secret,
             client: client.to_owned(),
             shown: hashed(shown),
-            names: [hashed(&format!("{kind}\n{from}\n{client}")), hashed(&format!("{kind}\n{from}"))],
+            names: [hashed(&format!("{kind}\n{network}\n{client}")), hashed(&format!("{kind}\n{network}"))],
         }
     }
 
@@ -103,7 +103,7 @@ impl Guess {
     /// If there were too many wrong guesses before it. A right one has to wait too.
     pub async fn admit<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
         let windows = guard.count_if_wrong(self, now, now.saturating_add(WINDOW)).await?;
-        let limits = [self.secret.most(), self.secret.most().saturating_mul(ADDRESS_FACTOR)];
+        let limits = [self.secret.most(), self.secret.most().saturating_mul(NETWORK_FACTOR)];
         let over =
             windows.into_iter().zip(limits).find_map(|(window, most)| window.filter(|known| known.count >= most));
         match over {

@@ -36,7 +36,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let found = match self.access_token(token).await? {
             TokenState::Unknown => {
-                let guess = Guess::new(Secret::Token, &caller.client_id, token, request.from);
+                let guess = Guess::new(Secret::Token, &caller.client_id, token, request.network);
                 guess.admit(self.auth_store, self.now).await?;
                 self.refresh(token).await?
             }
@@ -133,7 +133,7 @@ mod tests {
     fn token(server: &Server, id: &str, secret: &str, byte: u8) -> String {
         let form = form(&[("grant_type", "client_credentials"), ("scope", "system/*.read")]);
         let authorization = testing::basic(id, secret);
-        let request = TokenRequest { authorization: Some(&authorization), form: &form, from: "" };
+        let request = TokenRequest { authorization: Some(&authorization), form: &form, network: "" };
         now(server.at(0, &[byte; 32]).answer(&request)).unwrap().access_token
     }
 
@@ -144,13 +144,13 @@ mod tests {
         later: i64,
     ) -> Result<Value, OAuthErrorCode> {
         let form = form(members);
-        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        let request = TokenRequest { authorization: Some(authorization), form: &form, network: "" };
         now(server.at(later, &[9; 32]).introspect(&request)).map(|(response, _)| response).map_err(|error| error.code)
     }
 
     fn revoke(server: &Server, authorization: &str, members: &[(&str, &str)]) -> Result<(), OAuthErrorCode> {
         let form = form(members);
-        let request = TokenRequest { authorization: Some(authorization), form: &form, from: "" };
+        let request = TokenRequest { authorization: Some(authorization), form: &form, network: "" };
         now(server.at(0, &[9; 32]).revoke(&request)).map(drop).map_err(|error| error.code)
     }
 
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
         assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
         let form = form(&[("token", &own), ("client_id", "pub")]);
-        let request = TokenRequest { authorization: None, form: &form, from: "" };
+        let request = TokenRequest { authorization: None, form: &form, network: "" };
         let public = now(server.at(0, &[9; 32]).introspect(&request)).unwrap_err();
         assert_eq!(public.code, OAuthErrorCode::InvalidClient);
     }

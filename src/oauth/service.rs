@@ -11,8 +11,8 @@ pub struct TokenRequest<'a> {
     pub authorization: Option<&'a str>,
     /// The parameters of the form.
     pub form: &'a [(String, String)],
-    /// The network address of the sender. Empty if the host does not tell it.
-    pub from: &'a str,
+    /// The network that it comes from. Empty if the runtime does not report it.
+    pub network: &'a str,
 }
 
 impl TokenRequest<'_> {
