@@ -4,7 +4,7 @@ use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::call::Call;
 use super::form::{FormPairs, decode, is_form};
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::throttle::WAIT;
 use crate::oauth::{
     AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
@@ -80,7 +80,7 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     }
     .await;
     let (reply, detail) = match answered {
-        Ok(text) => (Reply::text(200, Class::Client, text), None),
+        Ok(text) => (Reply::text(200, HeaderPolicy::UncachedJson, text), None),
         Err(error) => {
             entry.refused(error.code.code());
             (refused(&error), error.detail)
@@ -92,13 +92,13 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
 /// The answer to a method that an address of the authorization server does not take.
 pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "the address does not take that method");
-    Reply::text(405, Class::Client, error.to_json()).with("Allow", allow)
+    Reply::text(405, HeaderPolicy::UncachedJson, error.to_json()).with("Allow", allow)
 }
 
 /// The answer to a path under `/oauth/` that has no route.
 pub fn no_route<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
-    Reply::text(404, Class::Client, error.to_json())
+    Reply::text(404, HeaderPolicy::UncachedJson, error.to_json())
 }
 
 /// The answer to a network that has reached its limit.
@@ -119,7 +119,7 @@ fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
 
 /// The answer for an OAuth error.
 pub fn refused<B>(error: &OAuthError) -> Reply<B> {
-    let reply = Reply::text(error.code.status(), Class::Client, error.to_json());
+    let reply = Reply::text(error.code.status(), HeaderPolicy::UncachedJson, error.to_json());
     let reply = match error.retry_after {
         Some(seconds) => reply.with("Retry-After", seconds.to_string()),
         None => reply,

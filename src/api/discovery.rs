@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::app_context::AppContext;
 use super::client_endpoints::ClientRequest;
 use super::problem::Problem;
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
 use super::settings::Settings;
 use super::signin_pages::SignInPath;
@@ -49,9 +49,9 @@ impl Endpoints {
     }
 }
 
-/// A discovery document.
+/// The audience of a discovery document: the standard whose clients read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
+pub enum Audience {
     /// `.well-known/smart-configuration`, below the FHIR base.
     Smart,
     /// `.well-known/oauth-authorization-server`
@@ -60,14 +60,14 @@ pub enum Reader {
     OpenId,
 }
 
-use Reader::{OAuth, OpenId, Smart};
-const ALL: &[Reader] = &[Smart, OAuth, OpenId];
+use Audience::{OAuth, OpenId, Smart};
+const ALL: &[Audience] = &[Smart, OAuth, OpenId];
 
-/// The document of this server for a reader.
-fn own(settings: &Settings, reader: Reader) -> Value {
+/// The document of this server for an audience.
+fn own(settings: &Settings, audience: Audience) -> Value {
     let mut members = Map::new();
-    for (name, readers, member) in TABLE {
-        if readers.contains(&reader) {
+    for (name, audiences, member) in TABLE {
+        if audiences.contains(&audience) {
             let value = match *member {
                 Member::Issuer => json!(settings.issuer),
                 Address(handler) => json!([&settings.issuer, path_of(handler)].concat()),
@@ -101,7 +101,7 @@ enum Member {
 use Member::{Address, Flag, GrantTypes, Texts};
 
 /// The members, each with the documents that contain it.
-const TABLE: &[(&str, &[Reader], Member)] = &[
+const TABLE: &[(&str, &[Audience], Member)] = &[
     ("issuer", ALL, Member::Issuer),
     ("jwks_uri", ALL, Address(Handler::Keys)),
     ("authorization_endpoint", ALL, Address(Handler::SignIn(SignInPath::Authorize))),
@@ -215,12 +215,12 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
     now: i64,
 ) -> Result<Reply<B>, Problem> {
     let text = document(app, now).await?.to_string();
-    Ok(Reply::text(200, Class::Public(app.settings.environment), text))
+    Ok(Reply::text(200, HeaderPolicy::Public(app.settings.environment), text))
 }
 
-/// The document for a reader, at the root of the issuer.
-pub fn document_for(settings: &Settings, reader: Reader) -> String {
-    own(settings, reader).to_string()
+/// The document for an audience, at the root of the issuer.
+pub fn document_for(settings: &Settings, audience: Audience) -> String {
+    own(settings, audience).to_string()
 }
 
 #[cfg(test)]
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn ds_the_three_documents_agree_on_shared_members() {
-        let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|reader| own(&settings(), reader));
+        let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|audience| own(&settings(), audience));
         for (name, value) in oauth.as_object().unwrap() {
             assert_eq!(Some(value), smart.get(name), "{name}");
             assert_eq!(Some(value), open_id.get(name), "{name}");
@@ -252,11 +252,9 @@ mod tests {
         assert_eq!(smart["code_challenge_methods_supported"], json!(["S256"]));
         let asserted = CLIENT_ASSERTION.algorithms.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>();
         assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(asserted));
-        assert!(
-            TABLE.iter().all(|(name, ..)| [Smart, OAuth, OpenId]
-                .iter()
-                .any(|reader| !own(&settings(), *reader)[name].is_null()))
-        );
+        assert!(TABLE.iter().all(|(name, ..)| {
+            [Smart, OAuth, OpenId].iter().any(|audience| !own(&settings(), *audience)[name].is_null())
+        }));
         let open_id = own(&settings(), OpenId);
         assert_eq!(open_id["id_token_signing_alg_values_supported"], json!(["RS256"]));
         assert!(open_id.get("capabilities").is_none() && smart.get("subject_types_supported").is_none());

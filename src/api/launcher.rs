@@ -13,7 +13,7 @@ use super::form::{decode, is_form};
 use super::html::Html;
 use super::pages::{self, page};
 use super::patients::StorePatients;
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::people;
 use super::settings::Settings;
 use crate::oauth::{
@@ -106,7 +106,7 @@ async fn begin<S: Store, L: AuthStore, C: Crypto>(
     let (reply, code, detail) = match to {
         Ok((to, about)) => {
             let reply = if wants_json {
-                Reply::text(200, Class::Client, serde_json::json!({"launch_uri": to}).to_string())
+                Reply::text(200, HeaderPolicy::UncachedJson, serde_json::json!({"launch_uri": to}).to_string())
             } else {
                 pages::redirect(&to)
             };
@@ -135,7 +135,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     match launched.await {
         Ok((ehr, launched)) => {
             entry.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
-            (Reply::text(200, Class::Client, serde_json::to_string(&launched).unwrap_or_default()), None)
+            (Reply::text(200, HeaderPolicy::UncachedJson, serde_json::to_string(&launched).unwrap_or_default()), None)
         }
         Err(error) => {
             entry.refused(error.code.code());

@@ -7,7 +7,7 @@ use super::discovery::Endpoints;
 use super::form::FormPairs;
 use super::negotiate::is_known;
 use super::problem::Problem;
-use super::reply::{Class, FHIR_JSON, Reply};
+use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted};
 use crate::oauth::hashed;
@@ -32,12 +32,12 @@ pub fn capability_statement<B>(
     }
     let text = statement(settings, endpoints);
     let tag = format!("W/\"{}\"", hashed(&text));
-    let class = Class::Public(settings.environment);
+    let policy = HeaderPolicy::Public(settings.environment);
     let reply = if is_known(if_none_match, &tag) {
-        Reply::empty(304, class)
+        Reply::empty(304, policy)
     } else {
         let pretty = parameters.iter().any(|(name, value)| name == "_pretty" && value == "true");
-        Reply::text(200, class, if pretty { indent(&text) } else { text })
+        Reply::text(200, policy, if pretty { indent(&text) } else { text })
     };
     Ok(reply.with("ETag", tag).with("Content-Type", FHIR_JSON))
 }

@@ -43,7 +43,7 @@ pub use metadata::capabilities;
 pub use openapi::openapi;
 pub use problem::Problem;
 pub use records::{QueryContext, answer_question};
-pub use reply::{Class, Reply};
+pub use reply::{HeaderPolicy, Reply};
 pub use router::{Log, answer};
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};

@@ -289,7 +289,7 @@ mod tests {
     fn the_token_flows_are_those_of_discovery() {
         let document = written();
         let settings = Settings::new("https://records.example/", Environment::Production, b"");
-        let text = discovery::document_for(&settings, discovery::Reader::OAuth);
+        let text = discovery::document_for(&settings, discovery::Audience::OAuth);
         let offered: Value = serde_json::from_str(&text).unwrap();
         let form = &document["paths"]["/oauth/token"]["post"]["requestBody"]["content"];
         let form = &form["application/x-www-form-urlencoded"]["schema"]["properties"];

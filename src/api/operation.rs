@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::oauth::{AuthStore, AuthStoreError};
 use crate::store::{Store, StoreError, format};
@@ -21,7 +21,7 @@ pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<
         (Err(StoreError::Revoked | StoreError::TooCostly), Ok(())) => (503, "fail", None),
     };
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
-    (Reply::text(status, Class::Health, body.to_string()), detail)
+    (Reply::text(status, HeaderPolicy::Health, body.to_string()), detail)
 }
 
 /// Answers `/version`.

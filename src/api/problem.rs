@@ -1,7 +1,7 @@
 //! Errors of the FHIR endpoints: each with its status, OperationOutcome and headers. Status codes are written here and
 //! in `oauth/error.rs` only.
 
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::throttle::WAIT;
 use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
 use crate::oauth::TokenFault;
@@ -186,5 +186,5 @@ fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
 }
 
 fn said<B>(status: u16, issues: &[Issue]) -> Reply<B> {
-    Reply::text(status, Class::Fhir, outcome(issues))
+    Reply::text(status, HeaderPolicy::Fhir, outcome(issues))
 }

@@ -6,7 +6,7 @@ use super::audit::Disclosure;
 use super::form::{FormPairs, decode, encode};
 use super::negotiate;
 use super::problem::Problem;
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
     Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, quoted, splice, subset,
 };
@@ -138,7 +138,7 @@ pub async fn search<S: Store>(
         outcome: left_out(&permitted),
     };
     let pieces = set.into_pieces();
-    let reply = Reply { body: pieces, ..Reply::empty(200, Class::Fhir) };
+    let reply = Reply { body: pieces, ..Reply::empty(200, HeaderPolicy::Fhir) };
     let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
     Ok(shaped(timed(reply, page.cost), parameters))
 }
@@ -168,9 +168,9 @@ pub async fn read<S: Store>(
     disclosure.patients = resource.patients;
     let tag = format!("W/\"{}\"", resource.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
-        Reply::empty(304, Class::Fhir)
+        Reply::empty(304, HeaderPolicy::Fhir)
     } else {
-        shaped(Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, Class::Fhir) }, parameters)
+        shaped(Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) }, parameters)
     };
     reply = reply.with("ETag", tag);
     if let Some(modified) = resource.modified {
@@ -254,8 +254,8 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> 
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let Reply { status, class, headers, body } = reply;
-    Reply { status, class, headers, body: vec![Piece::Text(indent(&splice(body)))] }
+    let Reply { status, policy, headers, body } = reply;
+    Reply { status, policy, headers, body: vec![Piece::Text(indent(&splice(body)))] }
 }
 
 /// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.

@@ -8,16 +8,16 @@ pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
 /// The `Content-Type` of all other JSON.
 const JSON: &str = "application/json; charset=utf-8";
 
-/// The class of an answer. It decides the headers about who may read and store the answer, which are the same for all
-/// answers of a class.
+/// The policy of an answer about who may read and store it. It decides the headers that are the same for all answers of
+/// the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum HeaderPolicy {
     /// FHIR: records and OperationOutcomes.
     Fhir,
     /// Public documents: discovery, keys, and the published users of the sandbox.
     Public(Environment),
-    /// An answer for one client: tokens and OAuth errors.
-    Client,
+    /// JSON that nobody stores: tokens, OAuth errors, and the version of the server.
+    UncachedJson,
     /// The state of the server.
     Health,
     /// A page for a person, or a redirect to one.
@@ -48,10 +48,10 @@ const OPEN: &[Header] = &[
 const APART: &[Header] =
     &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"), ("Vary", "Cookie"), ("Pragma", "no-cache")];
 
-impl Class {
-    /// The headers of the class, each name once.
+impl HeaderPolicy {
+    /// The headers of the policy, each name once.
     pub fn headers(self) -> impl Iterator<Item = Header> {
-        let (patients, own): (_, &[Header]) = match self {
+        let (shared, own): (_, &[Header]) = match self {
             Self::Fhir => (OPEN, &[("Content-Type", FHIR_JSON), NO_STORE]),
             Self::Public(Environment::Sandbox) => {
                 (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=60")])
@@ -59,14 +59,14 @@ impl Class {
             Self::Public(Environment::Production) => {
                 (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=300")])
             }
-            Self::Client => (OPEN, &[("Content-Type", JSON), NO_STORE, ("Pragma", "no-cache")]),
+            Self::UncachedJson => (OPEN, &[("Content-Type", JSON), NO_STORE, ("Pragma", "no-cache")]),
             Self::Health => (OPEN, &[("Content-Type", "application/health+json"), NO_STORE]),
             Self::Page => (APART, &[("Content-Type", "text/html; charset=utf-8"), NO_STORE]),
             Self::Style => {
                 (&[], &[("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
             }
         };
-        ALWAYS.iter().chain(patients).chain(own).copied()
+        ALWAYS.iter().chain(shared).chain(own).copied()
     }
 }
 
@@ -75,9 +75,9 @@ impl Class {
 pub struct Reply<B> {
     /// The HTTP status.
     pub status: u16,
-    /// The class, which decides most headers.
-    pub class: Class,
-    /// The headers of this answer, each name once. They precede those of the class.
+    /// The policy, which decides most headers.
+    pub policy: HeaderPolicy,
+    /// The headers of this answer, each name once. They precede those of the policy.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<Piece<B>>,
@@ -86,14 +86,14 @@ pub struct Reply<B> {
 impl<B> Reply<B> {
     /// An answer with a text.
     #[must_use]
-    pub fn text(status: u16, class: Class, text: String) -> Self {
-        Self { body: vec![Piece::Text(text)], ..Self::empty(status, class) }
+    pub fn text(status: u16, policy: HeaderPolicy, text: String) -> Self {
+        Self { body: vec![Piece::Text(text)], ..Self::empty(status, policy) }
     }
 
     /// An answer without a body.
     #[must_use]
-    pub const fn empty(status: u16, class: Class) -> Self {
-        Self { status, class, headers: Vec::new(), body: Vec::new() }
+    pub const fn empty(status: u16, policy: HeaderPolicy) -> Self {
+        Self { status, policy, headers: Vec::new(), body: Vec::new() }
     }
 
     /// Sets a header. An earlier one of the same name is replaced.
@@ -108,12 +108,12 @@ impl<B> Reply<B> {
         self
     }
 
-    /// All headers: those of the answer, then those of its class.
+    /// All headers: those of the answer, then those of its policy.
     pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
-        let of_class = self.class.headers().filter(move |(name, _)| !own(name));
+        let of_policy = self.policy.headers().filter(move |(name, _)| !own(name));
         let of_this = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
-        of_this.chain(of_class.map(|(name, value): (_, &str)| (name, value)))
+        of_this.chain(of_policy.map(|(name, value): (_, &str)| (name, value)))
     }
 }
 
@@ -124,25 +124,34 @@ mod tests {
 
     #[test]
     fn c14_secret_answers_are_neither_cached_nor_shown_to_other_pages() {
-        let [sandbox, production] = [Environment::Sandbox, Environment::Production].map(Class::Public);
-        for class in [Class::Fhir, sandbox, production, Class::Client, Class::Health, Class::Page, Class::Style] {
-            let all: Vec<_> = class.headers().collect();
+        let [sandbox, production] = [Environment::Sandbox, Environment::Production].map(HeaderPolicy::Public);
+        for policy in [
+            HeaderPolicy::Fhir,
+            sandbox,
+            production,
+            HeaderPolicy::UncachedJson,
+            HeaderPolicy::Health,
+            HeaderPolicy::Page,
+            HeaderPolicy::Style,
+        ] {
+            let all: Vec<_> = policy.headers().collect();
             let headers: BTreeMap<_, _> = all.iter().copied().collect();
-            assert_eq!(all.len(), headers.len(), "{class:?} says something twice");
+            assert_eq!(all.len(), headers.len(), "{policy:?} says something twice");
             assert_eq!(headers["X-Content-Type-Options"], "nosniff");
             assert!(headers["Strict-Transport-Security"].starts_with("max-age=31536000"));
-            let everybody_s = matches!(class, Class::Public(_) | Class::Style);
-            assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{class:?}");
-            let has_cookies = class == Class::Page;
-            assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{class:?}");
+            let everybody_s = matches!(policy, HeaderPolicy::Public(_) | HeaderPolicy::Style);
+            assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{policy:?}");
+            let has_cookies = policy == HeaderPolicy::Page;
+            assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{policy:?}");
             assert!(!(has_cookies && headers.contains_key("Access-Control-Allow-Origin")));
-            assert!(!headers.contains_key("Access-Control-Allow-Credentials"), "{class:?}");
+            assert!(!headers.contains_key("Access-Control-Allow-Credentials"), "{policy:?}");
         }
     }
 
     #[test]
     fn a_header_of_an_answer_precedes_that_of_its_class() {
-        let reply = Reply::<String>::empty(200, Class::Fhir).with("Cache-Control", "a").with("Cache-Control", "b");
+        let reply =
+            Reply::<String>::empty(200, HeaderPolicy::Fhir).with("Cache-Control", "a").with("Cache-Control", "b");
         let said: Vec<_> = reply.all_headers().filter(|(name, _)| *name == "Cache-Control").collect();
         assert_eq!(said, [("Cache-Control", "b")]);
     }

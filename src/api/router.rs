@@ -8,7 +8,7 @@ use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
 use super::problem::Problem;
 use super::records::{self, QueryContext};
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, FhirRoute, Handler, Route};
 use super::settings::FHIR;
 use super::signin_pages::{self, interact};
@@ -153,7 +153,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         };
         return (refused, None);
     }
-    let class = (route.class)(app.settings.environment);
+    let policy = (route.policy)(app.settings.environment);
     let reply = match route.handler {
         Handler::SignIn(at) => return interact(app, call, at, events).await,
         Handler::Client(request) => {
@@ -167,11 +167,11 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         Handler::Launcher => return launcher::launch(app, call, events).await,
         Handler::Sandbox => return sandbox::sandbox(app).await,
         Handler::Ready => return operation::ready(&app.store, &app.auth_store).await,
-        Handler::Style => Reply::text(200, class, pages::STYLE.to_owned()),
-        Handler::Keys => Reply::text(200, class, app.keys.jwks().to_string()),
-        Handler::Discovery(reader) => Reply::text(200, class, discovery::document_for(app.settings, reader)),
-        Handler::Health => Reply::text(200, class, operation::health()),
-        Handler::Version => Reply::text(200, class, operation::version(app.settings)),
+        Handler::Style => Reply::text(200, policy, pages::STYLE.to_owned()),
+        Handler::Keys => Reply::text(200, policy, app.keys.jwks().to_string()),
+        Handler::Discovery(audience) => Reply::text(200, policy, discovery::document_for(app.settings, audience)),
+        Handler::Health => Reply::text(200, policy, operation::health()),
+        Handler::Version => Reply::text(200, policy, operation::version(app.settings)),
     };
     (reply, None)
 }
@@ -202,7 +202,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
 
 /// The answer to a CORS preflight. `Authorization` is listed because `*` does not cover it.
 fn preflight<B>(methods: &str) -> Reply<B> {
-    Reply::empty(204, Class::Fhir)
+    Reply::empty(204, HeaderPolicy::Fhir)
         .with("Allow", methods)
         .with("Access-Control-Allow-Methods", methods)
         .with(

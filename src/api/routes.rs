@@ -2,8 +2,8 @@
 //! and the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
 
 use super::client_endpoints::ClientRequest;
-use super::discovery::Reader;
-use super::reply::Class;
+use super::discovery::Audience;
+use super::reply::HeaderPolicy;
 use super::settings::{Environment, Settings};
 use super::signin_pages::SignInPath;
 use super::throttle::Limit;
@@ -22,8 +22,8 @@ pub struct Route {
     pub limit: Option<Limit>,
     /// The event under which the router logs its requests. It is empty for routes that no limit holds.
     pub event: &'static str,
-    /// The class of its answers, which decides their headers.
-    pub class: fn(Environment) -> Class,
+    /// The policy of its answers, which decides most of their headers.
+    pub policy: fn(Environment) -> HeaderPolicy,
     /// The handler that answers it.
     pub handler: Handler,
 }
@@ -53,7 +53,7 @@ pub enum Handler {
     /// The launcher of the sandbox.
     Launcher,
     /// A discovery document.
-    Discovery(Reader),
+    Discovery(Audience),
     /// The public keys of the server.
     Keys,
     /// The published clients and users of the sandbox.
@@ -66,18 +66,26 @@ pub enum Handler {
     Version,
 }
 
-const PAGE: fn(Environment) -> Class = |_| Class::Page;
-const CLIENT: fn(Environment) -> Class = |_| Class::Client;
-const HEALTH: fn(Environment) -> Class = |_| Class::Health;
-const STYLE: fn(Environment) -> Class = |_| Class::Style;
-const PUBLIC: fn(Environment) -> Class = Class::Public;
+const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
+const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson;
+const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
+const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
+const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
 
 const READ: &str = "GET, HEAD, OPTIONS";
 const NETWORK: Option<Limit> = Some(Limit::Network);
 const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
 
 const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at: SignInPath) -> Route {
-    Route { path, allow, servers: Servers::Issuing, limit, event: at.name(), class: PAGE, handler: Handler::SignIn(at) }
+    Route {
+        path,
+        allow,
+        servers: Servers::Issuing,
+        limit,
+        event: at.name(),
+        policy: PAGE,
+        handler: Handler::SignIn(at),
+    }
 }
 
 const fn client(path: &'static str, request: ClientRequest) -> Route {
@@ -85,8 +93,13 @@ const fn client(path: &'static str, request: ClientRequest) -> Route {
     Route { path, allow, servers: Servers::Issuing, limit: NETWORK, event: request.name(), class: CLIENT, handler }
 }
 
-const fn public(path: &'static str, servers: Servers, class: fn(Environment) -> Class, handler: Handler) -> Route {
-    Route { path, allow: READ, servers, limit: None, event: "", class, handler }
+const fn public(
+    path: &'static str,
+    servers: Servers,
+    policy: fn(Environment) -> HeaderPolicy,
+    handler: Handler,
+) -> Route {
+    Route { path, allow: READ, servers, limit: None, event: "", policy, handler }
 }
 
 /// Every address outside the FHIR base.
@@ -104,7 +117,7 @@ pub const ROUTES: &[Route] = &[
         servers: Servers::Issuing,
         limit: None,
         event: "",
-        class: STYLE,
+        policy: STYLE,
         handler: Handler::Style,
     },
     client("/oauth/token", ClientRequest::Token),
@@ -116,25 +129,25 @@ pub const ROUTES: &[Route] = &[
         servers: Servers::Issuing,
         limit: NETWORK,
         event: "launch",
-        class: CLIENT,
+        policy: UNCACHED,
         handler: Handler::PrepareLaunch,
     },
     public("/oauth/jwks.json", Servers::Issuing, PUBLIC, Handler::Keys),
-    public("/.well-known/openid-configuration", Servers::Issuing, PUBLIC, Handler::Discovery(Reader::OpenId)),
-    public("/.well-known/oauth-authorization-server", Servers::Issuing, PUBLIC, Handler::Discovery(Reader::OAuth)),
+    public("/.well-known/openid-configuration", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OpenId)),
+    public("/.well-known/oauth-authorization-server", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OAuth)),
     Route {
         path: "/sandbox/launch",
         allow: "GET, POST, OPTIONS",
         servers: Servers::Sandbox,
         limit: None,
         event: "",
-        class: PAGE,
+        policy: PAGE,
         handler: Handler::Launcher,
     },
     public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
     public("/healthz", Servers::All, HEALTH, Handler::Health),
     public("/readyz", Servers::All, HEALTH, Handler::Ready),
-    public("/version", Servers::All, CLIENT, Handler::Version),
+    public("/version", Servers::All, UNCACHED, Handler::Version),
 ];
 
 impl Route {
@@ -244,9 +257,9 @@ mod tests {
     }
 
     #[test]
-    fn routes_for_other_origins_have_a_class_that_those_may_read() {
+    fn routes_for_other_origins_have_a_policy_that_those_may_read() {
         for row in ROUTES.iter().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
-            let mut headers = (row.class)(Environment::Production).headers();
+            let mut headers = (row.policy)(Environment::Production).headers();
             assert!(headers.any(|header| header == ("Access-Control-Allow-Origin", "*")), "{}", row.path);
         }
     }

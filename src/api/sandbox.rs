@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::app_context::AppContext;
 use super::patients::StorePatients;
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
 use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::store::Store;
@@ -51,7 +51,7 @@ pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) ->
 /// Answers `/sandbox.json`. `{origin}` in the file is replaced by the address of this server. The text is for the log.
 pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
     let (document, detail) = present(app).await;
-    let reply = Reply::text(200, Class::Public(app.settings.environment), document.to_string());
+    let reply = Reply::text(200, HeaderPolicy::Public(app.settings.environment), document.to_string());
     (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
 }
 

@@ -2,7 +2,7 @@
 //! read the tokens that they carry.
 
 use super::call::{Call, Method};
-use super::reply::{Class, Reply};
+use super::reply::{HeaderPolicy, Reply};
 use super::router::finished;
 use super::settings::Settings;
 
@@ -17,12 +17,12 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     let reply = match call.method {
         Method::Get | Method::Head => {
             let query = call.query.map_or([""; 2], |query| ["?", query]);
-            Reply::empty(308, Class::Client)
+            Reply::empty(308, HeaderPolicy::UncachedJson)
                 .with("Location", [&[&*settings.issuer, call.path], &query[..]].concat().concat())
         }
         Method::Post | Method::Options | Method::Other => {
             let error = r#"{"error":"invalid_request","error_description":"this server is at https alone"}"#;
-            Reply::text(403, Class::Client, error.to_owned())
+            Reply::text(403, HeaderPolicy::UncachedJson, error.to_owned())
         }
     };
     Some(finished(reply, call.method, call.request_id()))

@@ -11,7 +11,7 @@ use worker::ByteStream;
 
 use super::ffi;
 use super::text::Text;
-use crate::api::{Call, Class, Method, Moment, Reply};
+use crate::api::{Call, HeaderPolicy, Method, Moment, Reply};
 use crate::fhir::Piece;
 
 #[wasm_bindgen]
@@ -170,7 +170,7 @@ fn length(piece: &Piece<Text>) -> usize {
 /// If the runtime refuses it.
 pub fn unanswered() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
-    response(Reply::text(500, Class::Client, text))
+    response(Reply::text(500, HeaderPolicy::UncachedJson, text))
 }
 
 /// Writes a line to the log. It has no address, because addresses name patients.

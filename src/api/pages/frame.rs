@@ -1,7 +1,7 @@
 //! The common parts of all pages: the frame, and the Content-Security-Policy.
 
 use crate::api::html::Html;
-use crate::api::reply::{Class, Reply};
+use crate::api::reply::{HeaderPolicy, Reply};
 use crate::oauth::FormTokens;
 
 /// The style sheet of the pages.
@@ -24,12 +24,12 @@ pub fn page<B>(status: u16, title: &str, body: &Html, leads_to: &[String]) -> Re
     let policy = format!(
         "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
     );
-    Reply::text(status, Class::Page, html.into_string()).with("Content-Security-Policy", policy)
+    Reply::text(status, HeaderPolicy::Page, html.into_string()).with("Content-Security-Policy", policy)
 }
 
 /// A redirect to an app.
 pub fn redirect<B>(address: &str) -> Reply<B> {
-    Reply::empty(303, Class::Page).with("Location", address)
+    Reply::empty(303, HeaderPolicy::Page).with("Location", address)
 }
 
 /// A page with an error.
