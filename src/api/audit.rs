@@ -126,14 +126,14 @@ impl Events {
     #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.entry.is_none() && self.events.is_empty() {
+        if self.audit.is_none() && self.events.is_empty() {
             return lines;
         }
         let (time, network) = (call.moment.instant(), network_hash(pepper, &call.address()));
         let line =
             |event, number| Line::of(event, call.moment.event_id(number), status, &time, request, network.as_deref());
-        if let Some(entry) = &self.entry {
-            lines.push(entry.complete(line(&entry.event, 0)).json());
+        if let Some(audit) = &self.audit {
+            lines.push(audit.complete(line(&audit.event, 0)).json());
         }
         for (event, number) in self.events.iter().zip(1..) {
             lines.push(line(event, number).json());
@@ -272,7 +272,7 @@ mod tests {
     fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
         let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
-        let events = Events { entry: Some(entry.clone()), events: Vec::new() };
+        let events = Events { audit: Some(entry.clone()), events: Vec::new() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");
         serde_json::from_str(&line).unwrap()

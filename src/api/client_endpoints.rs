@@ -51,29 +51,29 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     what: ClientRequest,
-    entry: &mut AuditEntry,
+    audit: &mut AuditEntry,
 ) -> (Reply<B>, Option<String>) {
     let service = service(app, call);
     let (authorization, network) = (call.header("Authorization"), call.network());
     let answered = async {
         let form = form_of(call)?;
         let request = TokenRequest { authorization: authorization.as_deref(), form: &form, network: &network };
-        entry.claimed(request.claimed().as_deref());
+        audit.claimed(request.claimed().as_deref());
         Ok::<_, OAuthError>(match what {
             ClientRequest::Token => {
                 let grant_type = request.get("grant_type").and_then(GrantType::parse);
-                entry.event(grant_type.map_or("token", GrantType::event));
+                audit.event(grant_type.map_or("token", GrantType::event));
                 let issued = service.answer(&request).await?;
-                entry.about(issued.about.clone());
+                audit.about(issued.about.clone());
                 serde_json::to_string(&issued).unwrap_or_default()
             }
             ClientRequest::Introspect => {
                 let (said, grant) = service.introspect(&request).await?;
-                entry.grant(grant);
+                audit.grant(grant);
                 said.to_string()
             }
             ClientRequest::Revoke => {
-                entry.grant(service.revoke(&request).await?);
+                audit.grant(service.revoke(&request).await?);
                 String::new()
             }
         })
@@ -82,7 +82,7 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     let (reply, detail) = match answered {
         Ok(text) => (Reply::text(200, HeaderPolicy::UncachedJson, text), None),
         Err(error) => {
-            entry.refused(error.code.code());
+            audit.refused(error.code.code());
             (refused(&error), error.detail)
         }
     };

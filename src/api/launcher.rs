@@ -18,7 +18,7 @@ use super::sandbox::people;
 use super::settings::Settings;
 use crate::oauth::{
     AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
-    OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect, launch as launch_app,
+    OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
 };
 use crate::store::Store;
 
@@ -26,12 +26,12 @@ use crate::store::Store;
 const SHOWN: usize = 100;
 
 /// Answers `/sandbox/launch` with the form or a launch. The text is for the log.
-pub async fn launch<S: Store, L: AuthStore, C: Crypto>(
+pub async fn simulate<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let answered = if call.method == Method::Post { Ok(begin(app, call).await) } else { form(app).await };
+    let answered = if call.method == Method::Post { Ok(launch(app, call).await) } else { form(app).await };
     let (reply, event, detail) = answered.unwrap_or_else(|error| {
         let event = Event::failed("launch", EventContext::default(), "fault");
         (pages::refusal(500, "Something did not work", "Please try again in a moment."), event, Some(error.0))
@@ -92,7 +92,8 @@ fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedire
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
 }
 
-async fn begin<S: Store, L: AuthStore, C: Crypto>(
+/// Launches the app of the form, as the simulated EHR.
+async fn launch<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Event, Option<String>) {
@@ -121,24 +122,24 @@ async fn begin<S: Store, L: AuthStore, C: Crypto>(
 }
 
 /// Answers `POST /oauth/launch`: an EHR prepares a launch, with its own access token.
-pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
+pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    entry: &mut AuditEntry,
+    audit: &mut AuditEntry,
 ) -> (Reply<S::Body>, Option<String>) {
     let authorization = call.header("Authorization");
     let launched = async {
         let ehr = client_endpoints::service(app, call).launcher(authorization.as_deref()).await?;
-        entry.claimed(Some(&ehr.client_id));
+        audit.claimed(Some(&ehr.client_id));
         Ok::<_, OAuthError>((ehr, prepare(app, call, &launch_request(call)?).await?))
     };
     match launched.await {
         Ok((ehr, launched)) => {
-            entry.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
+            audit.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
             (Reply::text(200, HeaderPolicy::UncachedJson, serde_json::to_string(&launched).unwrap_or_default()), None)
         }
         Err(error) => {
-            entry.refused(error.code.code());
+            audit.refused(error.code.code());
             let reply = client_endpoints::refused(&error);
             // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
@@ -147,6 +148,7 @@ pub async fn make<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     }
 }
 
+/// Prepares a launch in the auth store.
 async fn prepare<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -154,7 +156,7 @@ async fn prepare<S: Store, L: AuthStore, C: Crypto>(
 ) -> Result<Launched, OAuthError> {
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let moment = (call.moment.seconds(), &call.moment.random);
-    launch_app(&app.auth_store, &patients, request, &app.settings.base, moment).await
+    crate::oauth::prepare_launch(&app.auth_store, &patients, request, &app.settings.base, moment).await
 }
 
 /// Parses a launch from a form or a JSON object. Unknown members are ignored.

@@ -35,11 +35,11 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     let mut events = Events::default();
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
         Some(path) if path.is_empty() || path.starts_with('/') => {
-            match fhir(app, call, path, &mut events.entry).await {
+            match fhir(app, call, path, &mut events.audit).await {
                 Ok(reply) => (reply, None),
                 Err(problem) => {
-                    if let (Some(entry), Some(why)) = (&mut events.entry, problem.name()) {
-                        entry.refused(why);
+                    if let (Some(audit), Some(why)) = (&mut events.audit, problem.name()) {
+                        audit.refused(why);
                     }
                     (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
                 }
@@ -59,7 +59,7 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
-    entry: &mut Option<AuditEntry>,
+    audit: &mut Option<AuditEntry>,
 ) -> Result<Reply<S::Body>, Problem> {
     let route = FhirRoute::of(path);
     if !call.method.is_in(route.allow) {
@@ -86,9 +86,9 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
-    let entry = entry.insert(AuditEntry::new("access"));
+    let audit = audit.insert(AuditEntry::new("access"));
     let grant = grant_of(app, call, &parameters).await?;
-    entry.by(&grant);
+    audit.by(&grant);
     form?;
     negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
     let context = QueryContext {
@@ -99,7 +99,7 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         moment: &call.moment,
     };
     let (kind, id) = records::route(path.strip_prefix('/').unwrap_or_default())?;
-    let disclosure = entry.of(kind, id.as_ref());
+    let disclosure = audit.of(kind, id.as_ref());
     match (kind, id) {
         (kind, None) => records::search(&app.store, kind, &parameters, context, disclosure).await,
         (kind, Some(id)) if route.handler == FhirHandler::Records => {
@@ -145,7 +145,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     if let Some(limit) = route.limit
         && !is_admitted(app.crypto, limit, call).await
     {
-        events.entry.insert(AuditEntry::new(route.event)).refused("throttled");
+        events.audit.insert(AuditEntry::new(route.event)).refused("throttled");
         let refused = if let Handler::SignIn(_) = route.handler {
             signin_pages::too_many()
         } else {
@@ -157,14 +157,14 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     let reply = match route.handler {
         Handler::SignIn(at) => return interact(app, call, at, events).await,
         Handler::Client(request) => {
-            let entry = events.entry.insert(AuditEntry::new(route.event));
-            return client_endpoints::answer(app, call, request, entry).await;
+            let audit = events.audit.insert(AuditEntry::new(route.event));
+            return client_endpoints::answer(app, call, request, audit).await;
         }
         Handler::PrepareLaunch => {
-            let entry = events.entry.insert(AuditEntry::new(route.event));
-            return launcher::make(app, call, entry).await;
+            let audit = events.audit.insert(AuditEntry::new(route.event));
+            return launcher::prepare_launch(app, call, audit).await;
         }
-        Handler::Launcher => return launcher::launch(app, call, events).await,
+        Handler::Launcher => return launcher::simulate(app, call, events).await,
         Handler::Sandbox => return sandbox::sandbox(app).await,
         Handler::Ready => return operation::ready(&app.store, &app.auth_store).await,
         Handler::Style => Reply::text(200, policy, pages::STYLE.to_owned()),

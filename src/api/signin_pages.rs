@@ -97,7 +97,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
             (keep(reply, cookie.as_ref(), settings), detail)
         }
         Err(error) => {
-            events.entry.insert(AuditEntry::new(at.name())).refused(error.name());
+            events.audit.insert(AuditEntry::new(at.name())).refused(error.name());
             refused(error)
         }
     }

@@ -67,11 +67,11 @@ impl Client {
     }
 }
 
-/// Stores a launch and returns its parameters for the app. `audience` is the FHIR base.
+/// Prepares a launch: stores it, and returns its parameters for the app. `audience` is the FHIR base.
 ///
 /// # Errors
 /// If there is no such app or user, the user may not see the patient, or the storage does not answer.
-pub async fn launch<L: AuthStore, P: PatientDirectory>(
+pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     auth_store: &L,
     patients: &P,
     request: &LaunchRequest,
