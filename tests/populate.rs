@@ -84,8 +84,8 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let sqlite = support::guarded(SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned()));
     let mut examples = HashMap::new();
     for outcome in &indexed {
-        for (param, fact) in &outcome.indexed.facts {
-            examples.entry(param.id).or_insert((&outcome.indexed, fact));
+        for (param, fact) in &outcome.resource.facts {
+            examples.entry(param.id).or_insert((&outcome.resource, fact));
         }
     }
     for param in ResourceType::ALL.iter().flat_map(|kind| params_of(*kind)) {
@@ -93,7 +93,7 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
             Some((resource, fact)) => (*resource, asked(param, resource, fact)),
             // To whom a Provenance belongs is said by its targets, and kept as no fact.
             None if param.paths.is_empty() => {
-                let resource = indexed.iter().map(|one| &one.indexed).find(|one| one.kind == param.on).unwrap();
+                let resource = indexed.iter().map(|one| &one.resource).find(|one| one.kind == param.on).unwrap();
                 (resource, format!("{}?{}={}", param.on, param.name, resource.owner.sole().unwrap()))
             }
             None => panic!("{} {} has no value", param.on, param.name),

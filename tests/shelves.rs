@@ -359,7 +359,7 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
     let database = loaded(&outcomes, &Access::new());
     let mut values = Values::default();
     shelve(&database, &mut values, &mut Quiet).unwrap();
-    let known: BTreeMap<_, _> = outcomes.iter().map(|o| (o.indexed.reference(), o.indexed.clone())).collect();
+    let known: BTreeMap<_, _> = outcomes.iter().map(|o| (o.resource.reference(), o.resource.clone())).collect();
     let mut seen = 0;
     for (key, value) in values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
     {

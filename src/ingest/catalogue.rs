@@ -153,10 +153,15 @@ impl Catalogue {
         self.belongs.contains_key(&key(&reference.to_string()))
     }
 
-    /// Returns the places of earlier occurrences with another content, if this is the last occurrence of the resource
-    /// in the load, which is the one that counts. Returns `None` if it occurs again. To be called once for each
-    /// occurrence, in order.
-    pub fn is_last(&mut self, reference: &Reference, text: &str, place: &dyn Fn() -> String) -> Option<Vec<String>> {
+    /// Counts an occurrence of the resource in the load. To be called once for each occurrence, in order. Returns the
+    /// positions of earlier occurrences with another content if this is the last one, which is the one that is stored.
+    /// Returns `None` if the resource occurs again.
+    pub fn count_occurrence(
+        &mut self,
+        reference: &Reference,
+        text: &str,
+        place: &dyn Fn() -> String,
+    ) -> Option<Vec<String>> {
         let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
         let content = key(&compact(text));
         if repeats.left == 0 {

@@ -48,7 +48,7 @@ pub struct IndexError(pub String);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Indexed {
     /// The resource as it is stored.
-    pub indexed: IndexedResource,
+    pub resource: IndexedResource,
     /// The time of the load, in microseconds since 1970.
     pub now: Micros,
     /// The names by which later loads may refer to it ([`names`]).
@@ -105,7 +105,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         };
         let depends_on = depends_on(kind, &resource);
         Ok(Indexed {
-            indexed,
+            resource: indexed,
             now: self.now,
             names,
             depends_on,
@@ -127,7 +127,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             depends_on: depends_on(kind, &resource),
             ambiguous: Vec::new(),
             unresolved: 0,
-            indexed: IndexedResource { owner, facts, ..stored },
+            resource: IndexedResource { owner, facts, ..stored },
         }
     }
 
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn references_of_every_form_are_resolved_if_the_target_is_known() {
-        let outcomes = index_all(&[
+        let all = index_all(&[
             (Some("urn:uuid:p"), json!({"resourceType": "Patient", "id": "p"})),
             (
                 Some("http://elsewhere/Practitioner/d"),
@@ -352,8 +352,8 @@ mod tests {
                 ]}),
             ),
         ]);
-        let observation = &outcomes[2];
-        let body: Value = serde_json::from_str(&observation.indexed.body).unwrap();
+        let observation = &all[2];
+        let body: Value = serde_json::from_str(&observation.resource.body).unwrap();
         let performers: Vec<_> =
             body["performer"].as_array().unwrap().iter().map(|p| p["reference"].as_str()).collect();
         assert_eq!(body["subject"]["reference"], "Patient/p");
@@ -369,7 +369,7 @@ mod tests {
             ]
         );
         assert_eq!(observation.unresolved, 2);
-        assert_eq!(observation.indexed.owner, Owner::Patients([Id::parse("p").unwrap()].into()));
+        assert_eq!(observation.resource.owner, Owner::Patients([Id::parse("p").unwrap()].into()));
     }
 
     #[test]
@@ -378,15 +378,15 @@ mod tests {
             (None, json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]}))
         };
         let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner?identifier=npi|7"}});
-        let outcomes = index_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
-        assert_eq!(outcomes[2].ambiguous, ["Practitioner?identifier=npi|7"]);
-        let body: Value = serde_json::from_str(&outcomes[2].indexed.body).unwrap();
+        let all = index_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
+        assert_eq!(all[2].ambiguous, ["Practitioner?identifier=npi|7"]);
+        let body: Value = serde_json::from_str(&all[2].resource.body).unwrap();
         assert_eq!(body["practitioner"], role["practitioner"]);
     }
 
     #[test]
     fn the_owner_of_a_provenance_is_found_through_resolved_references() {
-        let outcomes = index_all(&[
+        let all = index_all(&[
             (Some("urn:uuid:a"), json!({"resourceType": "Patient", "id": "a"})),
             (
                 Some("urn:uuid:o"),
@@ -394,12 +394,12 @@ mod tests {
             ),
             (None, json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "urn:uuid:o"}]})),
         ]);
-        assert_eq!(outcomes[2].indexed.owner.sole().map(Id::as_str), Some("a"));
+        assert_eq!(all[2].resource.owner.sole().map(Id::as_str), Some("a"));
     }
 
     #[test]
     fn a_chain_finds_the_practitioner_behind_an_identifier() {
-        let outcomes = index_all(&[
+        let all = index_all(&[
             (
                 None,
                 json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Páez"}], "identifier": [{"system": "npi", "value": "7"}]}),
@@ -409,17 +409,17 @@ mod tests {
                 json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"identifier": {"system": "npi", "value": "7"}}}),
             ),
         ]);
-        let names: Vec<_> = outcomes[1].indexed.facts.iter().map(|(param, _)| param.name).collect();
+        let names: Vec<_> = all[1].resource.facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["_id", "_lastUpdated", "practitioner", "practitioner.identifier", "practitioner.name"]);
-        assert_eq!(outcomes[1].indexed.links.len(), 1);
+        assert_eq!(all[1].resource.links.len(), 1);
     }
 
     #[test]
     fn the_text_keeps_digits_order_and_characters() {
         let text = r#"{"resourceType":"Observation","id":"o","valueQuantity":{"value":1.0,"b":1.2E+2,"c":-1E-22,"d":66.899999999999991,"e":9007199254740993},"subject":{"reference":"urn:gone"},"note":"  é\n\u00a0 \" "}"#;
-        let outcome = index_alone(ResourceType::Observation, "o", text).unwrap();
+        let indexed = index_alone(ResourceType::Observation, "o", text).unwrap();
         let meta = format!(r#""meta":{{"versionId":"{}","lastUpdated":"2026-01-01T00:00:00.000Z"}},"#, digest(text));
-        assert_eq!(outcome.indexed.body, text.replace(r#""id":"o","#, &format!(r#""id":"o",{meta}"#)));
+        assert_eq!(indexed.resource.body, text.replace(r#""id":"o","#, &format!(r#""id":"o",{meta}"#)));
     }
 
     #[test]
@@ -427,7 +427,7 @@ mod tests {
         let note = |url: &str| {
             let resource =
                 json!({"resourceType": "DocumentReference", "id": "n", "content": [{"attachment": {"url": url}}]});
-            let indexed = index_all(&[(None, resource)]).remove(0).indexed;
+            let indexed = index_all(&[(None, resource)]).remove(0).resource;
             serde_json::from_str::<Value>(&indexed.body).unwrap()["content"][0]["attachment"]["url"]
                 .as_str()
                 .unwrap()
@@ -449,29 +449,29 @@ mod tests {
 
     #[test]
     fn version_and_date_of_the_source_are_kept() {
-        let outcomes = index_all(&[
+        let all = index_all(&[
             (
                 None,
                 json!({"resourceType": "Patient", "id": "a", "meta": {"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}}),
             ),
             (None, json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}})),
         ]);
-        assert_eq!(outcomes[0].indexed.version, "3");
-        assert_eq!(outcomes[0].indexed.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
-        assert_eq!(outcomes[1].indexed.version.len(), 16);
-        let meta = |at: usize| serde_json::from_str::<Value>(&outcomes[at].indexed.body).unwrap()["meta"].clone();
+        assert_eq!(all[0].resource.version, "3");
+        assert_eq!(all[0].resource.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
+        assert_eq!(all[1].resource.version.len(), 16);
+        let meta = |at: usize| serde_json::from_str::<Value>(&all[at].resource.body).unwrap()["meta"].clone();
         assert_eq!(meta(0), json!({"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}));
         assert_eq!(meta(1), json!({"versionId": "not \"one\"", "lastUpdated": "2026-01-01T00:00:00.000Z"}));
     }
 
     #[test]
     fn a_missing_version_or_date_is_added() {
-        let outcomes = index_all(&[
+        let all = index_all(&[
             (None, json!({"resourceType": "Organization", "id": "a"})),
             (None, json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}})),
             (None, json!({"resourceType": "Organization", "id": "c", "meta": 5})),
         ]);
-        let indexed: Vec<_> = outcomes.iter().map(|outcome| &outcome.indexed).collect();
+        let indexed: Vec<_> = all.iter().map(|indexed| &indexed.resource).collect();
         let version = digest(r#"{"resourceType":"Organization","id":"a"}"#);
         assert_eq!(
             indexed[0].body,

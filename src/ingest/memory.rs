@@ -103,23 +103,23 @@ impl LoadedMemory {
             Err(Rejected::Fault(why)) => report.refused.push(RejectedResource { place: place(), why }),
         });
         let owners = Owners::compute(&catalogue, self, &self.base);
-        let mut outcomes = Vec::new();
+        let mut all_indexed = Vec::new();
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         each(&documents, &mut |place, taken| {
             let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return };
             let reference = Reference { kind, id };
-            let Some(others) = catalogue.is_last(&reference, text, place) else { return };
+            let Some(others) = catalogue.count_occurrence(&reference, text, place) else { return };
             report.refused.extend(others.into_iter().map(|place| RejectedResource {
                 place,
                 why: format!("{reference} comes again with another content, and the last one counts"),
             }));
-            let indexed =
+            let result =
                 self.indexer(&catalogue, &owners, now).index(kind, &reference.id, resource, text, url.as_deref());
-            match indexed {
-                Ok(outcome) => {
+            match result {
+                Ok(indexed) => {
                     report.resources += 1;
-                    report.unresolved += outcome.unresolved + outcome.ambiguous.len();
-                    outcomes.push(outcome);
+                    report.unresolved += indexed.unresolved + indexed.ambiguous.len();
+                    all_indexed.push(indexed);
                 }
                 Err(error) => {
                     report.refused.push(RejectedResource { place: place(), why: error.0 });
@@ -127,7 +127,7 @@ impl LoadedMemory {
                 }
             }
         });
-        self.add(outcomes);
+        self.add(all_indexed);
         let owners = Owners::compute(&stale, self, &self.base);
         let indexer = self.indexer(&stale, &owners, now);
         let rows = owners.dependents().iter().filter_map(|reference| self.store.row(reference));
@@ -139,19 +139,19 @@ impl LoadedMemory {
     }
 
     /// Adds indexed resources to the store. They replace earlier ones with the same type and id.
-    fn add(&mut self, outcomes: Vec<Indexed>) {
-        let mut indexed = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
-            let reference = outcome.indexed.reference();
-            for name in outcome.names {
+    fn add(&mut self, all_indexed: Vec<Indexed>) {
+        let mut resources = Vec::with_capacity(all_indexed.len());
+        for indexed in all_indexed {
+            let reference = indexed.resource.reference();
+            for name in indexed.names {
                 self.names.entry(name).or_default().insert(reference.clone());
             }
-            for target in outcome.depends_on {
+            for target in indexed.depends_on {
                 self.dependents.entry(target).or_default().insert(reference.clone());
             }
-            indexed.push(outcome.indexed);
+            resources.push(indexed.resource);
         }
-        self.store = std::mem::take(&mut self.store).with(indexed);
+        self.store = std::mem::take(&mut self.store).with(resources);
     }
 
     fn indexer<'a>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, now: Micros) -> Indexer<'a, Self> {

@@ -124,7 +124,7 @@ impl Loader {
         self.each(&files, progress, &mut |place, taken| {
             let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
             let reference = Reference { kind, id };
-            let Some(others) = catalogue.is_last(&reference, text, &|| place.to_string()) else {
+            let Some(others) = catalogue.count_occurrence(&reference, text, &|| place.to_string()) else {
                 summary.repeated += 1;
                 return Ok(());
             };
@@ -138,10 +138,10 @@ impl Loader {
                     self.fault(format!("{place}: {reference}: {}", error.0), &mut summary)?;
                     stale.depend(&reference, &writer);
                 }
-                Ok(outcome) => {
-                    summary.count(kind, writer.store(&outcome)?);
-                    summary.unresolved += outcome.unresolved;
-                    summary.ambiguous.extend(outcome.ambiguous.iter().map(|name| format!("{name} ({place})")));
+                Ok(indexed) => {
+                    summary.count(kind, writer.store(&indexed)?);
+                    summary.unresolved += indexed.unresolved;
+                    summary.ambiguous.extend(indexed.ambiguous.iter().map(|name| format!("{name} ({place})")));
                 }
             }
             Ok(())
@@ -160,8 +160,8 @@ impl Loader {
         let owners = Owners::compute(stale, writer, &self.base);
         for reference in owners.dependents() {
             if let Some(stored) = writer.indexed(reference)? {
-                let outcome = self.indexer(stale, &owners, writer).index_again(stored);
-                writer.store(&outcome)?;
+                let indexed = self.indexer(stale, &owners, writer).index_again(stored);
+                writer.store(&indexed)?;
             }
         }
         Ok(())

@@ -116,17 +116,17 @@ impl Writer {
     ///
     /// # Errors
     /// If the database does not accept it.
-    pub fn store(&mut self, outcome: &Indexed) -> Result<Stored, Failure> {
-        let indexed = &outcome.indexed;
-        let (facts, links) = (fact_rows(indexed), link_rows(indexed));
-        let digest = digest(indexed, &facts, &links);
-        let (kind, id) = (indexed.kind, &indexed.id);
-        let old = self.replaced(kind, id, &indexed.body)?;
+    pub fn store(&mut self, indexed: &Indexed) -> Result<Stored, Failure> {
+        let resource = &indexed.resource;
+        let (facts, links) = (fact_rows(resource), link_rows(resource));
+        let digest = digest(resource, &facts, &links);
+        let (kind, id) = (resource.kind, &resource.id);
+        let old = self.replaced(kind, id, &resource.body)?;
         let changed =
-            old.as_ref().map_or(Some(outcome.now), |old| if old.same_body { old.changed } else { Some(outcome.now) });
+            old.as_ref().map_or(Some(indexed.now), |old| if old.same_body { old.changed } else { Some(indexed.now) });
         let stored = match &old {
             Some(old) if old.digest == digest => {
-                self.remember(outcome)?;
+                self.remember(indexed)?;
                 return Ok(Stored::Same);
             }
             Some(old) => {
@@ -135,20 +135,20 @@ impl Writer {
             }
             None => Stored::New,
         };
-        let (patient, owners) = columns(&indexed.owner);
-        let (sort_key, ends_at) = (indexed.sort_key.as_str(), indexed.clinical().map(|span| span.until));
-        let starts = starts(indexed);
+        let (patient, owners) = columns(&resource.owner);
+        let (sort_key, ends_at) = (resource.sort_key.as_str(), resource.clinical().map(|span| span.until));
+        let starts = starts(resource);
         self.connection
             .prepare_cached(
                 "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body, changed) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
-                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, indexed.version, indexed.modified, digest,
-                indexed.body, changed
+                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, resource.version, resource.modified, digest,
+                resource.body, changed
             ])?;
         self.log(|journal| {
-            let mut parts = SqlFiles::parts(&indexed.body).into_iter();
+            let mut parts = SqlFiles::parts(&resource.body).into_iter();
             journal.insert(
                 "resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body)",
                 &[
@@ -159,8 +159,8 @@ impl Writer {
                     literal(sort_key),
                     number(ends_at),
                     literal(&starts),
-                    literal(&indexed.version),
-                    nullable(indexed.modified.as_deref()),
+                    literal(&resource.version),
+                    nullable(resource.modified.as_deref()),
                     literal(&digest),
                     number(changed),
                     literal(parts.next().unwrap_or_default()),
@@ -190,7 +190,7 @@ impl Writer {
                 journal.insert("link", &[literal(kind.name()), literal(id.as_str()), param_id, literal(&link.target)])
             })?;
         }
-        self.remember(outcome)?;
+        self.remember(indexed)?;
         Ok(stored)
     }
 
@@ -226,7 +226,6 @@ impl Writer {
              ORDER BY comp, param, value, sort; \
              DROP TABLE temp.gathered; COMMIT;",
         )?;
-        // Without statistics the planner chooses worse plans than the keys allow.
         Ok(self.journal)
     }
 
@@ -290,12 +289,12 @@ impl Writer {
 
     /// Stores the data that only later loads use: the names by which they may refer to the resource, and the resources
     /// that it depends on. They are not exported.
-    fn remember(&self, outcome: &Indexed) -> Result<(), Failure> {
-        let target = Reference { kind: outcome.indexed.kind, id: outcome.indexed.id.clone() }.to_string();
-        for name in &outcome.names {
+    fn remember(&self, indexed: &Indexed) -> Result<(), Failure> {
+        let target = Reference { kind: indexed.resource.kind, id: indexed.resource.id.clone() }.to_string();
+        for name in &indexed.names {
             self.connection.prepare_cached("INSERT OR IGNORE INTO alias VALUES (?1, ?2)")?.execute([name, &target])?;
         }
-        for other in &outcome.depends_on {
+        for other in &indexed.depends_on {
             let text = "INSERT OR IGNORE INTO dependent VALUES (?1, ?2)";
             self.connection.prepare_cached(text)?.execute([&other.to_string(), &target])?;
         }

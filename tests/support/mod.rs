@@ -80,7 +80,7 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
 }
 
 pub fn memory(outcomes: &[Indexed], access: &Access) -> MemoryStore {
-    let indexed: Vec<IndexedResource> = outcomes.iter().map(|outcome| outcome.indexed.clone()).collect();
+    let indexed: Vec<IndexedResource> = outcomes.iter().map(|indexed| indexed.resource.clone()).collect();
     let mut store = MemoryStore::new(BASE.to_owned(), indexed);
     for (user, access_list) in access {
         store.enrol(user, access_list.clone());

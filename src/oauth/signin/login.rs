@@ -12,7 +12,7 @@ use crate::oauth::signin::patients::PatientDirectory;
 
 /// The maximum length of a name that the form repeats, in bytes.
 const LONGEST_NAME: usize = 256;
-/// The number of wrong passwords for one account without a wait, from one network or in one device.
+/// The number of wrong passwords for one account without a wait, from one network or on one device.
 const FREE: u32 = 16;
 /// The same number from one network while an account is under attack. A right password from a network that has not
 /// guessed is never refused.
