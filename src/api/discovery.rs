@@ -109,7 +109,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("introspection_endpoint", ALL, Address(Handler::Client(ClientRequest::Introspect))),
     ("revocation_endpoint", ALL, Address(Handler::Client(ClientRequest::Revoke))),
     ("management_endpoint", &[Smart], Address(Handler::SignIn(SignInPath::Manage))),
-    ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::Logout))),
+    ("end_session_endpoint", &[Smart, OpenId], Address(Handler::SignIn(SignInPath::SignOut))),
     ("launch_endpoint", &[Smart], Address(Handler::PrepareLaunch)),
     ("grant_types_supported", ALL, GrantTypes),
     ("response_types_supported", ALL, Texts(&["code"])),

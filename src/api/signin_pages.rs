@@ -29,7 +29,7 @@ pub enum SignInPath {
     /// `/oauth/manage`
     Manage,
     /// `/oauth/logout`
-    Logout,
+    SignOut,
 }
 
 impl SignInPath {
@@ -42,7 +42,7 @@ impl SignInPath {
             Self::Patient => "patient",
             Self::Consent => "consent",
             Self::Manage => "manage",
-            Self::Logout => "sign-out",
+            Self::SignOut => "sign-out",
         }
     }
 }
@@ -73,7 +73,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
         let posted = call.method == Method::Post;
         // Other sites may send forms to authorize and to sign out. All other forms come from pages of this server.
         let fields = FormFields(&form);
-        let open = at == SignInPath::Authorize || at == SignInPath::Logout && fields.get("csrf").is_none();
+        let open = at == SignInPath::Authorize || at == SignInPath::SignOut && fields.get("csrf").is_none();
         if posted && !open && !is_own(call, settings) {
             return Err(SignInError::Forged);
         }
@@ -86,7 +86,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
             SignInPath::Consent => signin.consent(fields).await,
             SignInPath::Manage if posted => signin.withdraw(fields).await,
             SignInPath::Manage => signin.manage(fields).await,
-            SignInPath::Logout => signin.logout(fields, posted).await,
+            SignInPath::SignOut => signin.sign_out(fields, posted).await,
         }
     };
     match taken.await {

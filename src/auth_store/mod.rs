@@ -1,5 +1,5 @@
-//! The auth store: the state of the authorization server as SQL. One implementation of [`AuthStore`] serves every
-//! [`Database`], so tests run the statements of D1 on SQLite.
+//! The auth store: the state of the authorization server as SQL. One implementation of [`AuthStore`], the
+//! trait in `oauth/auth_store.rs`, serves every [`Database`], so tests run the statements of D1 on SQLite.
 //!
 //! A database here has batches instead of transactions; a batch happens completely or not at all. An operation that may
 //! happen once is therefore one batch: its first statement redeems, and the later ones check that it did. All binds are
@@ -15,8 +15,8 @@ mod users;
 pub use disable::Holder;
 
 use crate::oauth::{
-    AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch, NextRefreshToken,
-    PasswordAttempt, PatientPage, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind,
+    AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch,
+    NextRefreshToken, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind,
     User,
 };
 use crate::store::{Database, Rows, Statement, missing_tables};
@@ -120,7 +120,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.find_user(name).await
     }
 
-    async fn access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError> {
+    async fn access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError> {
         self.find_access_list(user, most).await
     }
 

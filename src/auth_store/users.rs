@@ -2,7 +2,7 @@
 
 use super::{SqlAuthStore, integer, malformed, sql};
 use crate::oauth::{
-    AuthStoreError, Client, PasswordAttempt, PasswordFailures, PatientPage, SESSION_IDLE, SESSION_LIFE, Session, User,
+    AccessListPage, AuthStoreError, Client, PasswordAttempt, PasswordCounter, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
 use crate::store::{Database, Rows, Statement};
 
@@ -96,14 +96,14 @@ impl<D: Database> SqlAuthStore<D> {
     }
 
     /// Returns the patients of a user's list, or all stored patients if the user may see all.
-    pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError> {
+    pub(super) async fn find_access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError> {
         let text = "SELECT patient FROM access WHERE user = ?1 AND patient <> '*' UNION \
                     SELECT id FROM (SELECT r.id FROM resource r WHERE r.type = 'Patient' AND EXISTS \
                     (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient = '*') ORDER BY r.id LIMIT CAST(?2 AS INTEGER)) \
                     ORDER BY 1 LIMIT CAST(?2 AS INTEGER)";
         let rows = self.run(sql(text, [user, &(most + 1).to_string()])).await?;
         let patients = (0..rows.count().min(most)).filter_map(|row| rows.text(row, "patient")).collect();
-        Ok(PatientPage { patients, more: rows.count() > most })
+        Ok(AccessListPage { patients, more: rows.count() > most })
     }
 
     /// Counts first and checks afterwards, so that concurrent guesses get no more free attempts than sequential ones.
@@ -119,7 +119,7 @@ impl<D: Database> SqlAuthStore<D> {
         let until =
             "SELECT max(until) - ?2 AS wait FROM password_failures WHERE name IN (SELECT value FROM json_each(?1))";
         let mut batch = vec![sql(until, [&serde_json::json!(names).to_string(), &now])];
-        for PasswordFailures { name, free, under_attack, .. } in counters {
+        for PasswordCounter { name, free, under_attack, .. } in counters {
             batch.push(sql(COUNT_WRONG, [name, &now, &free.to_string(), account, &many, &under_attack.to_string()]));
         }
         if !account.is_empty() {
@@ -133,7 +133,7 @@ impl<D: Database> SqlAuthStore<D> {
 
     pub(super) async fn decrement(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
         let mut batch = Vec::with_capacity(3);
-        for PasswordFailures { name, is_shared, .. } in &attempt.counters {
+        for PasswordCounter { name, is_shared, .. } in &attempt.counters {
             batch.push(if *is_shared {
                 sql("UPDATE password_failures SET wrong = max(0, wrong - 1), until = 0 WHERE name = ?1", [name])
             } else {

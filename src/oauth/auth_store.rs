@@ -1,4 +1,4 @@
-//! The state of the authorization server, as a trait that `auth_store` implements.
+//! The state of the authorization server, as a trait. The module `auth_store`, a layer above, implements it in SQL.
 //!
 //! Codes, refresh tokens, sessions and launch handles are stored as hashes. An operation that may happen once is one
 //! call, which reports whether it happened: no call reads a state that another one changes later.
@@ -152,9 +152,9 @@ pub struct NextRefreshToken {
     pub expires_at: i64,
 }
 
-/// The patients whom a user may see.
+/// The beginning of a user's access list: of the patients whom the user may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PatientPage {
+pub struct AccessListPage {
     /// The patients' ids in ascending order, cut at the limit of the call.
     pub patients: Vec<String>,
     /// True if the list was cut.
@@ -163,7 +163,7 @@ pub struct PatientPage {
 
 /// The definition of one counter of wrong passwords.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PasswordFailures {
+pub struct PasswordCounter {
     /// The key of the counter. It contains no plain name.
     pub name: String,
     /// The number of wrong passwords without a wait.
@@ -178,7 +178,7 @@ pub struct PasswordFailures {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordAttempt {
     /// The counters that may impose a wait.
-    pub counters: Vec<PasswordFailures>,
+    pub counters: Vec<PasswordCounter>,
     /// The counter of the account over all networks, and the number of wrong passwords from which on the account is
     /// under attack. This counter imposes no wait.
     pub account: Option<(String, u32)>,
@@ -200,8 +200,8 @@ pub trait AuthStore {
     /// Returns the user with that name.
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
 
-    /// Returns the patients whom a user may see, `most` at most.
-    async fn access_list(&self, user: &str, most: usize) -> Result<PatientPage, AuthStoreError>;
+    /// Returns the first patients on a user's access list, `most` at most.
+    async fn access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError>;
 
     /// Counts an attempt as a wrong one, with each of its counters, before its password is checked. Returns the seconds
     /// to wait if the password must not be checked now. The wait doubles with each attempt beyond the free ones.

@@ -41,7 +41,7 @@ pub struct Client {
     /// The addresses to which authorization responses may be sent. They are compared exactly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirect_uris: Vec<String>,
-    /// The addresses to which a browser may be sent after log-out. They are compared exactly (OpenID Connect
+    /// The addresses to which a browser may be sent after sign-out. They are compared exactly (OpenID Connect
     /// RP-Initiated Logout 1.0, section 3.1).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_logout_redirect_uris: Vec<String>,

@@ -43,7 +43,7 @@ pub const TRUSTED_ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     late: 0,
 };
 
-/// Identity tokens of this server, as `id_token_hint` of a log-out (OpenID Connect Core 1.0, section 2). They may have
+/// Identity tokens of this server, as `id_token_hint` of a sign-out (OpenID Connect Core 1.0, section 2). They may have
 /// expired.
 pub const ID_TOKEN: JwtPolicy = JwtPolicy {
     types: &["JWT"],

@@ -36,7 +36,7 @@ mod trusted;
 
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AppAccess, AuthStore, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordFailures, PatientPage,
+    AccessListPage, AppAccess, AuthStore, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordCounter,
     PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};

@@ -4,7 +4,7 @@ use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::jwt::SigningKeys;
 
-/// A token request, decoded.
+/// A request of a client to the token, introspection or revocation endpoint, decoded.
 #[derive(Debug)]
 pub struct TokenRequest<'a> {
     /// The `Authorization` header.
@@ -37,7 +37,8 @@ impl TokenRequest<'_> {
     }
 }
 
-/// The token endpoint, and what it needs for one request.
+/// The token, introspection and revocation endpoints, and their context for one request. Each endpoint is a method in a
+/// file of its own: `token/mod.rs`, `introspect.rs`, `revoke.rs`; `launch.rs` authenticates an EHR with it.
 #[derive(Debug)]
 pub struct TokenService<'a, L, C> {
     /// The state of the authorization server.

@@ -3,7 +3,7 @@
 use super::device::{device_cookie, device_of, kept_devices};
 use super::page::{SignInFailure, SignInPage};
 use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
-use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordFailures, SESSION_LIFE, Session, User};
+use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 use crate::oauth::password;
@@ -122,7 +122,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     let user = hashed(name);
     if let Some(device) = device {
-        let own = PasswordFailures {
+        let own = PasswordCounter {
             name: format!("login {user} device {}", hashed(device)),
             free: FREE,
             under_attack: FREE,
@@ -130,13 +130,13 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
         };
         return PasswordAttempt { counters: vec![own], account: None };
     }
-    let pair = PasswordFailures {
+    let pair = PasswordCounter {
         name: format!("login {user} {network}"),
         free: FREE,
         under_attack: FREE_UNDER_ATTACK,
         is_shared: false,
     };
-    let network = PasswordFailures {
+    let network = PasswordCounter {
         name: format!("login from {network}"),
         free: FREE_OF_NETWORK,
         under_attack: FREE_OF_NETWORK,

@@ -7,12 +7,12 @@
 mod consent;
 mod device;
 mod login;
-mod logout;
 mod manage;
 mod next_step;
 mod page;
 mod patient;
 mod patients;
+mod sign_out;
 
 pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};

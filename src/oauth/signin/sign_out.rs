@@ -32,7 +32,7 @@ struct Hint {
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Answers a log-out request, or its confirmation form. `posted` is true for a POST.
+    /// Answers a sign-out request, or its confirmation form. `posted` is true for a POST.
     ///
     /// # Errors
     /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage
