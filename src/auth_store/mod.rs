@@ -227,16 +227,8 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         self.find_single_use_token(kind, id, now).await
     }
 
-    async fn exchange(
-        &self,
-        kind: SingleUseTokenKind,
-        id: &str,
-        exchange: &str,
-        next: Option<&NextRefreshToken>,
-        ends: i64,
-        now: i64,
-    ) -> Result<bool, AuthStoreError> {
-        self.redeem(kind, id, exchange, next, ends, now).await
+    async fn redeem(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError> {
+        self.redeem_token(exchange, now).await
     }
 
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError> {

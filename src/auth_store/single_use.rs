@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::users::use_session;
 use super::{SqlAuthStore, integer, malformed, maybe, sql};
 use crate::oauth::{
-    AppAccess, AuthStoreError, GrantRow, NextRefreshToken, PendingAuthorization, Session, SingleUseToken,
+    AppAccess, AuthStoreError, Exchange, GrantRow, NextRefreshToken, PendingAuthorization, Session, SingleUseToken,
     SingleUseTokenKind,
 };
 use crate::store::{Database, GRANT_IS_ACTIVE, Rows, Statement};
@@ -100,15 +100,8 @@ impl<D: Database> SqlAuthStore<D> {
         }))
     }
 
-    pub(super) async fn redeem(
-        &self,
-        kind: SingleUseTokenKind,
-        id: &str,
-        exchange: &str,
-        next: Option<&NextRefreshToken>,
-        ends: i64,
-        now: i64,
-    ) -> Result<bool, AuthStoreError> {
+    pub(super) async fn redeem_token(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError> {
+        let Exchange { kind, id, name, next, ends } = exchange;
         let redeem = format!(
             "UPDATE single_use_tokens SET redeemed_by = ?3 WHERE id = ?1 AND kind = ?4 AND redeemed_by IS NULL AND expires_at > ?2 \
              AND EXISTS (SELECT 1 FROM grants g WHERE g.id = single_use_tokens.grant_id AND {GRANT_IS_ACTIVE}) RETURNING id"
@@ -118,15 +111,15 @@ impl<D: Database> SqlAuthStore<D> {
         let online = "(SELECT g.session FROM grants g JOIN single_use_tokens v ON v.grant_id = g.id \
                       WHERE v.id = ?1 AND v.redeemed_by = ?2 AND g.online = 1)";
         let mut batch = vec![
-            sql(&redeem, [id, &now.to_string(), exchange, kind.name()]),
-            sql(extend, [id, exchange, &ends.to_string(), &now.to_string()]),
-            use_session(online, &[id, exchange], now),
+            sql(&redeem, [id, &now.to_string(), name, kind.name()]),
+            sql(extend, [id, name, &ends.to_string(), &now.to_string()]),
+            use_session(online, &[id, name], now),
         ];
         if let Some(NextRefreshToken { id: successor, expires_at }) = next {
             batch.push(sql(
                 "INSERT INTO single_use_tokens (id, kind, grant_id, expires_at) \
                  SELECT ?3, 'refresh', v.grant_id, ?4 FROM single_use_tokens v WHERE v.id = ?1 AND v.redeemed_by = ?2",
-                [id, exchange, successor, &expires_at.to_string()],
+                [id, name, successor, &expires_at.to_string()],
             ));
         }
         Ok(self.batch(batch).await?.first().is_some_and(|rows| rows.count() > 0))

@@ -262,18 +262,10 @@ pub trait AuthStore {
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError>;
 
-    /// Redeems a code or refresh token; `exchange` names this exchange. The authorization then lasts until `ends` at
-    /// least, and the call counts as a use of the session of an online one. Returns `false`, and changes nothing, if
-    /// the token was redeemed before or has ended, or if its authorization is not active.
-    async fn exchange(
-        &self,
-        kind: SingleUseTokenKind,
-        id: &str,
-        exchange: &str,
-        next: Option<&NextRefreshToken>,
-        ends: i64,
-        now: i64,
-    ) -> Result<bool, AuthStoreError>;
+    /// Redeems a code or refresh token. The call counts as a use of the session of an online authorization. Returns
+    /// `false`, and changes nothing, if the token was redeemed before or has ended, or if its authorization is not
+    /// active.
+    async fn redeem(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Revokes an authorization. All its codes and tokens end.
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError>;

@@ -2,7 +2,7 @@
 //! was issued to, and must repeat the `redirect_uri` and prove the PKCE challenge. A failed attempt does not redeem it.
 
 use super::life;
-use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
+use crate::oauth::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
 use crate::oauth::authorize::holds;
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
@@ -57,8 +57,9 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         // A refresh token extends the authorization to its own end, so that the user can see and withdraw it until
         // then.
         let ends = next_row.map_or(self.now + issued.expires_in, |row| row.expires_at);
-        let exchange = token_of(self.random, "exchange");
-        if !self.auth_store.exchange(SingleUseTokenKind::Code, &id, &exchange, next_row, ends, self.now).await? {
+        let name = token_of(self.random, "exchange");
+        let exchange = Exchange { kind: SingleUseTokenKind::Code, id: &id, name: &name, next: next_row, ends };
+        if !self.auth_store.redeem(exchange, self.now).await? {
             // A concurrent exchange redeemed the code first.
             return Err(self.reused(&code.grant, refused).await?);
         }

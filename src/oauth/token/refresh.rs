@@ -2,7 +2,7 @@
 //! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14).
 
 use super::life;
-use crate::oauth::auth_store::{AuthStore, SingleUseToken, SingleUseTokenKind};
+use crate::oauth::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
 use crate::oauth::client::{Client, ClientKind};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
@@ -51,13 +51,15 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
         let mut issued = self.access(&refresh.grant, &scopes, life(&client, &refresh.grant))?;
         let (next, next_row) = self.successor();
-        let exchange = token_of(self.random, "exchange");
-        let ends = next_row.expires_at;
-        if !self
-            .auth_store
-            .exchange(SingleUseTokenKind::Refresh, &id, &exchange, Some(&next_row), ends, self.now)
-            .await?
-        {
+        let name = token_of(self.random, "exchange");
+        let exchange = Exchange {
+            kind: SingleUseTokenKind::Refresh,
+            id: &id,
+            name: &name,
+            next: Some(&next_row),
+            ends: next_row.expires_at,
+        };
+        if !self.auth_store.redeem(exchange, self.now).await? {
             return Err(self.reused(&refresh.grant, refused).await?);
         }
         issued.refresh_token = Some(next);
