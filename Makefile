@@ -184,9 +184,11 @@ else
 	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
 endif
 
-.PHONY: definitions
+.PHONY: definitions additions
 definitions: ## Works out the tables of types and search parameters from DEFINITIONS=folder
 	@node tools/definitions.mjs "$(DEFINITIONS)"
+additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to what is served
+	@node tools/definitions.mjs "$(DEFINITIONS)" --additions "$(or $(VERSION),8.0.0)"
 
 # The emergency stop. A shell has a USER of its own, so that only the command line's counts.
 holder = $(if $(CLIENT),client "$(CLIENT)",$(if $(filter command,$(firstword $(origin USER))),user "$(USER)"))

@@ -4,15 +4,19 @@
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
+//   node tools/definitions.mjs DEFINITIONS --additions VERSION
+//                                                    prints what another version of US Core adds to what is served
 //
 // DEFINITIONS is a folder with search-parameters.r4.json.gz, compartments.r4.json, elements.r4.json.gz,
-// code-systems.r4.json and us-core-6.1.0.json. Needs node and rustfmt.
+// code-systems.r4.json and us-core-6.1.0.json, and us-core-VERSION.json for each other version. Needs node and rustfmt;
+// for the additions, the command line.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { servedTypes } from './server/served.mjs';
 
 const US_CORE = '6.1.0';
 const R4_BASE = 'http://hl7.org/fhir/SearchParameter/';
@@ -32,7 +36,7 @@ const READS = {
   reference: ['Reference', 'canonical'],
 };
 
-export function read(folder) {
+export function read(folder, usCore = US_CORE) {
   const json = (name) => {
     const bytes = readFileSync(join(folder, name));
     return JSON.parse(name.endsWith('.gz') ? gunzipSync(bytes) : bytes);
@@ -44,7 +48,7 @@ export function read(folder) {
     parameters: json('search-parameters.r4.json.gz'),
     patients: json('compartments.r4.json').Patient.resources,
     codes: json('code-systems.r4.json'),
-    usCore: json(`us-core-${US_CORE}.json`),
+    usCore: json(`us-core-${usCore}.json`),
   };
 }
 
@@ -114,11 +118,12 @@ function steps(defs, start, text) {
   while (rest) {
     const extension = take(/^\.extension\.where\(url ?= ?'([^']+)'\)\.value(\w+)?/);
     if (extension) {
-      // The type of an extension's value is in its own definition. It stands in the expression, or is not known.
+      // The type of an extension's value is in its own definition. Where the expression does not name it, it may be any.
       const [, url, type] = extension;
-      if (!type || rest) return undefined;
-      const own = type[0].toLowerCase() + type.slice(1);
-      nodes = nodes.map((node) => ({ path: `extension(${url}).value${type}`, type: own, repeats: node.repeats }));
+      const at = { at: 'Extension', path: `extension(${url})`, type: 'Extension' };
+      nodes = nodes
+        .flatMap(({ repeats }) => children(defs, { ...at, repeats }, 'value'))
+        .filter((node) => !type || capitalized(node.type) === type);
       continue;
     }
     const is = take(/^\.where\(resolve\(\) is (\w+)\)/);
@@ -208,6 +213,14 @@ export function typesOf(defs) {
   return [...names].sort();
 }
 
+/// The profiles of US Core for a type, by name, each with how binding it is. Newer versions name theirs with the version.
+function profilesOf(defs, type) {
+  return (defs.usCore.resources[type]?.profiles ?? [])
+    .filter(([url]) => url.startsWith(US_CORE_PROFILES))
+    .map(([url, level]) => [url.slice(US_CORE_PROFILES.length).split('|')[0], level])
+    .sort();
+}
+
 /// What all resources have, whatever is asked for.
 const ALWAYS = ['implicitRules', 'modifierExtension'];
 
@@ -220,15 +233,41 @@ export function typeOf(defs, type) {
   const attachments = own.filter(([, element]) => element.t?.join() === 'Attachment').map(([at]) => name(at));
   const usCore = defs.usCore.resources[type];
   const patient = parametersOf(defs, type).find((param) => param.name === 'patient')?.paths ?? [];
-  const profiles = (usCore?.profiles ?? []).map(([url]) => url).filter((url) => url.startsWith(US_CORE_PROFILES));
   return {
     name: type,
     patient,
     essential: essential.filter((element) => !ALWAYS.includes(element)),
     attachments,
-    profiles: profiles.map((url) => url.slice(US_CORE_PROFILES.length)).sort(),
+    profiles: profilesOf(defs, type).map(([name]) => name),
     provenance: (usCore?.searchRevInclude ?? []).some(([include]) => include === 'Provenance:target'),
   };
+}
+
+// ---- additions -----------------------------------------------------------------------------------------------------
+
+/// What another version of US Core asks for, of the types that are served, and what is neither served nor in these
+/// definitions: [type, what, name, level].
+export function additions(defs, other, served) {
+  return Object.entries(served).flatMap(([type, { parameters, includes }]) => {
+    const asked = other.usCore.resources[type] ?? {};
+    const include = [...(asked.searchInclude ?? []), ...(asked.searchRevInclude ?? [])].map(([name, level]) => [
+      name.split(':').slice(0, 2).join(':'),
+      level,
+    ]);
+    const combinations = (of) =>
+      combinationsOf(of)
+        .filter((combination) => combination.type === type)
+        .map(({ names, level }) => [names.join(' + '), level]);
+    const known = (rows) => rows.map(([name]) => name);
+    return [
+      ['parameter', (asked.params ?? []).map(([name, , , level]) => [name, level]), parameters],
+      ['combination', combinations(other), known(combinations(defs))],
+      ['include', [...new Map(include)], includes],
+      ['profile', profilesOf(other, type), known(profilesOf(defs, type))],
+    ].flatMap(([what, all, here]) =>
+      all.filter(([name]) => !here.includes(name)).map(([name, level]) => [type, what, name, level]),
+    );
+  });
 }
 
 // ---- the tables ----------------------------------------------------------------------------------------------------
@@ -295,9 +334,14 @@ const formatted = (code) =>
     encoding: 'utf8',
   });
 
-function main([folder, flag]) {
+function main([folder, flag, version]) {
   if (!folder) throw new Error('which folder holds the definitions?');
   const defs = read(folder);
+  if (flag === '--additions') {
+    if (!version) throw new Error('of which version?');
+    for (const row of additions(defs, read(folder, version), servedTypes())) console.log(row.join('\t'));
+    return;
+  }
   const root = fileURLToPath(new URL('..', import.meta.url));
   let differs = 0;
   for (const [path, code] of [
