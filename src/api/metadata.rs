@@ -55,7 +55,7 @@ pub fn capabilities(base: &str) -> String {
 const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
-"description":"Patients' records for reading, at the edge: FHIR R4, US Core 6.1.0, SMART on FHIR.","kind":"instance",
+"description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR.","kind":"instance",
 "instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server"],
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
