@@ -6,19 +6,17 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOADED_AT } from './loaded-at.mjs';
+import { EDGECHART, servedTypes } from './served.mjs';
 import { start } from './workerd.mjs';
 
-const EDGECHART = 'build/edgechart';
 /// What the links of these servers are built from: not the address they listen on, so that no link comes from a request.
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
 
 /// Scopes that open every type.
-export const EVERYTHING =
-  'AllergyIntolerance Binary CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter Endpoint Goal Group Immunization Location Media Medication MedicationDispense MedicationRequest Observation Organization Patient Practitioner PractitionerRole Procedure Provenance Questionnaire QuestionnaireResponse RelatedPerson ServiceRequest Specimen'
-    .split(' ')
-    .map((type) => `system/${type}.read`)
-    .join(' ');
+export const EVERYTHING = Object.keys(servedTypes())
+  .map((type) => `system/${type}.read`)
+  .join(' ');
 
 /// The command line, run to its end.
 export const edgechart = (...words) =>
