@@ -10,13 +10,15 @@ use super::app_context::AppContext;
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
+use crate::fhir::ResourceType;
 use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
+use crate::smart::Level;
 use crate::store::Store;
 
 /// The most patients that are listed.
 const SHOWN: usize = 100;
 
-/// The document for a server at this origin.
+/// The document for a server at this origin. In the file, a scope of `{type}` stands for the scopes of all types.
 #[must_use]
 pub fn sandbox_registrations(origin: &str) -> String {
     include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
@@ -128,7 +130,7 @@ mod tests {
             (&document["issuer"], &document["base"]),
             (&json!("http://localhost:1"), &json!("http://localhost:1/fhir/r4"))
         );
-        assert!(!text.contains("{origin}"));
+        assert!(!text.contains("{origin}") && !text.contains("{type}"));
         let all = |name: &str| document[name].as_array().unwrap().clone();
         let clients: Vec<Client> = all("clients").into_iter().map(|c| serde_json::from_value(c).unwrap()).collect();
         assert!(clients.iter().all(|client| client.clone().stored().is_ok()));
