@@ -1,5 +1,5 @@
-//! The table of search parameters in the docs, held against the registry. `REGENERATE=1 cargo test --test
-//! search_parameters` writes it anew.
+//! The table of search parameters in the docs and the list of types in the contract, held against the registry.
+//! `REGENERATE=1 cargo test --test search_parameters` writes the table anew.
 
 #![cfg(test)]
 
@@ -37,4 +37,13 @@ fn the_table_of_parameters_says_what_the_registry_says() {
     } else {
         assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --test search_parameters");
     }
+}
+
+#[test]
+fn the_documents_list_the_types_that_are_served() {
+    let count = ResourceType::ALL.len();
+    let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+    let contract = std::fs::read_to_string("docs/contract.md").unwrap().replace('\n', " ");
+    assert!(contract.contains(&format!("{count} types can be read and searched: {}.", names.join(", "))));
+    assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
 }
