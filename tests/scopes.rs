@@ -12,6 +12,7 @@ use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
+const PERMISSION: &str = "docs/permission.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 
 fn grant(scopes: &str) -> Grant {
@@ -126,6 +127,34 @@ fn the_lists_are_those_of_the_contract() {
         let types: BTreeSet<_> = line.trim_end_matches(" |").split(", ").map(str::to_owned).collect();
         assert_eq!(types.len(), count, "{wildcard}");
         assert_eq!(types, own(wildcard), "{wildcard}");
+    }
+}
+
+#[test]
+fn the_lists_of_the_document_on_permission_are_those_of_the_code() {
+    let document = std::fs::read_to_string(PERMISSION).unwrap();
+    let [patient, user, system] = WILDCARDS.map(listed);
+    let start = format!("| `patient/*` ({}) | ", patient.len());
+    let line = document.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("no {start}"));
+    assert_eq!(line.trim_end_matches(" |").split(", ").collect::<BTreeSet<_>>(), patient);
+    for (level, list) in [("user", user), ("system", system)] {
+        let more: Vec<_> = list.difference(&patient).copied().collect();
+        let line = format!("| `{level}/*` ({}) | the same, and {} |", list.len(), more.join(", "));
+        assert!(patient.is_subset(&list) && document.lines().any(|other| other == line), "{line}");
+    }
+}
+
+#[test]
+fn the_documents_name_the_types_that_are_on_no_list() {
+    let listed: BTreeSet<_> = WILDCARDS.into_iter().flat_map(listed).collect();
+    let others: BTreeSet<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+    let others: BTreeSet<_> = others.difference(&listed).copied().collect();
+    for (file, end) in [(CONTRACT, " are in none of them."), (PERMISSION, " are on no list.")] {
+        let document = std::fs::read_to_string(file).unwrap();
+        let line =
+            document.lines().find_map(|line| Some(line.split_once(end)?.0)).unwrap_or_else(|| panic!("no {end}"));
+        let names = line.split([',', ' ']).filter(|word| !["", "and"].contains(word));
+        assert_eq!(names.collect::<BTreeSet<_>>(), others, "{file}");
     }
 }
 
