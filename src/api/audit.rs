@@ -33,7 +33,7 @@ pub struct Disclosure {
 
 impl Disclosure {
     /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
-    pub fn ask(&mut self, query: &Query) {
+    pub fn record_query(&mut self, query: &Query) {
         for (name, _) in &query.asked {
             if !self.parameters.contains(name) {
                 self.parameters.push(name.clone());
@@ -61,7 +61,7 @@ pub struct AuditEntry {
 #[derive(Debug, Default)]
 pub struct Events {
     /// The request of a client.
-    pub entry: Option<AuditEntry>,
+    pub audit: Option<AuditEntry>,
     /// The events of a sign-in, with the patients that its pages show.
     pub events: Vec<Event>,
 }

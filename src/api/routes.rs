@@ -90,7 +90,7 @@ const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at:
 
 const fn client(path: &'static str, request: ClientRequest) -> Route {
     let (allow, handler) = ("POST, OPTIONS", Handler::Client(request));
-    Route { path, allow, servers: Servers::Issuing, limit: NETWORK, event: request.name(), class: CLIENT, handler }
+    Route { path, allow, servers: Servers::Issuing, limit: NETWORK, event: request.name(), policy: UNCACHED, handler }
 }
 
 const fn public(
@@ -110,7 +110,7 @@ pub const ROUTES: &[Route] = &[
     page("/oauth/patient", "POST", NETWORK, SignInPath::Patient),
     page("/oauth/consent", "POST", NETWORK, SignInPath::Consent),
     page("/oauth/manage", "GET, POST", NETWORK, SignInPath::Manage),
-    page("/oauth/logout", "GET, POST", NETWORK, SignInPath::Logout),
+    page("/oauth/logout", "GET, POST", NETWORK, SignInPath::SignOut),
     Route {
         path: "/oauth/style.css",
         allow: "GET, HEAD",

@@ -21,7 +21,11 @@ const SHOWN: usize = 100;
 /// The document for a server at this origin. In the file, a scope of `{type}` stands for the scopes of all types.
 #[must_use]
 pub fn sandbox_registrations(origin: &str) -> String {
-    include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'))
+    let text = include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'));
+    [Level::Patient, Level::User, Level::System].map(Level::name).iter().fold(text, |text, level| {
+        let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("{level}/{kind}.read")).collect();
+        text.replace(&format!("{level}/{{type}}.read"), &scopes.join(" "))
+    })
 }
 
 /// A user of the sandbox, whose password is published.

@@ -15,9 +15,8 @@ mod users;
 pub use disable::Holder;
 
 use crate::oauth::{
-    AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, GrantRow, Launch,
-    NextRefreshToken, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind,
-    User,
+    AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
+    PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind, User,
 };
 use crate::store::{Database, Rows, Statement, missing_tables};
 

@@ -152,6 +152,21 @@ pub struct NextRefreshToken {
     pub expires_at: i64,
 }
 
+/// The exchange of a code or refresh token for new tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchange<'a> {
+    /// The kind of the token that is redeemed.
+    pub kind: SingleUseTokenKind,
+    /// The hash of the token that is redeemed.
+    pub id: &'a str,
+    /// A name of this exchange alone.
+    pub name: &'a str,
+    /// The refresh token that it issues.
+    pub next: Option<&'a NextRefreshToken>,
+    /// The time until which the authorization lasts at least, in seconds since 1970.
+    pub ends: i64,
+}
+
 /// The beginning of a user's access list: of the patients whom the user may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessListPage {

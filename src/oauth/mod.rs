@@ -36,8 +36,9 @@ mod trusted;
 
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AuthStore, GrantRow, Launch, NextRefreshToken, PasswordAttempt, PasswordCounter,
-    PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, NextRefreshToken, PasswordAttempt,
+    PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind,
+    User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};

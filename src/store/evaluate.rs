@@ -46,7 +46,7 @@ pub struct SearchResult<R> {
     /// The included rows, in the order of the query's includes and then of references.
     pub included: Vec<R>,
     /// The end of the page, if there are more matches.
-    pub more: Option<String>,
+    pub page_end: Option<String>,
     /// The number of matches on all pages, if it is known.
     pub total: Option<u64>,
     /// The patients to whom the rows belong, in order and each once.
@@ -95,9 +95,9 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         after.map_or(0, |after| hits.partition_point(|(position, _)| order(position, after) != Ordering::Greater));
     let rest = hits.get(from..).unwrap_or_default();
     let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
-    let more =
+    let page_end =
         if rest.len() > shown.len() { shown.last().map(|(position, _)| position.clone().into_owned()) } else { None };
-    let known = query.total == Total::WhereKnown && after.is_none() && more.is_none();
+    let known = query.total == Total::WhereKnown && after.is_none() && page_end.is_none();
     let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
     let mut included = Vec::new();
     if !query.count_only {

@@ -96,7 +96,7 @@ pub struct Page<B> {
     /// The included entries, joined likewise, in the order of the query's includes and then of ids.
     pub included: Vec<B>,
     /// The end of the page, if there are more matches.
-    pub more: Option<String>,
+    pub page_end: Option<String>,
     /// The number of matches on all pages, if it is known.
     pub total: Option<u64>,
     /// The patients to whom the resources of the page belong, included ones too, in order and each once.

@@ -11,7 +11,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
-use edgechart::store::{Database, DatabaseError, GrantStatusCache, GrantCheckedStore, SqlStore, Statement};
+use edgechart::store::{Database, DatabaseError, GrantCheckedStore, GrantStatusCache, SqlStore, Statement};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 

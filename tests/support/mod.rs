@@ -18,8 +18,8 @@ use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, st
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::shelf::ShelfError;
 use edgechart::store::{
-    AccessList, GrantStatusCache, GrantCheckedStore, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves, SqlStore,
-    ValueReader,
+    AccessList, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves,
+    SqlStore, ValueReader,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;

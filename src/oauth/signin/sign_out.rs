@@ -37,7 +37,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage
     /// does not answer.
-    pub async fn logout(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
+    pub async fn sign_out(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
             if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > LONGEST) {

@@ -83,11 +83,11 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             let looked = chosen(ask, &access_lists, after, &shelves);
             let rows = looked.page.iter().chain(&looked.included);
             let Some(blocks) = reading.bodies(&shelves, rows).await? else { continue };
-            let matched = Frame::matched(&self.base, ask.ask().on);
+            let matched = Frame::matched(&self.base, ask.question().on);
             let matches = looked.page.iter().map(|chosen| chosen.framed(&shelves, &blocks, &matched));
             let included = looked.included.iter().map(|chosen| {
                 let kind = shelves.get(chosen.shelf).and_then(|(_, shelf)| shelf.kind(chosen.row));
-                chosen.framed(&shelves, &blocks, &Frame::included(&self.base, kind.unwrap_or(ask.ask().on)))
+                chosen.framed(&shelves, &blocks, &Frame::included(&self.base, kind.unwrap_or(ask.question().on)))
             });
             return Ok(Page {
                 matches: matches.collect::<Result<_, _>>()?,
