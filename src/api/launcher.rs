@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use maud::html;
 use serde_json::{Map, Value};
 
 use super::app_context::AppContext;
@@ -10,7 +11,6 @@ use super::audit::{AuditEntry, Events};
 use super::call::{Call, Method};
 use super::client_endpoints;
 use super::form::{decode, is_form};
-use super::html::Html;
 use super::pages::{self, page};
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
@@ -50,38 +50,45 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) 
         clients.iter().filter_map(|client| Some((client, launch_address(client, app.settings)?))).collect();
     let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
     let leads_to: Vec<_> = leads_to.into_iter().collect();
-    let mut shown = Vec::new();
-    let option =
-        |value: &str, text: &str| Html::fill("<option value=\"{}\">{}</option>\n", &[value.into(), text.into()]);
-    let apps: Html = apps.iter().map(|(client, _)| option(&client.client_id, client.title())).collect();
     let people = people(app).await;
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
-    let mut forms = Html::NONE;
+    let mut shown = Vec::new();
+    let mut charts = Vec::new();
     for user in &users {
         let listed = app.auth_store.access_list(user, SHOWN).await?;
         let known = patients.find(user, PatientQuery::These(&listed.patients)).await?;
-        if known.is_empty() {
-            continue;
-        }
-        let password = people.iter().find(|person| person.name == *user).map_or(Html::NONE, |person| {
-            Html::fill("<p class=\"note\">The password is <code>{}</code>.</p>\n", &[(&person.password).into()])
-        });
         shown.extend_from_slice(&known);
-        let known: Html = known.iter().map(|card| option(&card.id, &card.name)).collect();
-        forms.push(&Html::fill(
-            "<section>\n<h2>{} works in the EHR</h2>\n{}<form method=\"post\" action=\"/sandbox/launch\">\n\
-             <input type=\"hidden\" name=\"user\" value=\"{}\">\n\
-             <label>Whose chart is open\n<select name=\"patient\">\n{}<option value=\"\">nobody's</option>\n</select></label>\n\
-             <label>App\n<select name=\"client_id\" required>\n{}</select></label>\n\
-             <p class=\"actions\"><button type=\"submit\">Launch</button></p>\n</form>\n</section>\n",
-            &[user.into(), (&password).into(), user.into(), (&known).into(), (&apps).into()],
-        ));
+        charts.push((user, known));
     }
-    let body = Html::fill(
-        "<h1>Launch an app</h1>\n<p>This stands for an EHR: somebody works in it, a chart is open, and an app is opened from \
-         there.</p>\n{}",
-        &[(&forms).into()],
-    );
+    let body = html! {
+        h1 { "Launch an app" }
+        p { "This stands for an EHR: somebody works in it, a chart is open, and an app is opened from there." }
+        @for (user, patients) in charts.iter().filter(|(_, patients)| !patients.is_empty()) {
+            section {
+                h2 { (user) " works in the EHR" }
+                @if let Some(person) = people.iter().find(|person| person.name == **user) {
+                    p.note { "The password is " code { (person.password) } "." }
+                }
+                form method="post" action="/sandbox/launch" {
+                    input type="hidden" name="user" value=(user);
+                    label {
+                        "Whose chart is open "
+                        select name="patient" {
+                            @for card in patients { option value=(card.id) { (card.name) } }
+                            option value="" { "nobody's" }
+                        }
+                    }
+                    label {
+                        "App "
+                        select name="client_id" required {
+                            @for (client, _) in &apps { option value=(client.client_id) { (client.title()) } }
+                        }
+                    }
+                    p.actions { button type="submit" { "Launch" } }
+                }
+            }
+        }
+    };
     Ok((page(200, "Launch an app", &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
 }
 

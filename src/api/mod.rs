@@ -12,7 +12,6 @@ mod client_endpoints;
 mod discovery;
 mod explain;
 mod form;
-mod html;
 mod launcher;
 mod metadata;
 mod negotiate;

@@ -1,8 +1,9 @@
 //! The consent page. It shows the requested scopes in a few groups, each of which opens to a checkbox for each scope,
 //! with a description for patients.
 
+use maud::{Markup, html};
+
 use super::frame::{address, hidden, leads_to, page};
-use crate::api::html::Html;
 use crate::api::reply::Reply;
 use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
@@ -15,55 +16,52 @@ const OPEN: usize = 6;
 pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
     let groups = groups(&shown.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
-    let boxes: Html = groups.iter().map(|(group, scopes)| fieldset(*group, scopes, is_short)).collect();
-    let another = match &shown.marks.pending {
-        Some(name) if shown.is_chosen => {
-            Html::fill(" <a href=\"{}\">Another patient</a>", &[(&address(name, "pick")).into()])
+    let pending = shown.marks.pending.as_deref();
+    let body = html! {
+        h1 { "Allow " (shown.app) "?" }
+        p {
+            strong { (shown.app) } " would like to see " (whose(shown)) "."
+            @if let Some(pending) = pending.filter(|_| shown.is_chosen) {
+                " " a href=(address(pending, "pick")) { "Another patient" }
+            }
         }
-        Some(_) | None => Html::NONE,
+        p.note {
+            "You are signed in as " (shown.user) "."
+            @if let Some(pending) = pending {
+                " " a href=(address(pending, "switch")) { "Not you?" }
+            }
+            " Open a group to leave something out."
+        }
+        form.long method="post" action="/oauth/consent" {
+            (hidden(&shown.marks))
+            @for (group, scopes) in &groups { (fieldset(*group, scopes, is_short)) }
+            p.actions {
+                button type="submit" name="decision" value="allow" { "Allow" }
+                button.quiet type="submit" name="decision" value="deny" { "Deny" }
+            }
+        }
+        p.note {
+            "Whatever you decide, you go back to " (shown.marks.leads_to.as_deref().unwrap_or_default())
+            ". You can withdraw it under " a href="/oauth/manage" { "what apps may do" } "."
+        }
     };
-    let switch = match &shown.marks.pending {
-        Some(name) => Html::fill(" <a href=\"{}\">Not you?</a>", &[(&address(name, "switch")).into()]),
-        None => Html::NONE,
-    };
-    let body = Html::fill(
-        "<h1>Allow {}?</h1>\n<p><strong>{}</strong> would like to see {}.{}</p>\n\
-         <p class=\"note\">You are signed in as {}.{} Open a group to leave something out.</p>\n\
-         <form method=\"post\" action=\"/oauth/consent\" class=\"long\">\n{}{}\
-         <p class=\"actions\"><button type=\"submit\" name=\"decision\" value=\"allow\">Allow</button>\n\
-         <button type=\"submit\" name=\"decision\" value=\"deny\" class=\"quiet\">Deny</button></p>\n\
-         </form>\n<p class=\"note\">Whatever you decide, you go back to {}. You can withdraw it under \
-         <a href=\"/oauth/manage\">what apps may do</a>.</p>\n",
-        &[
-            (&shown.app).into(),
-            (&shown.app).into(),
-            (&whose(shown)).into(),
-            (&another).into(),
-            (&shown.user).into(),
-            (&switch).into(),
-            (&hidden(&shown.marks)).into(),
-            (&boxes).into(),
-            shown.marks.leads_to.as_deref().unwrap_or_default().into(),
-        ],
-    );
     page(200, "Allow an app", &body, &leads_to(&shown.marks))
 }
 
 /// The patients whose records are requested, in words.
-fn whose(shown: &ConsentPage) -> Html {
-    let born = shown.patient.as_ref().and_then(|card| card.born.as_deref());
-    let born = born.map_or(Html::NONE, |born| Html::fill(", born {}", &[born.into()]));
-    let of_level = |level| shown.scopes.resource_scopes().any(|scope| scope.level == level);
-    match &shown.patient {
-        Some(card) if of_level(Level::User) => Html::fill(
-            "the records of <strong>every patient whom you may see</strong>, first of <strong>{}</strong>{}",
-            &[(&card.name).into(), (&born).into()],
-        ),
-        Some(card) => Html::fill("the records of <strong>{}</strong>{}", &[(&card.name).into(), (&born).into()]),
-        None if of_level(Level::User) => {
-            Html::fill("the records of <strong>every patient whom you may see</strong>", &[])
+fn whose(shown: &ConsentPage) -> Markup {
+    let of_all = shown.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
+    if !of_all && shown.patient.is_none() {
+        return html! { "who you are" };
+    }
+    html! {
+        "the records of "
+        @if of_all { strong { "every patient whom you may see" } }
+        @if of_all && shown.patient.is_some() { ", first of " }
+        @if let Some(card) = &shown.patient {
+            strong { (card.name) }
+            @if let Some(born) = &card.born { ", born " (born) }
         }
-        None => Html::fill("who you are", &[]),
     }
 }
 
@@ -114,14 +112,11 @@ impl Group {
         }
     }
 
-    const fn of(scope: &Scope) -> Self {
+    fn of(scope: &Scope) -> Self {
         match scope {
-            Scope::Resource(ResourceScope { kind: None, .. }) => Self::Everything,
-            Scope::Resource(ResourceScope { kind: Some(kind), .. }) => Self::of_kind(*kind),
-            Scope::Other(name) => match name.as_bytes() {
-                b"offline_access" | b"online_access" => Self::Session,
-                _ => Self::Identity,
-            },
+            Scope::Resource(scope) => scope.kind.map_or(Self::Everything, Self::of_kind),
+            Scope::Other("offline_access" | "online_access") => Self::Session,
+            Scope::Other(_) => Self::Identity,
         }
     }
 
@@ -146,30 +141,30 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
 }
 
-fn fieldset(group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Html {
-    let boxes: Html = scopes.iter().map(|(written, scope)| tick(written, scope)).collect();
+fn fieldset(group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
+    let boxes = html! {
+        @for (written, scope) in scopes { (tick(written, scope)) }
+    };
     if group == Group::Session {
-        return Html::fill("<div class=\"special\">\n{}</div>\n", &[(&boxes).into()]);
+        return html! { div.special { (boxes) } };
     }
     let names: Vec<_> = scopes.iter().map(|(_, scope)| words(scope).0).collect();
-    Html::fill(
-        "<details{}>\n<summary><strong>{}</strong><em>not all of it</em><small>{}</small></summary>\n{}</details>\n",
-        &[
-            (&if is_open { Html::fill(" open", &[]) } else { Html::NONE }).into(),
-            group.title().into(),
-            (&names.join(", ")).into(),
-            (&boxes).into(),
-        ],
-    )
+    html! {
+        details open[is_open] {
+            summary { strong { (group.title()) } em { "not all of it" } small { (names.join(", ")) } }
+            (boxes)
+        }
+    }
 }
 
-fn tick(written: &str, scope: &Scope) -> Html {
+fn tick(written: &str, scope: &Scope) -> Markup {
     let (text, note) = words(scope);
-    Html::fill(
-        "<label class=\"choice\"><input type=\"checkbox\" name=\"scope\" value=\"{}\" checked>\n\
-         <span><strong>{}</strong><small>{}</small> <code>{}</code></span></label>\n",
-        &[written.into(), (&text).into(), (&note).into(), written.into()],
-    )
+    html! {
+        label.choice {
+            input type="checkbox" name="scope" value=(written) checked;
+            span { strong { (text) } small { (note) } " " code { (written) } }
+        }
+    }
 }
 
 /// The title of a scope, and a sentence about it.
