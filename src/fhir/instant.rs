@@ -1,7 +1,6 @@
-//! Points in time as text: the FHIR `instant`, and the date of HTTP. They are formatted by hand: chrono's patterns need
-//! an interpreter, which every page of the app would download, and a search formats two of them.
+//! Points in time as text: the FHIR `instant`, and the date of HTTP.
 
-use chrono::{DateTime, Datelike, Timelike};
+use chrono::{DateTime, Datelike, SecondsFormat};
 
 use super::Micros;
 
@@ -9,47 +8,18 @@ use super::Micros;
 /// four digits; a time outside of them becomes the first or the last of them.
 #[must_use]
 pub fn instant(time: Micros) -> String {
-    let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default().naive_utc();
-    let mut text = String::with_capacity(24);
-    // Each field with the value of its first digit and the character that follows it.
-    for (field, first, mark) in [
-        (time.year().unsigned_abs(), 1_000, '-'),
-        (time.month(), 10, '-'),
-        (time.day(), 10, 'T'),
-        (time.hour(), 10, ':'),
-        (time.minute(), 10, ':'),
-        (time.second(), 10, '.'),
-        (time.and_utc().timestamp_subsec_millis(), 100, 'Z'),
-    ] {
-        let mut unit = first;
-        while unit > 0 {
-            text.push(char::from(b'0' + (field / unit % 10) as u8));
-            unit /= 10;
-        }
-        text.push(mark);
-    }
-    text
+    let time = DateTime::from_timestamp_micros(time.clamp(YEAR_0, END_OF_9999)).unwrap_or_default();
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 const YEAR_0: Micros = -62_167_219_200_000_000;
 const END_OF_9999: Micros = 253_402_300_799_999_999;
 
-/// An HTTP date (RFC 9110, section 5.6.7). `None` if the time is outside of the calendar.
+/// An HTTP date (RFC 9110, section 5.6.7). `None` if its year has not four digits.
 #[must_use]
 pub fn http_date(time: Micros) -> Option<String> {
-    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let time = DateTime::from_timestamp_micros(time)?;
-    let day = DAYS.get(time.weekday().num_days_from_monday() as usize)?;
-    let month = MONTHS.get(time.month0() as usize)?;
-    Some(format!(
-        "{day}, {:02} {month} {:04} {:02}:{:02}:{:02} GMT",
-        time.day(),
-        time.year(),
-        time.hour(),
-        time.minute(),
-        time.second()
-    ))
+    let time = DateTime::from_timestamp_micros(time).filter(|time| (0..=9999).contains(&time.year()))?;
+    Some(time.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
 }
 
 #[cfg(test)]
