@@ -18,7 +18,7 @@ const BINDING: &str = "DB";
 /// # Errors
 /// If there is no such binding.
 pub fn database(env: &Env) -> Result<D1Database, String> {
-    env.d1(BINDING).map_err(|error| format!("nothing is bound as {BINDING}: {error}"))
+    env.d1(BINDING).map_err(|error| format!("there is no binding {BINDING}: {error}"))
 }
 
 thread_local! {

@@ -22,7 +22,7 @@ impl Kv {
     /// # Errors
     /// If there is no such binding.
     pub fn of(env: &Env) -> Result<Self, String> {
-        env.kv(BINDING).map(Self).map_err(|_| format!("nothing is bound as {BINDING}"))
+        env.kv(BINDING).map(Self).map_err(|_| format!("there is no binding {BINDING}"))
     }
 }
 

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_stand_in_a_few_groups_each_once() {
+    fn each_scope_is_in_one_group() {
         let kinds: Vec<_> = T::ALL.iter().map(|kind| format!("patient/{}.read", kind.name())).collect();
         let text = format!("launch/patient openid fhirUser offline_access user/*.read {}", kinds.join(" "));
         let scopes = ScopeSet::parse(&text).unwrap();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_says_what_is_special_about_it() {
+    fn special_scopes_are_described() {
         let said = |scope: &str| words(&Scope::parse(scope).unwrap());
         let (text, note) = said("patient/Observation.rs?category=http://s|laboratory");
         assert_eq!(text, "test results, vital signs and other observations");

@@ -193,7 +193,7 @@ pub(super) struct Acute {
     pub(super) icd: Code,
     /// The ages at which it comes.
     pub(super) ages: (i64, i64),
-    /// For how many days it lasts.
+    /// The number of days that it lasts.
     pub(super) days: i64,
     pub(super) drug: Option<&'static Drug>,
     pub(super) procedure: Option<Code>,

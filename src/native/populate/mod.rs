@@ -53,7 +53,7 @@ impl Population {
     /// Writes the population as NDJSON, with one resource on a line.
     ///
     /// # Errors
-    /// The output cannot be written.
+    /// If the output cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sheet = Sheet::new(Random::new(self.seed, 0));
         let directory = directory::write(&mut sheet);

@@ -112,7 +112,7 @@ fn encounter(chart: &mut Chart<'_>, visit: Visit, problems: &[Problem]) -> Scene
     scene
 }
 
-/// Why somebody came, as far as it was known before.
+/// The reason of a visit, if it was known before.
 fn reason(reason: Reason, problems: &[Problem]) -> Value {
     match reason {
         Reason::CheckUp | Reason::Onset(_) => json!({}),

@@ -196,7 +196,7 @@ impl Chosen {
                 }
             }
         };
-        cut().ok_or_else(|| StoreError::Unavailable("a shelf is cut short".to_owned()))
+        cut().ok_or_else(|| StoreError::Unavailable("a shelf is truncated".to_owned()))
     }
 }
 

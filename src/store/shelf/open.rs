@@ -112,7 +112,7 @@ impl Shelf {
         if let Some(error) = foreign(&bytes) {
             return Err(error);
         }
-        Self::read(bytes).ok_or_else(|| ShelfError("a shelf is cut short".to_owned()))
+        Self::read(bytes).ok_or_else(|| ShelfError("a shelf is truncated".to_owned()))
     }
 
     fn read(bytes: Rc<Vec<u8>>) -> Option<Self> {
