@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { scopeGroups } from '../../www/src/smart/scopes.ts';
 import { readRows } from '../oracle/rows.mjs';
 import { raw } from '../server/raw.mjs';
 
@@ -293,6 +294,17 @@ test('every scope that is offered to a backend client is granted', async () => {
     const { status, body } = await ask(scope);
     assert.equal(status, 200, scope);
     assert.equal(body.scope, scope);
+  }
+});
+
+test('every scope that the app asks for is offered', () => {
+  for (const launch of ['patient', 'practitioner', 'ehr']) {
+    const scopes = scopeGroups(launch).flatMap(({ choices }) => choices.map(({ scope }) => scope));
+    assert.deepEqual(
+      scopes.filter((scope) => !way.scopes_supported.includes(scope)),
+      [],
+      launch,
+    );
   }
 });
 
