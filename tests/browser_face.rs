@@ -1,5 +1,5 @@
-//! The face that a page sees, in wasm: values and refusals as they cross. Run in Node by wasm-bindgen-test-runner
-//! (`make wasm`). What is answered is held against the cases elsewhere (`tests/browser/cases.test.mjs`).
+//! The interface of the browser module, in wasm: its JavaScript values and refusals. Run in Node by
+//! wasm-bindgen-test-runner (`make wasm`). `tests/browser/cases.test.mjs` tests the answers.
 
 #![cfg(test)]
 #![cfg(target_arch = "wasm32")]
@@ -102,7 +102,7 @@ fn a_grant_narrows_what_is_found() {
         chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": patients}))).unwrap();
         assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob").len(), found, "{patients}");
     }
-    // Whom the user may see outlives a load.
+    // The patients that the user may see stay the same after a load.
     chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
     chart.load(DATA, None).unwrap();
     assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob"), ["ob"]);
@@ -220,7 +220,7 @@ fn a_token_is_checked_line_by_line() {
         let all = of(&verify(&token, &js(&keys.jwks()), now, &expected).unwrap());
         assert!(all.as_array().unwrap().iter().any(|check| check["ok"] == false), "{now}: {all}");
     }
-    // What goes round in circles is no key set.
+    // A circular object is no key set.
     let circle = Object::new();
     Reflect::set(&circle, &"keys".into(), &Array::of1(&circle)).unwrap();
     assert_eq!(code(verify(&token, &circle, 0.0, &expected)), "value");

@@ -1,4 +1,4 @@
-//! The cases of `tests/cases/` on the memory store, on real SQLite and on shelves, through the front desk.
+//! The cases of `tests/cases/` on the memory store, on SQLite and on shelves, through the router.
 
 #![cfg(test)]
 
@@ -76,7 +76,7 @@ struct Expect {
     same_as: Option<String>,
 }
 
-/// Tells a null that is there from one that is not.
+/// Tells a null from a member that is missing.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -93,7 +93,7 @@ struct Answered {
 /// The answers so far: status, headers, text.
 type Seen = BTreeMap<String, (u16, Vec<(&'static str, String)>, String)>;
 
-/// The text with what stands in braces spelled out.
+/// The text with the parts in braces replaced.
 fn spelled(text: &str, seen: &Seen) -> String {
     let mut parts = text.split('{');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -262,7 +262,7 @@ fn check<S: Store>(
     }
 }
 
-/// Checks all cases of a file, and returns those that do not hold, each with what is wrong.
+/// Checks all cases of a file, and returns those that fail, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
     let keys = SigningKeys::new(KEY, &[]).unwrap();

@@ -1,4 +1,5 @@
-//! The documents, held against the repository: what they name is there, and what the code cites is in them.
+//! The documents, held against the repository: the files and tests that they name exist, and they have the decisions
+//! and attack cases that the code cites.
 
 #![cfg(test)]
 
@@ -10,7 +11,7 @@ const DECISIONS: &str = "docs/decisions.md";
 const GLOSSARY: &str = "docs/glossary.md";
 const SECURITY: &str = "docs/security.md";
 
-/// Folders that hold what is built or fetched.
+/// Folders of build products and fetched files.
 const BUILT: &[&str] =
     &[".git", ".wrangler", "artifacts", "build", "corpus", "dist", "node_modules", "pkg", "target", "screenshots"];
 
@@ -59,8 +60,8 @@ fn documents() -> Vec<(String, String)> {
     top.chain(texts("docs", &[".md"])).collect()
 }
 
-/// Everything that code, tests, tables and documents say, without the marks of comments, so that a sentence may go on in
-/// the next line.
+/// The texts of code, tests, tables and documents, without the marks of comments, so that a sentence may go on in the
+/// next line.
 fn everything_said() -> Vec<(String, String)> {
     let of =
         |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".md", ".css", ".py"]);
@@ -74,7 +75,7 @@ fn everything_said() -> Vec<(String, String)> {
     .collect()
 }
 
-/// The digits at the beginning of a text, as a number, and what stands behind them.
+/// The digits at the beginning of a text, as a number, and the rest.
 fn number(text: &str) -> Option<(u32, &str)> {
     let (digits, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     Some((digits.parse().ok()?, rest))
@@ -184,7 +185,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The line without what stands in backticks, and what stands in them.
+/// The line without the parts in backticks, and those parts.
 fn parted(line: &str) -> (String, Vec<&str>) {
     let parts: Vec<_> = line.split('`').collect();
     let plain = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("``");

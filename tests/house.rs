@@ -1,13 +1,13 @@
-//! The rules of the house, held against the code: which room may use which, and what no room below the hosts may name.
-//! One crate has no walls of its own.
+//! The layers of docs/architecture.md, held against the code: a module uses only lower layers, and no module below the
+//! runtimes names a platform. Within one crate, the compiler checks neither.
 
 #![cfg(test)]
 
 use std::path::{Path, PathBuf};
 
-/// The rooms, from the ground up. A room may use itself and what stands before it; two in one place know nothing of each
-/// other.
-const FLOORS: &[&[&str]] = &[
+/// The modules by layer, the lowest first. A module may use itself and lower layers, but no other module of its own
+/// layer.
+const LAYERS: &[&[&str]] = &[
     &["fhir"],
     &["search"],
     &["smart"],
@@ -17,8 +17,8 @@ const FLOORS: &[&[&str]] = &[
     &["edge", "native", "browser"],
 ];
 
-/// What only a host may name.
-const HOSTS_ONLY: &[&str] = &[
+/// Names of platforms, which only a runtime may use.
+const RUNTIMES_ONLY: &[&str] = &[
     "worker::",
     "wasm_bindgen",
     "js_sys",
@@ -31,8 +31,8 @@ const HOSTS_ONLY: &[&str] = &[
     "println!",
 ];
 
-fn floor(room: &str) -> usize {
-    FLOORS.iter().position(|rooms| rooms.contains(&room)).unwrap_or_else(|| panic!("{room} has no floor"))
+fn layer(module: &str) -> usize {
+    LAYERS.iter().position(|modules| modules.contains(&module)).unwrap_or_else(|| panic!("{module} has no layer"))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -40,43 +40,43 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The room of a file, and its lines before the tests, without comments.
+/// The module of each file, its path, and its lines before the tests, without comments.
 fn sources() -> Vec<(String, PathBuf, Vec<String>)> {
-    let rooms = files(Path::new("src")).into_iter().filter_map(|path| {
-        let place = path.strip_prefix("src").unwrap().to_owned();
-        let room = place.iter().next()?.to_string_lossy().trim_end_matches(".rs").to_owned();
-        if path.extension()? != "rs" || matches!(room.as_str(), "lib" | "bin") {
+    let modules = files(Path::new("src")).into_iter().filter_map(|path| {
+        let inside = path.strip_prefix("src").unwrap().to_owned();
+        let module = inside.iter().next()?.to_string_lossy().trim_end_matches(".rs").to_owned();
+        if path.extension()? != "rs" || matches!(module.as_str(), "lib" | "bin") {
             return None;
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap().split("#![cfg(test)]").next().unwrap();
         let lines = code.lines().map(|line| line.split("//").next().unwrap().to_owned()).collect();
-        Some((room, path, lines))
+        Some((module, path, lines))
     });
-    rooms.collect()
+    modules.collect()
 }
 
 #[test]
-fn arrows_point_downwards() {
-    for (room, path, lines) in sources() {
+fn modules_use_only_lower_layers() {
+    for (module, path, lines) in sources() {
         for line in lines {
             for used in line.split("crate::").skip(1) {
                 let other: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let allowed = other == room || floor(&other) < floor(&room);
-                assert!(allowed, "{} is in {room} and uses {other}: {line}", path.display());
+                let allowed = other == module || layer(&other) < layer(&module);
+                assert!(allowed, "{} is in {module} and uses {other}: {line}", path.display());
             }
         }
     }
 }
 
 #[test]
-fn only_hosts_name_a_runtime() {
-    for (room, path, lines) in sources() {
-        if floor(&room) == FLOORS.len() - 1 {
+fn only_runtimes_name_a_platform() {
+    for (module, path, lines) in sources() {
+        if layer(&module) == LAYERS.len() - 1 {
             continue;
         }
         for line in lines {
-            for word in HOSTS_ONLY {
+            for word in RUNTIMES_ONLY {
                 assert!(!line.contains(word), "{} names {word}: {line}", path.display());
             }
         }
@@ -84,17 +84,17 @@ fn only_hosts_name_a_runtime() {
 }
 
 #[test]
-fn statuses_stand_where_refusals_are_written() {
-    // A reply is made with its status beside it in `api`; what a refusal means is said in two files alone.
-    for (room, path, lines) in sources().iter().filter(|(room, ..)| !matches!(room.as_str(), "api" | "edge")) {
-        // The generator's tables say how many milligrams a tablet has.
+fn statuses_are_named_only_where_refusals_are_written() {
+    // `api` and `edge` make replies with their statuses. Elsewhere `oauth/error.rs` alone has the statuses of refusals.
+    for (module, path, lines) in sources().iter().filter(|(module, ..)| !matches!(module.as_str(), "api" | "edge")) {
+        // The tables of the generator have numbers of milligrams.
         if path.ends_with("oauth/error.rs") || path.starts_with("src/native/populate") {
             continue;
         }
         for line in lines {
             for status in ["400", "401", "403", "404", "405", "500"] {
                 let alone = line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == status);
-                assert!(!alone, "{} in {room} says {status}: {line}", path.display());
+                assert!(!alone, "{} in {module} says {status}: {line}", path.display());
             }
         }
     }
@@ -104,6 +104,6 @@ fn statuses_stand_where_refusals_are_written() {
 fn every_file_says_what_it_is_for() {
     for path in files(Path::new("src")).iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
         let text = std::fs::read_to_string(path).unwrap();
-        assert!(text.starts_with("//! ") && !text.starts_with("//! wip"), "{} opens without a word", path.display());
+        assert!(text.starts_with("//! ") && !text.starts_with("//! wip"), "{} has no doc comment", path.display());
     }
 }

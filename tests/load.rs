@@ -1,4 +1,4 @@
-//! Loads: what goes in, what is reported, and what is in the tables after.
+//! Loads: their input, their reports, and the tables afterwards.
 
 #![cfg(test)]
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
 use rusqlite::Connection;
 
-/// A folder of its own, gone when the test ends.
+/// A temporary folder, removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -379,14 +379,14 @@ fn later_loads_resolve_against_what_is_stored_and_do_not_reach_back() {
     load(&folder, &[&folder.file("late.json", role.replace("ID", "late"))]);
     assert!(body(&folder, "PractitionerRole/late").unwrap().contains("Practitioner/d"));
     assert!(body(&folder, "PractitionerRole/early").unwrap().contains("?identifier="));
-    // A chain follows what changes at its end.
+    // A chain follows changes of its target.
     let named = |name: &str| {
         count(&folder, &format!("SELECT count(*) FROM fact WHERE value = '~{name}' AND sort LIKE '%late'"))
     };
     assert_eq!((named("old"), named("new")), (1, 0));
     load(&folder, &[&folder.file("doctor.json", doctor.replace("Old", "New"))]);
     assert_eq!((named("old"), named("new")), (0, 1));
-    // And an identifier that somebody else has now names nobody.
+    // An identifier that a second resource has names neither.
     load(&folder, &[&folder.file("other.json", doctor.replace("\"d\"", "\"e\""))]);
     let unclear = load(&folder, &[&folder.file("unclear.json", role.replace("ID", "unclear"))]);
     assert_eq!(unclear.ambiguous.len(), 1);

@@ -1,5 +1,5 @@
-//! Whatever a page hands over, nothing breaks: words, explanations, tables, checks and loads on texts that were put together
-//! at random of what these texts are made of. The numbers are from a fixed seed.
+//! The functions of the browser module on odd input: queries, scopes, tokens and loads, put together at random from
+//! fragments of such texts. Nothing panics. The random numbers are from a fixed seed.
 
 #![cfg(test)]
 
@@ -140,7 +140,7 @@ fn no_document_breaks_a_load() {
         loaded += held.load(&dice.text(DOCUMENTS, 10), 0).resources;
     }
     assert!(loaded > 100, "{loaded} resources were loaded");
-    // Deeper than any parser here goes.
+    // Nested deeper than any parser accepts.
     let deep =
         format!("{{\"resourceType\":\"Patient\",\"id\":\"a\",\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(LoadedMemory::new("http://here").load(&deep, 0).resources, 0);

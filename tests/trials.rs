@@ -1,8 +1,8 @@
-//! The promise that matters most, tried at random: whatever a grant is and whatever is asked, every resource of every
-//! answer is one that the grant allows, nothing that it allows is lost, memory, SQLite and shelves give the same text, and
-//! the audit names exactly the patients whose records are in it.
+//! Permission, tried at random: for every grant and every request, every resource of the answer is one that the grant
+//! allows, none that it allows is missing, memory, SQLite and shelves give the same text, and the audit names exactly
+//! the patients whose records are in it.
 //!
-//! Who may see what is written here a second time, plainly, over JSON, and shares nothing with the engine but the data.
+//! The rules of permission are written here a second time, over JSON, and share nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
 #![cfg(test)]
 
@@ -281,8 +281,8 @@ fn listed(level: &str, kind: &str) -> bool {
     everywhere.contains(&kind) || (level == "system" && kind == "Medication")
 }
 
-/// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody and
-/// everybody's.
+/// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody
+/// and everybody's.
 fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSet<String>, bool)> {
     let named = |reference: &Value| {
         let id = reference["reference"].as_str().and_then(|text| text.strip_prefix("Patient/"));

@@ -1,4 +1,4 @@
-//! Odd bytes at every door: the seeds of `fuzz/`, bitten and spliced at random, and whatever a fuzzer once found.
+//! Odd bytes at every entry point: the seeds of `fuzz/`, changed at random, among them the findings of earlier fuzzing.
 //! ODD=100000 tries more of them.
 
 #![cfg(test)]
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
 
-/// The seeds of a door, each in a file.
+/// The seeds of an entry point, each in a file.
 fn seeds(door: &str) -> Vec<Vec<u8>> {
     let files = std::fs::read_dir(Path::new("fuzz/seeds").join(door)).unwrap();
     let mut seeds: Vec<_> = files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
