@@ -103,9 +103,9 @@ pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Opti
 /// # Errors
 /// If the runtime refuses a part of it.
 pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
-    let Reply { status, class, headers: own, body } = reply;
+    let Reply { status, policy, headers: own, body } = reply;
     let headers = Headers::new()?;
-    for (name, value) in class.headers() {
+    for (name, value) in policy.headers() {
         headers.set(name, value)?;
     }
     for (name, value) in &own {
