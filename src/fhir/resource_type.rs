@@ -172,8 +172,8 @@ const ASSERTED: &[&str] = &["extension(http://hl7.org/fhir/StructureDefinition/c
 const PERFORMED: &[&str] = &["performedDateTime", "performedPeriod"];
 const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant"];
 
-// Stores keep the index of a type in this list. A type that is inserted renumbers those after it, and every store has
-// to be loaded again.
+// In alphabetical order. Stores keep the index of a type in this list, so a type that is inserted renumbers those after
+// it. That is another format (`store/format.rs`), and every store has to be loaded again.
 resource_types! {
     AllergyIntolerance("Allergies and Intolerances", "allergies", Problems)
         .order(&[ONSET, RECORDED]).wildcard(Wildcard::Patient(2));

@@ -27,8 +27,8 @@ const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveT
 const PARTICIPANTS: &[T] =
     &[T::PractitionerRole, T::Practitioner, T::Patient, T::RelatedPerson, T::Organization, T::CareTeam];
 
-// The position of a parameter among those of its type is part of its id, and so of the stored format. Add new
-// parameters at the end of their type.
+// Stores keep the position of a parameter among those of its type, and the format names every parameter
+// (`store/format.rs`). So any change of these rows is another format, and every store is loaded again.
 params! {
     AllergyIntolerance {
         "patient",
