@@ -1,5 +1,6 @@
 //! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statement that it
-//! becomes. Explaining a query does not run it.
+//! becomes. Explaining a query does not run it. `native/explain.rs` prints explanations, and `browser/explain.rs` gives
+//! them to a page.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! Searches and reads of records: parsed, permitted, answered by the store, and written as FHIR.
+//! Searches and reads of records: parsed, permitted, answered by the store, and written as FHIR. The store of the
+//! Worker is in `edge/records.rs`.
 
 use percent_encoding::percent_decode_str;
 

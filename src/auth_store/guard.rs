@@ -1,4 +1,4 @@
-//! Redeemed client assertions and counts of wrong guesses.
+//! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guard.rs`.
 
 use super::{SqlAuthStore, integer, sql};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};

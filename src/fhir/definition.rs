@@ -1,4 +1,5 @@
-//! The form of the facts about resource types that come from the official definitions.
+//! The form of the facts about resource types that come from the official definitions. The facts are in
+//! `definitions.rs`; `search/definition.rs` has the form of those about search parameters.
 
 use super::definitions::TYPES;
 

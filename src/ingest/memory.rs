@@ -1,4 +1,4 @@
-//! Loads into memory. References of a later load resolve to resources of an earlier one.
+//! Loads into the store of `store/memory.rs`. References of a later load resolve to resources of an earlier one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Explanations of searches on the command line: the criteria, and the SQL statement.
+//! Prints the explanation of a search that [`crate::api::explain()`] makes: the criteria, and the SQL statement.
 
 use super::Failure;
 use crate::api;

@@ -1,5 +1,5 @@
 //! The cryptography of the platform, as a trait. RSA and P-384 are large and slow in wasm, and runtimes provide them
-//! (WebCrypto). ES256 is implemented in [`super::jwt`], which the browser module shares.
+//! (WebCrypto, in `edge/crypto.rs`). ES256 is implemented in [`super::jwt`], which the browser module shares.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! Scopes in words for patients, as the consent page, the browser and the command line show them.
+//! Scopes in words for patients, as the consent page, the browser and the command line show them. `search/describe.rs`
+//! does the same for queries.
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
