@@ -88,7 +88,7 @@ impl LoadedMemory {
     /// let permitted = grant.narrow(query, Prefer::Unsaid).expect("the scope permits the search");
     ///
     /// let search = std::pin::pin!(memory.store().search(&permitted, None));
-    /// let Poll::Ready(page) = search.poll(&mut Context::from_waker(Waker::noop())) else { panic!("memory does not wait") };
+    /// let Poll::Ready(page) = search.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it waited") };
     /// assert_eq!(page.expect("memory does not fail").matches.len(), 1);
     /// ```
     pub fn load(&mut self, text: &str, now: Micros) -> Report {

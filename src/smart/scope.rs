@@ -150,8 +150,8 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     Ok(ResourceScope { level, kind, read, search, write, only })
 }
 
-/// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the clauses of
-/// two scopes are compared ([`ResourceScope::covers`]).
+/// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the
+/// clauses of two scopes are compared ([`ResourceScope::covers`]).
 fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
@@ -239,8 +239,8 @@ impl ScopeSet {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
     }
 
-    /// Returns whether a scope of the list covers this one ([`ResourceScope::covers`]). A scope that opens no resources is
-    /// covered by itself.
+    /// Returns whether a scope of the list covers this one ([`ResourceScope::covers`]). A scope that opens no resources
+    /// is covered by itself.
     #[must_use]
     pub fn covers(&self, scope: &Scope) -> bool {
         self.iter().any(|(_, own)| match (own, scope) {

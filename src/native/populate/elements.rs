@@ -135,8 +135,8 @@ impl Sheet {
         Self { random, text: String::new() }
     }
 
-    /// Writes a resource under a new id, and returns its reference. A profile is named by the end of its address: US Core's,
-    /// or, where it begins with a capital letter, FHIR's own.
+    /// Writes a resource under a new id, and returns its reference. A profile is named by the end of its address: US
+    /// Core's, or, where it begins with a capital letter, FHIR's own.
     pub(super) fn add(&mut self, kind: &str, profile: &str, at: Moment, body: Value) -> String {
         let id = self.random.uuid();
         self.add_as(kind, &id, profile, at, body)
