@@ -142,17 +142,17 @@ impl Explanation {
             says: clause.says(),
             added: false,
         });
-        let brings = |include: &Include, reverse| ExplainedInclude {
+        let explained = |include: &Include, reverse| ExplainedInclude {
             include: include.name(),
             brings: include.added_type(query.on).name(),
             reverse,
             says: include.says(query.on),
             left_out: false,
         };
-        let includes = query.include.iter().map(|include| brings(include, false));
+        let includes = query.include.iter().map(|include| explained(include, false));
         Self {
             criteria: of_patients.into_iter().chain(clauses).collect(),
-            includes: includes.chain(query.revinclude.iter().map(|include| brings(include, true))).collect(),
+            includes: includes.chain(query.revinclude.iter().map(|include| explained(include, true))).collect(),
             order: query.says_order(),
             ..Self::new(query.on.name())
         }
@@ -165,11 +165,11 @@ impl Explanation {
             self.criteria.insert(0, of_patients(patients.iter(), true));
         }
         self.criteria.extend(by_scope(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
-        for brings in &mut self.includes {
+        for explained in &mut self.includes {
             let is = |include: &&Include| {
-                include.name() == brings.include && include.added_type(query.on).name() == brings.brings
+                include.name() == explained.include && include.added_type(query.on).name() == explained.brings
             };
-            brings.left_out = permitted.left_out().iter().any(|include| is(&include));
+            explained.left_out = permitted.left_out().iter().any(|include| is(&include));
         }
     }
 

@@ -149,7 +149,7 @@ impl Catalogue {
 
     /// Returns whether the load contains that resource.
     #[must_use]
-    pub fn brings(&self, reference: &Reference) -> bool {
+    pub fn contains(&self, reference: &Reference) -> bool {
         self.belongs.contains_key(&key(&reference.to_string()))
     }
 
@@ -215,7 +215,7 @@ impl Catalogue {
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
         if let Some(reference) = under_base.and_then(Reference::parse) {
-            let known = self.brings(&reference) || earlier.owner(&reference).is_some();
+            let known = self.contains(&reference) || earlier.owner(&reference).is_some();
             return if known { Resolution::One(reference) } else { Resolution::None };
         }
         let decoded = percent_decode_str(unversioned).decode_utf8_lossy();

@@ -94,7 +94,7 @@ impl Owners {
 
 /// Returns the stored resources that depend on the load, directly or through others, and are not part of it.
 fn all_dependents(catalogue: &Catalogue, earlier: &impl EarlierLoads) -> BTreeSet<Reference> {
-    let is_stored = |reference: &Reference| !catalogue.brings(reference);
+    let is_stored = |reference: &Reference| !catalogue.contains(reference);
     let mut open: Vec<_> = catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
     let mut all = BTreeSet::new();
     while let Some(reference) = open.pop() {
