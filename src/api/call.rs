@@ -48,8 +48,7 @@ impl Moment {
 /// A UUID of version 4, made of the first 16 of these random bytes (RFC 9562, section 5.4).
 #[must_use]
 pub fn uuid_of(random: &[u8]) -> String {
-    let mut bytes = [0; 16];
-    bytes.iter_mut().zip(random).for_each(|(byte, random)| *byte = *random);
+    let mut bytes: [u8; 16] = random.first_chunk().copied().unwrap_or_default();
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let mut text = encode_string(&bytes);

@@ -72,9 +72,7 @@ impl EarlierLoads for NoEarlierLoads {
 type NameDigest = [u8; 16];
 
 fn key(name: &str) -> NameDigest {
-    let mut key = [0; 16];
-    key.iter_mut().zip(Sha256::digest(name)).for_each(|(to, from)| *to = from);
-    key
+    Sha256::digest(name).first_chunk().copied().unwrap_or_default()
 }
 
 /// The catalogue of one load. Its size is some tens of bytes per resource.
