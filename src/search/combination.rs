@@ -46,7 +46,7 @@ pub struct Combination {
     pub names: &'static [&'static str],
 }
 
-/// Every combination of [the definitions](super::definitions), by type and level.
+/// Every combination of the definitions, by type and level.
 pub static COMBINATIONS: LazyLock<Vec<Combination>> = LazyLock::new(|| {
     let served = COMBINED.iter().filter_map(|(on, level, names)| {
         let on = T::parse(on)?;
