@@ -15,7 +15,7 @@ use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{SqlStore, Store};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -33,8 +33,7 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context =
-        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use serde_json::json;
 use support::{BASE, index, now, sqlite};
@@ -27,8 +27,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
         ..Grant::default()
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context =
-        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
     match now(answer_question(store, question, context, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use edgechart::fhir::{Id, ResourceType as T};
 use edgechart::native::SqliteDatabase;
 use edgechart::search::{Clause, Criterion, Handling, Query, Total, named, parse};
-use edgechart::smart::{Grant, Permitted, Prefer, Scope, ScopeSet};
+use edgechart::smart::{Grant, Permitted, Scope, ScopeSet};
 use edgechart::store::{AccessList, KvStore, MemoryStore, SqlStore, Store};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -202,7 +202,7 @@ fn every_store_answers_negated_clauses_alike() {
     let counts = std::cell::RefCell::new((&mut asked, &mut found));
     runner
         .run(&(question(), grant()), |(query, grant)| {
-            let Ok(permitted) = grant.narrow(query, Prefer::Unsaid) else { return Ok(()) };
+            let Ok(permitted) = grant.narrow(query, None) else { return Ok(()) };
             let mut after = None;
             loop {
                 let expected = page(&stores.memory, &permitted, after.as_deref());
@@ -246,7 +246,7 @@ fn a_clause_and_its_negation_divide_the_resources() {
         } else {
             query
         };
-        let permitted = all.narrow(query, Prefer::Unsaid).unwrap();
+        let permitted = all.narrow(query, None).unwrap();
         let (entries, more, total) = page(&stores.memory, &permitted, None);
         assert_eq!(more, None);
         let entries: Vec<Value> = serde_json::from_str(&format!("[{entries}]")).unwrap();

@@ -12,7 +12,7 @@ use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer, database, shelve};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
+use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::{SqlStore, Store};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -189,8 +189,7 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
-        let context =
-            QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+        let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
         match now(answer_question(store, question, context, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {

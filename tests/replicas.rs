@@ -15,7 +15,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question}
 use edgechart::fhir::{Id, splice};
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
     Database, DatabaseError, GrantCheckedStore, GrantStatusCache, KvStore, ShelfCache, SqlStore, Statement, Store,
 };
@@ -145,7 +145,7 @@ fn give(connection: &Connection, id: &str) {
 async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &moment };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
     match answer_question(store, question, context, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),

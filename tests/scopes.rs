@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use edgechart::fhir::{Id, Reference, ResourceType};
 use edgechart::search::{Handling, includes, parse, reverse_includes};
-use edgechart::smart::{Denied, Grant, Prefer, ScopeSet, is_directory};
+use edgechart::smart::{Denied, Grant, ScopeSet, is_directory};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
@@ -26,13 +26,13 @@ fn reads(scopes: &str, kind: ResourceType) -> bool {
 
 fn searches(scopes: &str, kind: ResourceType) -> bool {
     let query = parse(kind, &[("_id".into(), "x".into())], Handling::Strict, "http://here").unwrap();
-    grant(scopes).narrow(query, Prefer::Unsaid).is_ok()
+    grant(scopes).narrow(query, None).is_ok()
 }
 
 /// Whether a search on that type that is open may bring another type with it.
 fn brings(scopes: &str, on: ResourceType, name: &str, value: &str) -> bool {
     let query = parse(on, &[("_id".into(), "x".into()), (name.into(), value.into())], Handling::Strict, "http://here");
-    match grant(&format!("{scopes} system/{on}.s")).narrow(query.unwrap(), Prefer::Strict) {
+    match grant(&format!("{scopes} system/{on}.s")).narrow(query.unwrap(), Some(Handling::Strict)) {
         Ok(_) => true,
         Err(Denied::Scope { .. }) => false,
         Err(other) => panic!("{on} {name}={value}: {other:?}"),

@@ -12,7 +12,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question}
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
 use edgechart::native::{Quiet, SqliteDatabase, place, shelve};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
-use edgechart::smart::{Grant, Owner, Prefer, ScopeSet};
+use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::shelf::{Shelf, pack};
 use edgechart::store::{IndexedResource, KvStore, ShelfCache, Store, format};
 use proptest::collection::{btree_set, vec};
@@ -141,7 +141,7 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let reply = now(answer_question(store, question, context, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
@@ -305,7 +305,7 @@ fn a_shelf_is_not_read_on_in_another_one() {
         |values| guarded(KvStore::new(values, SqliteDatabase::new(nobody()), BASE.to_owned(), &cache, 1_800_000_000));
     assert_eq!(asked(&store(old), "Observation?_count=50", &own).unwrap().1, 1);
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &own, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &own, prefer: None, moment: &MOMENT };
     let reply =
         now(answer_question(&store(new), "Observation?date=lt1010", context, &mut Disclosure::default())).unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Prefer, ScopeSet};
+use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -361,7 +361,7 @@ struct Answer {
 
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let mut disclosure = Disclosure::default();
     let reply = now(answer_question(store, question, context, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();

@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::records::route;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
-use crate::smart::{AccessRule, Grant, PatientSet, Permitted, Prefer, condition};
+use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::Statement;
 use crate::store::sql::{lower, lower_read};
 
@@ -102,7 +102,7 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
 fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
     let mut explained = Explanation::of(&query);
     let asked = query.patients.is_some();
-    match grant.narrow(query, Prefer::Unsaid) {
+    match grant.narrow(query, None) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.permit(&permitted, asked);

@@ -3,7 +3,7 @@
 use super::form::{FormPairs, essence};
 use super::problem::Problem;
 use crate::fhir::{Issue, IssueCode};
-use crate::smart::Prefer;
+use crate::search::Handling;
 
 /// The names of JSON in `_format` and `Accept`.
 const JSON_TYPES: [&str; 5] =
@@ -62,15 +62,15 @@ fn is_our_version(media_type: &str) -> bool {
 /// The value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of two equal preferences
 /// counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
 #[must_use]
-pub fn handling(prefer: Option<&str>) -> Prefer {
-    let Some(prefer) = prefer else { return Prefer::Unsaid };
+pub fn handling(prefer: Option<&str>) -> Option<Handling> {
+    let prefer = prefer?;
     let preferences = prefer.split([',', ';']).filter_map(|part| part.split_once('='));
     let mut handlings = preferences.filter(|(name, _)| name.trim().eq_ignore_ascii_case("handling"));
     let said = handlings.next().map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase());
     match said.as_deref() {
-        Some("strict") => Prefer::Strict,
-        Some("lenient") => Prefer::Lenient,
-        Some(_) | None => Prefer::Unsaid,
+        Some("strict") => Some(Handling::Strict),
+        Some("lenient") => Some(Handling::Lenient),
+        Some(_) | None => None,
     }
 }
 
@@ -144,13 +144,13 @@ mod tests {
 
     #[test]
     fn handling_is_read_among_other_preferences() {
-        assert_eq!(handling(None), Prefer::Unsaid);
-        assert_eq!(handling(Some("respond-async, handling=Strict")), Prefer::Strict);
-        assert_eq!(handling(Some("handling=lenient; x=y")), Prefer::Lenient);
-        assert_eq!(handling(Some("Handling = \"lenient\"")), Prefer::Lenient);
-        assert_eq!(handling(Some("handling=lenient, handling=strict")), Prefer::Lenient);
+        assert_eq!(handling(None), None);
+        assert_eq!(handling(Some("respond-async, handling=Strict")), Some(Handling::Strict));
+        assert_eq!(handling(Some("handling=lenient; x=y")), Some(Handling::Lenient));
+        assert_eq!(handling(Some("Handling = \"lenient\"")), Some(Handling::Lenient));
+        assert_eq!(handling(Some("handling=lenient, handling=strict")), Some(Handling::Lenient));
         for unknown in ["handling", "handling=", "handling=loose", "mishandling=strict", "=strict"] {
-            assert_eq!(handling(Some(unknown)), Prefer::Unsaid, "{unknown}");
+            assert_eq!(handling(Some(unknown)), None, "{unknown}");
         }
     }
 }

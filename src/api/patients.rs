@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::fhir::ResourceType;
 use crate::oauth::{AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::search::{Handling, parse};
-use crate::smart::{Grant, Prefer, ScopeSet};
+use crate::smart::{Grant, ScopeSet};
 use crate::store::{Store, StoreError};
 
 /// The most patients on a page.
@@ -34,7 +34,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         };
         let scopes = ScopeSet::parse("user/Patient.rs").unwrap_or_default();
         let grant = Grant { user: Some(user.to_owned()), scopes, ..Grant::default() };
-        let Ok(permitted) = grant.narrow(query, Prefer::Unsaid) else { return Ok(Vec::new()) };
+        let Ok(permitted) = grant.narrow(query, None) else { return Ok(Vec::new()) };
         let page = self.store.search(&permitted, None).await.map_err(|error| {
             AuthStoreError(match error {
                 StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,

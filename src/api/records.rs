@@ -12,7 +12,7 @@ use crate::fhir::{
     Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, quoted, splice, subset,
 };
 use crate::search::{CursorKey, Handling, Query, parse};
-use crate::smart::{Grant, Permitted, Prefer};
+use crate::smart::{Grant, Permitted};
 use crate::store::{Cost, Store, StoreError};
 
 use super::call::Moment;
@@ -26,8 +26,8 @@ pub struct QueryContext<'a> {
     pub cursors: &'a CursorKey,
     /// The grant that permits the query.
     pub grant: &'a Grant,
-    /// The value of `Prefer: handling=`.
-    pub prefer: Prefer,
+    /// The value of `Prefer: handling=`, if the request has one.
+    pub prefer: Option<Handling>,
     /// The time and the random bytes of the call.
     pub moment: &'a Moment,
 }
@@ -45,7 +45,7 @@ pub struct QueryContext<'a> {
 /// use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 /// use edgechart::ingest::LoadedMemory;
 /// use edgechart::search::CursorKey;
-/// use edgechart::smart::{Grant, Prefer, ScopeSet};
+/// use edgechart::smart::{Grant, ScopeSet};
 ///
 /// let base = "https://example.org/fhir";
 /// let mut loaded = LoadedMemory::new(base);
@@ -53,7 +53,7 @@ pub struct QueryContext<'a> {
 ///
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-/// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &moment };
+/// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
 ///
 /// let mut disclosure = Disclosure::default();
 /// let answer = pin!(answer_question(loaded.store(), "Patient/amara", context, &mut disclosure));
@@ -110,8 +110,7 @@ pub async fn search<S: Store>(
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let lenient = context.prefer == Prefer::Lenient;
-    let handling = if lenient { Handling::Lenient } else { Handling::Strict };
+    let handling = context.prefer.unwrap_or(Handling::Strict);
     let query = parse(kind, parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.record_query(&query);
     let own = address(&query, context.base);
@@ -140,7 +139,8 @@ pub async fn search<S: Store>(
     };
     let pieces = set.into_pieces();
     let reply = Reply { body: pieces, ..Reply::empty(200, HeaderPolicy::Fhir) };
-    let reply = if lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
+    let reply =
+        if handling == Handling::Lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
     Ok(shaped(timed(reply, page.cost), parameters))
 }
 
@@ -158,7 +158,7 @@ pub async fn read<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
-    if let (Some((name, _)), Prefer::Unsaid | Prefer::Strict) = (unknown, context.prefer) {
+    if let (Some((name, _)), None | Some(Handling::Strict)) = (unknown, context.prefer) {
         let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter {}.", quoted(name)));
         return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
     }

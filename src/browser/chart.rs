@@ -13,7 +13,7 @@ use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::ingest::LoadedMemory;
 use crate::search::CursorKey;
-use crate::smart::{Grant, Prefer};
+use crate::smart::Grant;
 
 #[wasm_bindgen]
 extern "C" {
@@ -132,7 +132,7 @@ impl Chart {
             base: &self.base,
             cursors: &self.cursors,
             grant: &self.grant,
-            prefer: Prefer::Unsaid,
+            prefer: None,
             moment: &moment,
         };
         match at_once(answer_question(self.held.store(), question, context, &mut Disclosure::default())) {

@@ -73,7 +73,7 @@ impl LoadedMemory {
     /// use edgechart::fhir::ResourceType;
     /// use edgechart::ingest::LoadedMemory;
     /// use edgechart::search::{Handling, parse};
-    /// use edgechart::smart::{Grant, Prefer, ScopeSet};
+    /// use edgechart::smart::{Grant, ScopeSet};
     /// use edgechart::store::Store;
     ///
     /// let base = "https://ehr.example/fhir/r4";
@@ -85,7 +85,7 @@ impl LoadedMemory {
     /// let grant = Grant { scopes, ..Grant::default() };
     /// let parameters = [("family".to_owned(), "oka".to_owned())];
     /// let query = parse(ResourceType::Patient, &parameters, Handling::Strict, base).expect("a known parameter");
-    /// let permitted = grant.narrow(query, Prefer::Unsaid).expect("the scope permits the search");
+    /// let permitted = grant.narrow(query, None).expect("the scope permits the search");
     ///
     /// let search = std::pin::pin!(memory.store().search(&permitted, None));
     /// let Poll::Ready(page) = search.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it waited") };

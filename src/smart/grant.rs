@@ -3,7 +3,7 @@
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Include, Query, named, params_of};
+use crate::search::{Clause, Handling, Include, Query, named, params_of};
 
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,17 +60,6 @@ impl AccessRule {
             _ => false,
         }
     }
-}
-
-/// The handling that a request prefers (`Prefer: handling=`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prefer {
-    /// No preference: unknown parameters are refused, and includes that the token does not open are left out.
-    Unsaid,
-    /// Unknown parameters and includes that the token does not open are refused.
-    Strict,
-    /// Unknown parameters and includes that the token does not open are left out.
-    Lenient,
 }
 
 /// A query or a read that a grant permits. Only this module makes one.
@@ -200,12 +189,13 @@ impl Grant {
         })
     }
 
-    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data.
+    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is the
+    /// value of `Prefer: handling=`: includes that the grant does not open are left out, or, if it is strict, denied.
     ///
     /// ```
     /// use edgechart::fhir::{Id, ResourceType};
     /// use edgechart::search::{Handling, parse};
-    /// use edgechart::smart::{Denied, Grant, Prefer, ScopeSet};
+    /// use edgechart::smart::{Denied, Grant, ScopeSet};
     ///
     /// let grant = Grant {
     ///     patient: Id::parse("amara"),
@@ -215,18 +205,18 @@ impl Grant {
     /// let all = |kind| parse(kind, &[], Handling::Strict, "https://example.org/fhir").unwrap();
     ///
     /// // A patient's token searches that patient's resources.
-    /// let permitted = grant.narrow(all(ResourceType::Observation), Prefer::Unsaid).unwrap();
+    /// let permitted = grant.narrow(all(ResourceType::Observation), None).unwrap();
     /// assert_eq!(permitted.question().patients.as_ref().unwrap()[0].as_str(), "amara");
     ///
     /// // No scope opens another type.
-    /// let denied = grant.narrow(all(ResourceType::Condition), Prefer::Unsaid).unwrap_err();
+    /// let denied = grant.narrow(all(ResourceType::Condition), None).unwrap_err();
     /// assert!(matches!(denied, Denied::Scope { .. }));
     /// ```
     ///
     /// # Errors
     /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
     /// search nor the token says which patient is meant.
-    pub fn narrow(&self, mut query: Query, prefer: Prefer) -> Result<Permitted<Query>, Denied> {
+    pub fn narrow(&self, mut query: Query, handling: Option<Handling>) -> Result<Permitted<Query>, Denied> {
         let rules = self.rules(query.on, Action::Search);
         if rules.is_empty() {
             return Err(self.closed(query.on));
@@ -247,7 +237,7 @@ impl Grant {
             let rules = self.rules(kind, Action::Search);
             if !rules.is_empty() {
                 includes.push((*include, rules));
-            } else if prefer == Prefer::Strict {
+            } else if handling == Some(Handling::Strict) {
                 return Err(self.closed(kind));
             } else {
                 left_out.push(*include);
@@ -316,14 +306,14 @@ mod tests {
     }
 
     fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
-        let permitted = grant(scopes).narrow(query(T::Observation, parameters), Prefer::Unsaid)?;
+        let permitted = grant(scopes).narrow(query(T::Observation, parameters), None)?;
         Ok(permitted.question().patients.as_ref().map(Vec::len))
     }
 
     #[test]
     fn a_patient_scope_without_a_patient_opens_nothing() {
         let nobody = Grant { patient: None, user: None, ..grant("patient/*.read user/*.read") };
-        assert!(matches!(nobody.narrow(query(T::Observation, &[]), Prefer::Unsaid), Err(Denied::Scope { .. })));
+        assert!(matches!(nobody.narrow(query(T::Observation, &[]), None), Err(Denied::Scope { .. })));
         assert!(nobody.rules(T::Practitioner, Action::Read).is_empty());
     }
 
@@ -344,7 +334,7 @@ mod tests {
         assert!(matches!(patients("user/*.read", &[]), Err(Denied::Whose(_))));
         assert_eq!(patients("system/*.read", &[("patient", "b")]), Ok(Some(1)));
         assert_eq!(patients("system/*.read", &[("_id", "x")]), Ok(None));
-        let directory = grant("system/*.read").narrow(query(T::Practitioner, &[]), Prefer::Unsaid);
+        let directory = grant("system/*.read").narrow(query(T::Practitioner, &[]), None);
         assert!(directory.is_ok());
     }
 
@@ -396,11 +386,11 @@ mod tests {
             assert!(matches!(doctor.permits(reference(other)), Err(Denied::Scope { .. })), "{other}");
         }
         for search in [&[][..], &[("_id", "d")]] {
-            let denied = doctor.narrow(query(T::Practitioner, search), Prefer::Unsaid);
+            let denied = doctor.narrow(query(T::Practitioner, search), None);
             assert!(matches!(denied, Err(Denied::Scope { .. })));
         }
         let include = query(T::PractitionerRole, &[("_include", "PractitionerRole:practitioner")]);
-        let role = of("openid fhirUser patient/PractitionerRole.rs", "Practitioner/d").narrow(include, Prefer::Unsaid);
+        let role = of("openid fhirUser patient/PractitionerRole.rs", "Practitioner/d").narrow(include, None);
         assert_eq!(role.unwrap().left_out().len(), 1, "it is no include");
         assert!(of("openid profile", "Practitioner/d").permits(reference("Practitioner/d")).is_err());
         let unnamed = Grant { fhir_user: None, ..doctor };
@@ -410,9 +400,9 @@ mod tests {
     #[test]
     fn a_chain_needs_a_scope_for_the_type_it_leads_to() {
         let chain = || query(T::PractitionerRole, &[("practitioner.name", "x")]);
-        let denied = grant("patient/PractitionerRole.read").narrow(chain(), Prefer::Unsaid);
+        let denied = grant("patient/PractitionerRole.read").narrow(chain(), None);
         assert!(matches!(denied, Err(Denied::Scope { kind: T::Practitioner, .. })));
-        assert!(grant("patient/*.read").narrow(chain(), Prefer::Unsaid).is_ok());
+        assert!(grant("patient/*.read").narrow(chain(), None).is_ok());
     }
 
     #[test]
@@ -423,10 +413,10 @@ mod tests {
                 &[("_include", "MedicationRequest:medication"), ("_revinclude", "Provenance:target")],
             )
         };
-        let permitted = grant("patient/*.read").narrow(ask(), Prefer::Unsaid).unwrap();
+        let permitted = grant("patient/*.read").narrow(ask(), None).unwrap();
         assert_eq!((permitted.includes().len(), permitted.left_out().len()), (1, 1));
         assert!(matches!(
-            grant("patient/*.read").narrow(ask(), Prefer::Strict),
+            grant("patient/*.read").narrow(ask(), Some(Handling::Strict)),
             Err(Denied::Scope { kind: T::Medication, needed }) if needed == "patient/Medication.read"
         ));
     }

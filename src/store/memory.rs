@@ -18,7 +18,7 @@ use crate::smart::{Owner, Permitted};
 /// use edgechart::fhir::{Micros, ResourceType};
 /// use edgechart::ingest::LoadedMemory;
 /// use edgechart::search::{Handling, parse};
-/// use edgechart::smart::{Grant, Prefer, ScopeSet};
+/// use edgechart::smart::{Grant, ScopeSet};
 ///
 /// let base = "https://example.org/fhir";
 /// let mut loaded = LoadedMemory::new(base);
@@ -32,7 +32,7 @@ use crate::smart::{Owner, Permitted};
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let name = [("name".to_owned(), "oka".to_owned())];
 /// let query = parse(ResourceType::Patient, &name, Handling::Strict, base).unwrap();
-/// let page = loaded.store().evaluate(&grant.narrow(query, Prefer::Unsaid).unwrap(), None).unwrap();
+/// let page = loaded.store().evaluate(&grant.narrow(query, None).unwrap(), None).unwrap();
 /// assert_eq!(page.total, Some(1));
 /// assert_eq!(page.patients[0].as_str(), "amara");
 /// ```

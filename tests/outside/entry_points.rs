@@ -9,7 +9,7 @@ use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, SqliteDatabase, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Prefer, ScopeSet, ScopeTable};
+use edgechart::smart::{Grant, ScopeSet, ScopeTable};
 use edgechart::store::shelf::Shelf;
 use edgechart::store::{KvStore, MemoryStore, ShelfCache};
 use rusqlite::Connection;
@@ -85,8 +85,7 @@ fn grant() -> Grant {
 /// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let context =
-        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
     STORE.with(|store| {
         let answer = |question: &str| {
             now(answer_question(store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
@@ -266,8 +265,7 @@ pub fn shelf(bytes: &[u8]) {
     let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
     let store = guarded(store);
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let context =
-        QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: Prefer::Unsaid, moment: &MOMENT };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
     for question in [
         "Observation?patient=a&date=ge2020&_revinclude=Provenance:target&_sort=date",
         "Condition?patient=a&_total=accurate",
