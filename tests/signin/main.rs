@@ -10,7 +10,7 @@ mod authorize;
 mod faults;
 mod guesses;
 mod launches;
-mod logout;
+mod sign_out;
 mod pages;
 mod tokens;
 mod world;
