@@ -10,8 +10,8 @@ mod authorize;
 mod faults;
 mod guesses;
 mod launches;
-mod sign_out;
 mod pages;
+mod sign_out;
 mod tokens;
 mod world;
 
