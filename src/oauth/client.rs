@@ -57,8 +57,8 @@ pub struct Client {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks_uri: Option<String>,
     /// The grant types that the client may use. If empty, its kind decides.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub grants: Vec<GrantType>,
+    #[serde(default, rename = "grants", skip_serializing_if = "Vec::is_empty")]
+    pub grant_types: Vec<GrantType>,
     /// The web origins from which it calls (CORS).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
@@ -136,7 +136,11 @@ impl Client {
             scopes: text("scopes"),
             jwks: value.get("jwks").cloned(),
             jwks_uri: maybe("jwks_uri"),
-            grants: list("grants").iter().map(|name| GrantType::parse(name)).collect::<Option<_>>().ok_or_else(odd)?,
+            grant_types: list("grants")
+                .iter()
+                .map(|name| GrantType::parse(name))
+                .collect::<Option<_>>()
+                .ok_or_else(odd)?,
             origins: list("origins"),
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
@@ -146,8 +150,8 @@ impl Client {
 
     /// Returns whether it may use that grant type.
     #[must_use]
-    pub fn may(&self, grant: GrantType) -> bool {
-        if self.grants.is_empty() { grant.is_for(self.kind) } else { self.grants.contains(&grant) }
+    pub fn may(&self, grant_type: GrantType) -> bool {
+        if self.grant_types.is_empty() { grant_type.is_for(self.kind) } else { self.grant_types.contains(&grant_type) }
     }
 
     /// Returns the approved scopes. Text that is not a scope approves nothing.

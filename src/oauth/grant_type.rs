@@ -76,10 +76,11 @@ impl From<GrantType> for &'static str {
 }
 
 impl TryFrom<String> for GrantType {
-    type Error = &'static str;
+    type Error = String;
 
     fn try_from(name: String) -> Result<Self, Self::Error> {
-        Self::parse(&name).ok_or("there is no such grant type")
+        let known = || Self::ALL.iter().map(|grant_type| grant_type.name()).collect::<Vec<_>>().join(", ");
+        Self::parse(&name).ok_or_else(|| format!("{name:?} is no grant type: there are {}", known()))
     }
 }
 

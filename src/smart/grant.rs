@@ -189,8 +189,9 @@ impl Grant {
         })
     }
 
-    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is the
-    /// value of `Prefer: handling=`: includes that the grant does not open are left out, or, if it is strict, denied.
+    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is
+    /// the value of `Prefer: handling=`: includes that the grant does not open are left out, or, if it is strict,
+    /// denied.
     ///
     /// ```
     /// use edgechart::fhir::{Id, ResourceType};
