@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, Reference, ResourceType, Span, splice};
-use edgechart::native::{Quiet, SqliteDatabase, place, shelve};
+use edgechart::native::{Quiet, SqliteDatabase, shelve, value_store};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::shelf::{Shelf, pack};
@@ -379,9 +379,9 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
 fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
     let target = support::tempfile().with_extension("folder");
     let write = |resources: &[Value]| {
-        let mut place = place(&target).unwrap();
-        shelve(&loaded(&index(resources), &Access::new()), place.as_mut(), &mut Quiet).unwrap();
-        place.finish().unwrap()
+        let mut values = value_store(&target).unwrap();
+        shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut Quiet).unwrap();
+        values.finish().unwrap()
     };
     let files = || {
         let mut names: Vec<_> = std::fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().file_name()).collect();

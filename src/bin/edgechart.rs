@@ -273,11 +273,11 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     let seconds = locked.elapsed().as_secs_f64();
     println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
     if let Some(path) = &load.kv {
-        let mut place = place(path)?;
-        let shelved = shelve(&database(&load.db)?, place.as_mut(), &mut bar);
+        let mut values = value_store(path)?;
+        let shelved = shelve(&database(&load.db)?, values.as_mut(), &mut bar);
         bar.end();
         shelved?;
-        println!("{}", place.finish()?);
+        println!("{}", values.finish()?);
     }
     for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
         println!("{}", file.display());

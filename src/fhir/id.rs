@@ -20,8 +20,8 @@ impl Id {
 
     /// Inserts the id into a sorted list without duplicates, unless it is there.
     pub fn put(&self, others: &mut Vec<Self>) {
-        if let Err(place) = others.binary_search(self) {
-            others.insert(place, self.clone());
+        if let Err(index) = others.binary_search(self) {
+            others.insert(index, self.clone());
         }
     }
 

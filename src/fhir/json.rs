@@ -126,7 +126,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// The value as text. Values that also occur in `text` at the same place keep their spelling.
+/// The value as text. Values that also occur in `text` at the same position keep their spelling.
 #[must_use]
 pub fn respell(value: &Value, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -267,7 +267,7 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
         add(name, &|out| write_text(value, out));
     }
     meta.push('}');
-    let place = if old.is_some() { "meta" } else { "id" };
+    let preceding = if old.is_some() { "meta" } else { "id" };
     let mut out = String::with_capacity(text.len() + meta.len() + 8);
     out.push('{');
     for (at, (name, value)) in elements.0.iter().enumerate() {
@@ -277,7 +277,7 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
         write_text(name, &mut out);
         out.push(':');
         out.push_str(if name == "meta" { &meta } else { value.get() });
-        if name == place && name != "meta" {
+        if name == preceding && name != "meta" {
             out.extend([",\"meta\":", &meta]);
         }
     }

@@ -270,7 +270,7 @@ impl ResourceType {
         self as usize
     }
 
-    #[allow(clippy::indexing_slicing, reason = "the array has a place for each type")]
+    #[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
     const fn row(self) -> &'static Row {
         &ROWS[self.index()]
     }

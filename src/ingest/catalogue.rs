@@ -93,7 +93,7 @@ pub struct Catalogue {
     repeats: HashMap<NameDigest, Repeats>,
 }
 
-/// The remaining occurrences of a resource, and the earlier ones with their content and place.
+/// The remaining occurrences of a resource, and the earlier ones with their content and location.
 #[derive(Debug, Default)]
 struct Repeats {
     left: usize,
@@ -152,23 +152,23 @@ impl Catalogue {
     }
 
     /// Counts an occurrence of the resource in the load. To be called once for each occurrence, in order. Returns the
-    /// positions of earlier occurrences with another content if this is the last one, which is the one that is stored.
+    /// locations of earlier occurrences with another content if this is the last one, which is the one that is stored.
     /// Returns `None` if the resource occurs again.
     pub fn count_occurrence(
         &mut self,
         reference: &Reference,
         text: &str,
-        place: &dyn Fn() -> String,
+        location: &dyn Fn() -> String,
     ) -> Option<Vec<String>> {
         let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
         let content = key(&compact(text));
         if repeats.left == 0 {
             repeats.earlier.retain(|(earlier, _)| *earlier != content);
-            return Some(repeats.earlier.drain(..).map(|(_, place)| place).collect());
+            return Some(repeats.earlier.drain(..).map(|(_, location)| location).collect());
         }
         repeats.left -= 1;
         if repeats.earlier.iter().all(|(earlier, _)| *earlier != content) {
-            repeats.earlier.push((content, place()));
+            repeats.earlier.push((content, location()));
         }
         None
     }

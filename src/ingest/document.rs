@@ -22,7 +22,7 @@ pub struct DocumentEntry<'a> {
     pub path: Vec<usize>,
 }
 
-/// Returns the place of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
+/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
 /// itself.
 #[must_use]
 pub fn entry_path(path: &[usize]) -> String {
@@ -100,7 +100,7 @@ struct Typed<'a> {
 /// The maximum depth of nested Bundles.
 const DEEPEST: usize = 20;
 
-/// Returns the resources of a JSON document, and a fault for each place that should contain one and does not. A faulty
+/// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
 /// entry does not affect the others.
 #[must_use]
 pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {

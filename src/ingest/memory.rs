@@ -37,9 +37,9 @@ pub struct Report {
 /// A rejected resource or document.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct RejectedResource {
-    /// The place in the text, such as `line 3` or `line 3, Bundle.entry[1]`.
+    /// The location in the text, such as `line 3` or `line 3, Bundle.entry[1]`.
     #[serde(rename = "where")]
-    pub place: String,
+    pub location: String,
     /// The reason, for people.
     pub why: String,
 }
@@ -95,22 +95,22 @@ impl LoadedMemory {
         let mut report = Report::default();
         let documents = documents(text);
         let mut catalogue = Catalogue::default();
-        each(&documents, &mut |place, taken| match taken {
+        each(&documents, &mut |location, taken| match taken {
             Ok(ParsedResource { kind, id, resource, url, .. }) => {
                 catalogue.learn(kind, &id, &resource, url.as_deref(), &*self);
             }
             Err(Rejected::NotServed(kind)) => *report.unserved.entry(kind).or_default() += 1,
-            Err(Rejected::Fault(why)) => report.refused.push(RejectedResource { place: place(), why }),
+            Err(Rejected::Fault(why)) => report.refused.push(RejectedResource { location: location(), why }),
         });
         let owners = Owners::compute(&catalogue, self, &self.base);
         let mut all_indexed = Vec::new();
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
-        each(&documents, &mut |place, taken| {
+        each(&documents, &mut |location, taken| {
             let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return };
             let reference = Reference { kind, id };
-            let Some(others) = catalogue.count_occurrence(&reference, text, place) else { return };
-            report.refused.extend(others.into_iter().map(|place| RejectedResource {
-                place,
+            let Some(others) = catalogue.count_occurrence(&reference, text, location) else { return };
+            report.refused.extend(others.into_iter().map(|location| RejectedResource {
+                location,
                 why: format!("{reference} comes again with another content, and the last one counts"),
             }));
             let result =
@@ -122,7 +122,7 @@ impl LoadedMemory {
                     all_indexed.push(indexed);
                 }
                 Err(error) => {
-                    report.refused.push(RejectedResource { place: place(), why: error.0 });
+                    report.refused.push(RejectedResource { location: location(), why: error.0 });
                     stale.depend(&reference, self);
                 }
             }
@@ -168,13 +168,13 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
     if by_line { lines.collect() } else { vec![(0, text)] }
 }
 
-/// A function that takes the resources and faults of documents, with their places.
+/// A function that takes the resources and faults of documents, with their locations.
 type Take<'t, 'a> = dyn FnMut(&dyn Fn() -> String, Result<ParsedResource<'a>, Rejected>) + 't;
 
-/// Calls `take` with each resource and each fault of the documents, and with a function that formats its place, such as
-/// `line 3, Bundle.entry[1]`.
+/// Calls `take` with each resource and each fault of the documents, and with a function that formats its location, such
+/// as `line 3, Bundle.entry[1]`.
 fn each<'a>(documents: &[(usize, &'a str)], take: &mut Take<'_, 'a>) {
-    let place = |line: usize, path: &[usize]| {
+    let location = |line: usize, path: &[usize]| {
         let entry = entry_path(path);
         format!("line {}{}{entry}", line + 1, if entry.is_empty() { "" } else { ", " })
     };
@@ -182,11 +182,11 @@ fn each<'a>(documents: &[(usize, &'a str)], take: &mut Take<'_, 'a>) {
         for entry in entries(text) {
             match entry {
                 Err(fault) => {
-                    take(&|| place(first + fault.line, &fault.path), Err(Rejected::Fault(fault.reason.clone())));
+                    take(&|| location(first + fault.line, &fault.path), Err(Rejected::Fault(fault.reason.clone())));
                 }
                 Ok(entry) => {
                     let (at, path) = (entry.at, entry.path.clone());
-                    take(&|| place(first + line_of(text, at), &path), entry.take());
+                    take(&|| location(first + line_of(text, at), &path), entry.take());
                 }
             }
         }
@@ -225,7 +225,7 @@ mod tests {
         let report = memory
             .load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n", 0);
         assert_eq!(report.resources, 1);
-        let refused: Vec<_> = report.refused.iter().map(|refused| refused.place.as_str()).collect();
+        let refused: Vec<_> = report.refused.iter().map(|refused| refused.location.as_str()).collect();
         assert_eq!(refused, ["line 3", "line 4"]);
         assert!(report.refused[0].why.starts_with("Patient without an id"), "{:?}", report.refused);
         assert!(report.refused[1].why.starts_with("it is not JSON"), "{:?}", report.refused);

@@ -39,9 +39,9 @@ pub struct Summary {
     pub not_served: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came several times with different contents, and their places. The last one counts.
+    /// Resources that came several times with different contents, and their locations. The last one counts.
     pub differing: Vec<String>,
-    /// References that several resources match, and their places.
+    /// References that several resources match, and their locations.
     pub ambiguous: Vec<String>,
     /// The number of references that are not of the form `Type/id` and stay as they are.
     pub unresolved: usize,
@@ -108,40 +108,40 @@ impl Loader {
         let mut summary = Summary::default();
         let mut catalogue = Catalogue::default();
         progress.begin("reading", bytes);
-        self.each(&files, progress, &mut |place, taken| {
+        self.each(&files, progress, &mut |location, taken| {
             match taken {
                 Ok(ParsedResource { kind, id, resource, url, .. }) => {
                     catalogue.learn(kind, &id, &resource, url.as_deref(), &writer);
                 }
                 Err(Rejected::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
-                Err(Rejected::Fault(reason)) => self.fault(format!("{place}: {reason}"), &mut summary)?,
+                Err(Rejected::Fault(reason)) => self.fault(format!("{location}: {reason}"), &mut summary)?,
             }
             Ok(())
         })?;
         progress.begin("storing", bytes);
         let owners = Owners::compute(&catalogue, &writer, &self.base);
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
-        self.each(&files, progress, &mut |place, taken| {
+        self.each(&files, progress, &mut |location, taken| {
             let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
             let reference = Reference { kind, id };
-            let Some(others) = catalogue.count_occurrence(&reference, text, &|| place.to_string()) else {
+            let Some(others) = catalogue.count_occurrence(&reference, text, &|| location.to_string()) else {
                 summary.repeated += 1;
                 return Ok(());
             };
             if !others.is_empty() {
-                let places = others.join(", ");
-                summary.differing.push(format!("{reference} differs at {places}: that of {place} counts"));
+                let locations = others.join(", ");
+                summary.differing.push(format!("{reference} differs at {locations}: that of {location} counts"));
             }
             let indexer = self.indexer(&catalogue, &owners, &writer);
             match indexer.index(kind, &reference.id, resource, text, url.as_deref()) {
                 Err(error) => {
-                    self.fault(format!("{place}: {reference}: {}", error.0), &mut summary)?;
+                    self.fault(format!("{location}: {reference}: {}", error.0), &mut summary)?;
                     stale.depend(&reference, &writer);
                 }
                 Ok(indexed) => {
                     summary.count(kind, writer.store(&indexed)?);
                     summary.unresolved += indexed.unresolved;
-                    summary.ambiguous.extend(indexed.ambiguous.iter().map(|name| format!("{name} ({place})")));
+                    summary.ambiguous.extend(indexed.ambiguous.iter().map(|name| format!("{name} ({location})")));
                 }
             }
             Ok(())
@@ -206,13 +206,13 @@ impl Loader {
                             match entry {
                                 Ok(entry) => {
                                     let path = entry.path.clone();
-                                    let place = InputLocation { file, line, path: &path, text: &text, at: entry.at };
-                                    take(&place, entry.take())?;
+                                    let location = InputLocation { file, line, path: &path, text: &text, at: entry.at };
+                                    take(&location, entry.take())?;
                                 }
                                 Err(fault) => {
                                     let line = line + fault.line;
-                                    let place = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
-                                    take(&place, Err(Rejected::Fault(fault.reason)))?;
+                                    let location = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
+                                    take(&location, Err(Rejected::Fault(fault.reason)))?;
                                 }
                             }
                         }
@@ -239,7 +239,7 @@ impl Summary {
 /// The function that takes each resource of a file, and each fault.
 type Take<'a> = dyn FnMut(&InputLocation<'_>, Result<ParsedResource<'_>, Rejected>) -> Result<(), Failure> + 'a;
 
-/// The place of a resource in the input. Its line is counted only when it is displayed.
+/// The location of a resource in the input. Its line is counted only when it is displayed.
 struct InputLocation<'a> {
     file: &'a Path,
     /// The line on which the document begins.

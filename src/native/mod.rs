@@ -26,7 +26,7 @@ pub use load::{Loader, Progress, Quiet, Summary};
 pub use populate::Population;
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
-pub use values::{ValueStore, Written, place};
+pub use values::{ValueStore, Written, value_store};
 pub use writer::{Writer, database, tables};
 
 /// An error of the command line, with the action that failed.

@@ -150,7 +150,7 @@ impl Shelver<'_> {
         }
     }
 
-    /// Adds the places of resources to the index.
+    /// Adds the locations of resources to the index.
     fn list<'b>(&self, indexed: impl Iterator<Item = &'b IndexedResource>, index: u32) -> Result<(), Failure> {
         let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
         for indexed in indexed {
