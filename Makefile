@@ -245,6 +245,8 @@ lint: node_modules/.package-lock.json
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
 	  www/src www/build.mjs audit src/edge tests \
 	  | grep -v "url('"
+	@# rustfmt breaks no comments either.
+	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
 doc: tools
 	$(call say,documentation)
