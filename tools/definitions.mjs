@@ -309,8 +309,8 @@ function parameterTable(defs) {
   const combinations = combinationsOf(defs).map(
     ({ type, level, names }) => `(${text(type)}, ${capitalized(level.toLowerCase())}, ${list(names)}),`,
   );
-  return `//! The search parameters of the types that a patient's record may hold, from ${from}: those of the kinds
-//! that are supported; and their combinations.
+  return `//! The search parameters of the types that a patient's record may hold, from ${from}: those of the
+//! kinds that are supported; and their combinations.
 ${written}
 
 use super::combination::Expectation::{self, Shall, Should};

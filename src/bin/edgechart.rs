@@ -15,7 +15,7 @@ use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Population, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events,
-    database, explain, new_secrets, place, register, sandbox_registrations, secret, shelve, token,
+    database, explain, new_secrets, register, sandbox_registrations, secret, shelve, token, value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;

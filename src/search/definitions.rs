@@ -1,5 +1,5 @@
-//! The search parameters of the types that a patient's record may hold, from R4 4.0.1 and US Core 6.1.0: those of the kinds
-//! that are supported; and their combinations.
+//! The search parameters of the types that a patient's record may hold, from R4 4.0.1 and US Core 6.1.0: those of the
+//! kinds that are supported; and their combinations.
 //! Written by `tools/definitions.mjs`: not to be edited.
 
 use super::combination::Expectation::{self, Shall, Should};
