@@ -62,7 +62,7 @@ impl Reference {
     /// The text `Type/id`.
     #[must_use]
     pub fn join(kind: ResourceType, id: &Id) -> String {
-        [kind.name(), "/", id.as_str()].concat()
+        format!("{kind}/{id}")
     }
 
     /// The text without `/_history/<version>`.
@@ -74,7 +74,7 @@ impl Reference {
 
 impl std::fmt::Display for Reference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        [self.kind.name(), "/", self.id.as_str()].into_iter().try_for_each(|part| f.write_str(part))
+        write!(f, "{}/{}", self.kind, self.id)
     }
 }
 

@@ -181,29 +181,15 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Appends the text as a JSON string. Most texts have nothing to escape and are copied as they are.
+/// Appends the text as a JSON string.
 pub fn write_text(text: &str, out: &mut String) {
-    let escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-    if text.as_bytes().iter().any(escaped) {
-        out.push_str(&json(text));
-    } else {
-        out.push('"');
-        out.push_str(text);
-        out.push('"');
-    }
+    out.push_str(&json(text));
 }
 
 /// A JSON array of the texts.
 pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
-    let mut out = String::from("[");
-    for text in all {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        write_text(text.as_ref(), &mut out);
-    }
-    out.push(']');
-    out
+    let all: Vec<_> = all.into_iter().map(|text| json(text.as_ref())).collect();
+    format!("[{}]", all.join(","))
 }
 
 /// The resource reduced to the top-level elements in `wanted` (`_elements`) and tagged SUBSETTED. Elements that

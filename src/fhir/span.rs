@@ -45,10 +45,7 @@ impl Span {
     /// ```
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (date, time) = match text.split_once('T') {
-            Some((date, time)) => (date, Some(time)),
-            None => (text, None),
-        };
+        let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
         let mut parts = date.split('-');
         let year: i32 = digits(parts.next()?, 4)?.try_into().ok()?;
         let month = parts.next().map(|part| digits(part, 2));
@@ -120,10 +117,8 @@ impl Span {
         let (second, length) = match parts.next() {
             None => (0, MINUTE),
             Some(seconds) => {
-                let (whole, fraction) = match seconds.split_once('.') {
-                    Some((whole, fraction)) => (whole, Some(fraction)),
-                    None => (seconds, None),
-                };
+                let (whole, fraction) =
+                    seconds.split_once('.').map_or((seconds, None), |(whole, fraction)| (whole, Some(fraction)));
                 let whole = digits(whole, 2).filter(|second| *second <= 60)?;
                 let (part, length) = fraction.map_or(Some((0, SECOND)), fraction_of_second)?;
                 (Micros::from(whole) * SECOND + part, length)
@@ -139,25 +134,22 @@ impl Span {
 
 /// The digits after the point in microseconds, and the length of the last of them. Digits after the sixth are dropped.
 fn fraction_of_second(digits: &str) -> Option<(Micros, Micros)> {
-    if digits.is_empty() || digits.len() > 20 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.len() > 20 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let mut value = 0;
-    let mut length = SECOND;
-    for digit in digits.bytes().take(6) {
-        length /= 10;
-        value += Micros::from(digit - b'0') * length;
-    }
-    Some((value, length))
+    let kept = digits.get(..6).unwrap_or(digits);
+    let length = SECOND / 10_i64.pow(kept.len() as u32);
+    Some((kept.parse::<Micros>().ok()? * length, length))
 }
 
 /// The offset of a zone, in microseconds east of UTC: `Z`, nothing (UTC), or `±hh:mm` up to 14 hours.
 fn zone_offset(zone: &str) -> Option<Micros> {
-    let (sign, rest) = match zone.as_bytes().first() {
-        None => return Some(0),
-        Some(b'Z') => return (zone.len() == 1).then_some(0),
-        Some(b'+') => (1, zone.strip_prefix('+')?),
-        Some(_) => (-1, zone.strip_prefix('-')?),
+    if matches!(zone, "" | "Z") {
+        return Some(0);
+    }
+    let (sign, rest) = match zone.strip_prefix('+') {
+        Some(rest) => (1, rest),
+        None => (-1, zone.strip_prefix('-')?),
     };
     let (hours, minutes) = rest.split_once(':')?;
     let minutes = digits(hours, 2)? * 60 + digits(minutes, 2).filter(|minutes| *minutes < 60)?;
