@@ -95,10 +95,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
-        let (bare, modifier) = match name.split_once(':') {
-            Some((bare, modifier)) => (bare, Some(modifier)),
-            None => (name, None),
-        };
+        let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
             if modifier.is_some() {
