@@ -28,9 +28,6 @@ pub fn decode(text: &str) -> Result<FormPairs, Issue> {
 }
 
 fn part(text: &str) -> Result<String, Issue> {
-    if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
-        return Ok(text.to_owned());
-    }
     let refused = || {
         Issue::error(IssueCode::Structure, "The request has a percent sign that encodes nothing.")
             .hint("a percent sign itself is written %25")

@@ -27,22 +27,9 @@ pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<()
     let is_other = |named: &str| {
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
-    let accept = accept.unwrap_or_default();
-    // Most clients send this.
-    if accept == "*/*" {
-        return Ok(());
-    }
-    let mut others = false;
-    for part in accept.split(',') {
-        if part.trim_ascii().is_empty() {
-            continue;
-        }
-        if !is_other(essence(part)) && is_our_version(part) {
-            return Ok(());
-        }
-        others = true;
-    }
-    if others { Err(Problem::NotAcceptable) } else { Ok(()) }
+    let mut types = accept.unwrap_or_default().split(',').filter(|part| !part.trim_ascii().is_empty()).peekable();
+    let is_taken = types.peek().is_none() || types.any(|part| !is_other(essence(part)) && is_our_version(part));
+    if is_taken { Ok(()) } else { Err(Problem::NotAcceptable) }
 }
 
 fn is_json(format: &str) -> bool {
