@@ -10,7 +10,7 @@ use super::reply::Reply;
 use super::sandbox::{self, Person};
 use super::throttle::WAIT;
 use super::user_agent::{is_own, keep, user_agent};
-use crate::oauth::{AuthStore, Crypto, FormFields, NextPage, Screen, SignIn, SignInError, Step};
+use crate::oauth::{AuthStore, Crypto, FormFields, NextPage, PENDING_FIELD, Screen, SignIn, SignInError, Step};
 use crate::store::Store;
 
 /// The pages of the sign-in, by their paths.
@@ -150,7 +150,7 @@ fn shown<B>(step: &Screen, people: &[Person]) -> (Reply<B>, Option<String>) {
 /// The address of a page of this server.
 fn address(next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
-    let pending = next.pending.as_deref().map(|name| ("interaction", name));
+    let pending = next.pending.as_deref().map(|name| (PENDING_FIELD, name));
     let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
     let query = encode(pending.into_iter().chain(parameter));
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }

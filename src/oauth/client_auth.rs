@@ -357,7 +357,7 @@ mod service_tests {
         ] {
             assert!(refused(&assertion(IDENTITY, &header, &claims)), "{header}");
         }
-        assert_eq!(asserted(&server, &good), Ok("jwk".into()), "what failed has spent nothing");
+        assert_eq!(asserted(&server, &good), Ok("jwk".into()), "what failed has redeemed nothing");
         let members = [("client_assertion_type", "jwt"), ("client_assertion", good.as_str())];
         assert_eq!(authenticated(&server, None, &members).unwrap_err().code, OAuthErrorCode::InvalidClient, "PJ02");
         let fresh = signed("jwk", &json!({"jti": "j4"}));

@@ -59,9 +59,9 @@ pub use registration::{RegistrationError, SHORTEST_SECRET};
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PatientCard,
-    PatientDirectory, PatientQuery, PickPage, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage,
-    Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PENDING_FIELD,
+    PatientCard, PatientDirectory, PatientQuery, PickPage, Screen, SignIn, SignInError, SignInFailure, SignInPage,
+    SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -1,7 +1,7 @@
 //! The sign-in page: name and password.
 
 use super::device::{device_cookie, device_of, kept_devices};
-use super::page::{SignInFailure, SignInPage};
+use super::page::{FAILURE_PARAMETER, PENDING_FIELD, SignInFailure, SignInPage};
 use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
@@ -31,9 +31,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         &self,
         active: Option<&ActiveAuthorization>,
         visit: &str,
-        trouble: Option<SignInFailure>,
+        failure: Option<SignInFailure>,
     ) -> SignInPage {
-        let typed = self.user_agent.typed.as_ref().filter(|_| trouble == Some(SignInFailure::Wrong));
+        let typed = self.user_agent.typed.as_ref().filter(|_| failure == Some(SignInFailure::Wrong));
         let suggested = active
             .map(ActiveAuthorization::request)
             .and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
@@ -44,7 +44,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             },
             app: active.map(|active| active.client.title().to_owned()),
             name: typed.or(suggested).cloned().unwrap_or_default(),
-            trouble,
+            trouble: failure,
         }
     }
 
@@ -53,7 +53,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the form is not one of ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let active = if fields.get("interaction").is_some() {
+        let active = if fields.get(PENDING_FIELD).is_some() {
             Some(self.active(fields).await?.0)
         } else {
             self.own_form(fields, MANAGE)?;
@@ -62,12 +62,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
         let name = fields.get("username").unwrap_or_default();
         let client = active.as_ref().map(|active| active.client.client_id.clone());
-        let again = |trouble: SignInFailure, user: Option<&User>| {
+        let again = |failure: SignInFailure, user: Option<&User>| {
             let typed = if name.len() <= LONGEST_NAME { name } else { "" };
             Ok(Step {
-                screen: Screen::Show(next.clone().with("trouble", trouble.name())),
+                screen: Screen::Show(next.clone().with(FAILURE_PARAMETER, failure.name())),
                 cookie: Some(Cookie::Typed(typed.to_owned())),
-                events: vec![self.failed(client.as_ref(), user, name, trouble.name())],
+                events: vec![self.failed(client.as_ref(), user, name, failure.name())],
             })
         };
         let device = device_of(self.pepper, name, &self.user_agent.devices);

@@ -1,7 +1,7 @@
 //! The page on which a user sees the access of apps and withdraws it.
 
 use super::login::MANAGE;
-use super::page::{ManagePage, NextPage, SignInFailure};
+use super::page::{FAILURE_PARAMETER, ManagePage, NextPage, SignInFailure};
 use super::patients::PatientDirectory;
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, Session};
@@ -18,8 +18,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let screen = match self.session().await? {
             Some(session) => self.overview(&visit, &session, fields.get("withdrawn")).await?,
             None => {
-                let trouble = fields.get("trouble").and_then(SignInFailure::named);
-                Screen::SignIn(self.sign_in(None, &visit, trouble))
+                let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
+                Screen::SignIn(self.sign_in(None, &visit, failure))
             }
         };
         Ok(Step { screen, cookie, events: Vec::new() })

@@ -16,9 +16,12 @@ mod sign_out;
 
 pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
-pub use page::{ConsentPage, FormTokens, ManagePage, NextPage, PickPage, SignInFailure, SignInPage, SignOutPage};
+pub use page::{
+    ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PickPage, SignInFailure, SignInPage, SignOutPage,
+};
 pub use patients::{PatientCard, PatientDirectory, PatientQuery};
 
+use self::page::FAILURE_PARAMETER;
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked, registered_scopes};
 use super::client::Client;
@@ -240,7 +243,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let (visit, cookie) = self.visit();
         let session = if request.prompts("login") { None } else { self.session().await? };
-        let name = token_of(self.random, "interaction");
+        let name = token_of(self.random, "pending authorization");
         let pending = PendingAuthorization {
             id: hashed(&name),
             visit: hashed(&visit),
@@ -268,12 +271,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If this browser has no such pending authorization, or the storage does not answer.
     pub async fn resume(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let name = fields.get("interaction").ok_or(SignInError::Gone)?;
+        let name = fields.get(PENDING_FIELD).ok_or(SignInError::Gone)?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
         let (mut active, session) = self.find_active(name, visit).await?;
-        let trouble = fields.get("trouble").and_then(SignInFailure::named);
-        if trouble.is_some() || fields.get("switch").is_some() {
-            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, trouble)).into());
+        let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
+        if failure.is_some() || fields.get("switch").is_some() {
+            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, failure)).into());
         }
         let words = fields.get("search").and(self.user_agent.typed.as_deref()).unwrap_or_default();
         if fields.get("search").or(fields.get("pick")).is_some() {
@@ -313,7 +316,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         &self,
         fields: FormFields<'_>,
     ) -> Result<(ActiveAuthorization, &str, Option<Session>), SignInError> {
-        let name = fields.get("interaction").ok_or(SignInError::Forged)?;
+        let name = fields.get(PENDING_FIELD).ok_or(SignInError::Forged)?;
         let visit = self.own_form(fields, name)?;
         let (active, session) = self.find_active(name, visit).await?;
         Ok((active, visit, session))

@@ -34,8 +34,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
                 let about = active.about(None, None);
                 return Ok(self.denied(active, about, DenialCode::LoginRequired, "nobody is signed in"));
             }
-            let trouble = own.map(|_| SignInFailure::SomebodyElse);
-            return Ok(Screen::SignIn(self.sign_in(Some(active), visit, trouble)).into());
+            let failure = own.map(|_| SignInFailure::SomebodyElse);
+            return Ok(Screen::SignIn(self.sign_in(Some(active), visit, failure)).into());
         };
         let scopes = active.scopes()?;
         let earlier = self.earlier(active, session, &scopes).await?;

@@ -4,6 +4,11 @@ use super::patients::PatientCard;
 use crate::oauth::auth_store::AppAccess;
 use crate::smart::ScopeSet;
 
+/// The form field and address parameter with the name of the pending authorization. Addresses with it are published.
+pub const PENDING_FIELD: &str = "interaction";
+/// The address parameter with the name of a [`SignInFailure`].
+pub const FAILURE_PARAMETER: &str = "trouble";
+
 /// The hidden fields of every form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormTokens {
@@ -55,7 +60,7 @@ impl SignInFailure {
     /// Returns the failure with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Wrong, Self::SomebodyElse].into_iter().find(|trouble| trouble.name() == name)
+        [Self::Wrong, Self::SomebodyElse].into_iter().find(|failure| failure.name() == name)
     }
 }
 

@@ -20,7 +20,8 @@ use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClie
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
-        let refused = OAuthError::new(InvalidGrant, "the code is not good: unknown, spent, ended, or bound to others");
+        let refused =
+            OAuthError::new(InvalidGrant, "the code is not good: unknown, redeemed, ended, or bound to others");
         let client = authenticate(self, request).await?;
         if !client.may(GrantType::AuthorizationCode) {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for authorization codes"));

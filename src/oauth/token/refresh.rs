@@ -20,7 +20,7 @@ use OAuthErrorCode::{InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     pub(super) async fn refresh_token(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         let refused =
-            OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, spent, ended, or another's");
+            OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, redeemed, ended, or another's");
         let token = request.get("refresh_token");
         let anonymous = request.authorization.is_none()
             && ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
