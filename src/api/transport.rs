@@ -16,9 +16,9 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     }
     let reply = match call.method {
         Method::Get | Method::Head => {
-            let query = call.query.map_or([""; 2], |query| ["?", query]);
+            let query = call.query.map(|query| format!("?{query}")).unwrap_or_default();
             Reply::empty(308, HeaderPolicy::UncachedJson)
-                .with("Location", [&[&*settings.issuer, call.path], &query[..]].concat().concat())
+                .with("Location", format!("{}{}{query}", settings.issuer, call.path))
         }
         Method::Post | Method::Options | Method::Other => {
             let error = r#"{"error":"invalid_request","error_description":"this server is at https alone"}"#;
