@@ -98,7 +98,11 @@ test('every version of US Core defines the parameters that are served in a way t
     const defs = read(FOLDER, version);
     for (const [type, { parameters }] of Object.entries(servedTypes())) {
       const known = parametersOf(defs, type).map(({ name }) => name);
-      assert.deepEqual(parameters.filter((name) => own(name) && !known.includes(name)), [], `${version} ${type}`);
+      assert.deepEqual(
+        parameters.filter((name) => own(name) && !known.includes(name)),
+        [],
+        `${version} ${type}`,
+      );
     }
   }
 });
