@@ -64,7 +64,7 @@ pub trait Store {
     /// wants another form.
     type Body: Into<String>;
 
-    /// Answers a search with the page after `after`, the end of an earlier page ([`Page::more`]).
+    /// Answers a search with the page after `after`, the end of an earlier page ([`Page::page_end`]).
     ///
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
