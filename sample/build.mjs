@@ -1,102 +1,123 @@
 // Small builders. Each fills in what every resource of its kind has (category, status, subject, profile) and takes the
 // rest as plain FHIR, so that a story reads as FHIR and nothing has to be learned besides.
 
-import { absent, actCode, conditionCategory, observationCategory } from './codes.mjs'
-import { exact } from './print.mjs'
+import { absent, actCode, conditionCategory, observationCategory } from './codes.mjs';
+import { exact } from './print.mjs';
 
-const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/'
-const HL7 = 'http://terminology.hl7.org/CodeSystem/'
-export const UCUM = 'http://unitsofmeasure.org'
+const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/';
+const HL7 = 'http://terminology.hl7.org/CodeSystem/';
+export const UCUM = 'http://unitsofmeasure.org';
 
 // ── Data types ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** concept(coding, coding, 'text'): codings and at most one text; a concept passes through as it is. */
 export function concept(...parts) {
-  const [first] = parts
-  if (Array.isArray(first)) return concept(...first)
-  if (first?.coding || first?.text) return first
-  const coding = parts.filter(part => part.code)
-  return { coding: coding.length ? coding : undefined, text: parts.find(part => typeof part === 'string') }
+  const [first] = parts;
+  if (Array.isArray(first)) return concept(...first);
+  if (first?.coding || first?.text) return first;
+  const coding = parts.filter((part) => part.code);
+  return { coding: coding.length ? coding : undefined, text: parts.find((part) => typeof part === 'string') };
 }
 
 /** A code of an HL7 terminology.hl7.org system: hl7('condition-clinical', 'active', 'Active'). */
-export const hl7 = (system, code, display) => concept({ system: HL7 + system, code, display })
+export const hl7 = (system, code, display) => concept({ system: HL7 + system, code, display });
 
 /** A reference to a resource of this set. People, places and organizations are named in it. */
 export function to(resource) {
-  const [name] = [resource.name].flat()
-  const display = typeof name === 'string' ? name : name?.text
-  return { reference: `${resource.resourceType}/${resource.id}`, display: resource.resourceType === 'Patient' ? undefined : display }
+  const [name] = [resource.name].flat();
+  const display = typeof name === 'string' ? name : name?.text;
+  return {
+    reference: `${resource.resourceType}/${resource.id}`,
+    display: resource.resourceType === 'Patient' ? undefined : display,
+  };
 }
 
-export const quantity = (value, unit, code = unit) => ({ value: exact(value), unit, system: UCUM, code })
+export const quantity = (value, unit, code = unit) => ({ value: exact(value), unit, system: UCUM, code });
 
-export const period = (start, end) => ({ start, end })
+export const period = (start, end) => ({ start, end });
 
 /** A moment on the clinics' clock: US Eastern time, with the offset of that day. */
-export const at = (day, time) => `${day}T${time}${time.length === 5 ? ':00' : ''}${easternOffset(day)}`
+export const at = (day, time) => `${day}T${time}${time.length === 5 ? ':00' : ''}${easternOffset(day)}`;
 
 function easternOffset(day) {
-  const year = day.slice(0, 4)
+  const year = day.slice(0, 4);
   const nthSunday = (month, n) => {
-    const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
-    return `${year}-${String(month).padStart(2, '0')}-${String(1 + (7 - first) % 7 + 7 * (n - 1)).padStart(2, '0')}`
-  }
-  return day >= nthSunday(3, 2) && day < nthSunday(11, 1) ? '-04:00' : '-05:00'
+    const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
+    return `${year}-${String(month).padStart(2, '0')}-${String(1 + ((7 - first) % 7) + 7 * (n - 1)).padStart(2, '0')}`;
+  };
+  return day >= nthSunday(3, 2) && day < nthSunday(11, 1) ? '-04:00' : '-05:00';
 }
 
-export const extension = (url, value) => ({ url, ...value })
+export const extension = (url, value) => ({ url, ...value });
 
 /** What stands where a value is missing: the data-absent-reason extension, for a primitive's underscore twin. */
-export const missing = reason => ({
+export const missing = (reason) => ({
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: reason }],
-})
+});
 
 export const profiled = (resourceType, profile, id, fields) => ({
-  resourceType, id, meta: { profile: [profile.startsWith('http') ? profile : CORE + profile] }, ...fields,
-})
+  resourceType,
+  id,
+  meta: { profile: [profile.startsWith('http') ? profile : CORE + profile] },
+  ...fields,
+});
 
 /** For the types that US Core leaves to the base specification. */
 export const plain = (resourceType, id, fields) =>
-  profiled(resourceType, `http://hl7.org/fhir/StructureDefinition/${resourceType}`, id, fields)
+  profiled(resourceType, `http://hl7.org/fhir/StructureDefinition/${resourceType}`, id, fields);
 
 /** A national provider identifier with its check digit. Ours begin with 9, which is never given out. */
 export function npi(nine) {
   const luhn = [...`80840${nine}`].reverse().reduce((sum, digit, i) => {
-    const d = i % 2 ? +digit : 2 * digit
-    return sum + (d > 9 ? d - 9 : d)
-  }, 0)
-  return { system: 'http://hl7.org/fhir/sid/us-npi', value: `${nine}${(10 - luhn % 10) % 10}` }
+    const d = i % 2 ? +digit : 2 * digit;
+    return sum + (d > 9 ? d - 9 : d);
+  }, 0);
+  return { system: 'http://hl7.org/fhir/sid/us-npi', value: `${nine}${(10 - (luhn % 10)) % 10}` };
 }
 
 // ── Dosage ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** dosage('One tablet twice a day', { frequency: 2 }, quantity('1', 'tablet', '{tbl}')). */
-export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more }, dose, rest) => [{
-  text, timing: { repeat: { frequency, period, periodUnit, ...more } }, doseAndRate: [{ doseQuantity: dose }], ...rest,
-}]
+export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more }, dose, rest) => [
+  {
+    text,
+    timing: { repeat: { frequency, period, periodUnit, ...more } },
+    doseAndRate: [{ doseQuantity: dose }],
+    ...rest,
+  },
+];
 
 // ── A person's chart ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The builders of one patient: they write `subject` themselves, and ids begin with the patient's short name. */
 export function chart(patient, short) {
-  const subject = to(patient)
-  const id = slug => `${short}-${slug}`
-  const make = (type, profile, slug, fields) => profiled(type, profile, id(slug), fields)
+  const subject = to(patient);
+  const id = (slug) => `${short}-${slug}`;
+  const make = (type, profile, slug, fields) => profiled(type, profile, id(slug), fields);
 
-  const condition = (profile, categories) =>
+  const condition =
+    (profile, categories) =>
     (slug, code, { clinical = 'active', verification = 'confirmed', screening, asserted, ...fields } = {}) =>
       make('Condition', profile, slug, {
-        extension: asserted && [extension('http://hl7.org/fhir/StructureDefinition/condition-assertedDate', { valueDateTime: asserted })],
+        extension: asserted && [
+          extension('http://hl7.org/fhir/StructureDefinition/condition-assertedDate', { valueDateTime: asserted }),
+        ],
         clinicalStatus: clinical ? hl7('condition-clinical', clinical) : undefined,
         verificationStatus: verification ? hl7('condition-ver-status', verification) : undefined,
-        category: [...categories, screening].filter(Boolean).map(code => concept(code)),
-        code: concept(code), subject, ...fields,
-      })
+        category: [...categories, screening].filter(Boolean).map((code) => concept(code)),
+        code: concept(code),
+        subject,
+        ...fields,
+      });
 
-  const observation = (profile, categories, slug, code, fields) => make('Observation', profile, slug, {
-    status: 'final', category: categories.map(code => concept(code)), code: concept(code), subject, ...fields,
-  })
+  const observation = (profile, categories, slug, code, fields) =>
+    make('Observation', profile, slug, {
+      status: 'final',
+      category: categories.map((code) => concept(code)),
+      code: concept(code),
+      subject,
+      ...fields,
+    });
 
   return {
     subject,
@@ -108,122 +129,220 @@ export function chart(patient, short) {
       make('AllergyIntolerance', 'us-core-allergyintolerance', slug, {
         clinicalStatus: clinical ? hl7('allergyintolerance-clinical', clinical) : undefined,
         verificationStatus: verification ? hl7('allergyintolerance-verification', verification) : undefined,
-        code: concept(code), patient: subject, ...fields,
+        code: concept(code),
+        patient: subject,
+        ...fields,
       }),
 
     /** visit('2025-annual', visitType.checkUp, ['2025-05-20', '09:00', '09:40'], practitioner, location); or a period. */
     visit: (slug, type, when, practitioner, place, { kind = actCode.ambulatory, ...fields } = {}) => {
-      const during = Array.isArray(when) ? period(at(when[0], when[1]), at(when[0], when[2])) : when
+      const during = Array.isArray(when) ? period(at(when[0], when[1]), at(when[0], when[2])) : when;
       return make('Encounter', 'us-core-encounter', slug, {
         identifier: [{ system: 'https://records.example.org/visit-number', value: id(slug).toUpperCase() }],
-        status: 'finished', class: kind, type: [concept(type)], subject,
-        participant: practitioner && [{
-          type: [hl7('v3-ParticipationType', 'PPRF', 'primary performer')], period: during, individual: to(practitioner),
-        }],
-        period: during, location: [{ location: to(place) }], serviceProvider: place.managingOrganization, ...fields,
-      })
+        status: 'finished',
+        class: kind,
+        type: [concept(type)],
+        subject,
+        participant: practitioner && [
+          {
+            type: [hl7('v3-ParticipationType', 'PPRF', 'primary performer')],
+            period: during,
+            individual: to(practitioner),
+          },
+        ],
+        period: during,
+        location: [{ location: to(place) }],
+        serviceProvider: place.managingOrganization,
+        ...fields,
+      });
     },
 
     vital: (slug, profile, code, fields) => observation(profile, [observationCategory.vitalSigns], slug, code, fields),
-    lab: (slug, code, fields) => observation('us-core-observation-lab', [observationCategory.laboratory], slug, code, fields),
-    social: (profile, slug, code, fields) => observation(profile, [observationCategory.socialHistory], slug, code, fields),
-    result: (slug, category, code, fields) => observation('us-core-observation-clinical-result', [category], slug, code, fields),
+    lab: (slug, code, fields) =>
+      observation('us-core-observation-lab', [observationCategory.laboratory], slug, code, fields),
+    social: (profile, slug, code, fields) =>
+      observation(profile, [observationCategory.socialHistory], slug, code, fields),
+    result: (slug, category, code, fields) =>
+      observation('us-core-observation-clinical-result', [category], slug, code, fields),
     simple: (slug, category, code, fields) => observation('us-core-simple-observation', [category], slug, code, fields),
     /** An answer or score of a survey; the second category says what it screens for. */
-    survey: (slug, screening, code, fields) => observation('us-core-observation-screening-assessment',
-      [observationCategory.survey, screening].filter(Boolean), slug, code, fields),
+    survey: (slug, screening, code, fields) =>
+      observation(
+        'us-core-observation-screening-assessment',
+        [observationCategory.survey, screening].filter(Boolean),
+        slug,
+        code,
+        fields,
+      ),
 
-    specimen: (slug, type, collected, fields) => make('Specimen', 'us-core-specimen', slug, {
-      type: concept(type), subject, collection: { collectedDateTime: collected }, ...fields,
-    }),
-    labReport: (slug, code, results, fields) => make('DiagnosticReport', 'us-core-diagnosticreport-lab', slug, {
-      status: 'final', category: [hl7('v2-0074', 'LAB', 'Laboratory')], code: concept(code), subject, ...fields,
-      result: results.length ? results.map(to) : undefined,
-    }),
-    noteReport: (slug, category, code, fields) => make('DiagnosticReport', 'us-core-diagnosticreport-note', slug, {
-      status: 'final', category: [concept(category)], code: concept(code), subject, ...fields,
-    }),
+    specimen: (slug, type, collected, fields) =>
+      make('Specimen', 'us-core-specimen', slug, {
+        type: concept(type),
+        subject,
+        collection: { collectedDateTime: collected },
+        ...fields,
+      }),
+    labReport: (slug, code, results, fields) =>
+      make('DiagnosticReport', 'us-core-diagnosticreport-lab', slug, {
+        status: 'final',
+        category: [hl7('v2-0074', 'LAB', 'Laboratory')],
+        code: concept(code),
+        subject,
+        ...fields,
+        result: results.length ? results.map(to) : undefined,
+      }),
+    noteReport: (slug, category, code, fields) =>
+      make('DiagnosticReport', 'us-core-diagnosticreport-note', slug, {
+        status: 'final',
+        category: [concept(category)],
+        code: concept(code),
+        subject,
+        ...fields,
+      }),
     /** A document of a visit is dated at its end, and says so in its context. */
-    document: (slug, type, content, { visit, ...fields }) => make('DocumentReference', 'us-core-documentreference', slug, {
-      identifier: [{ system: 'https://records.example.org/document', value: id(slug) }], status: 'current', type: concept(type),
-      category: [clinicalNote], subject, date: visit?.period.end, ...fields,
-      context: visit ? { encounter: [to(visit)], period: visit.period } : fields.context, content: [content],
-    }),
+    document: (slug, type, content, { visit, ...fields }) =>
+      make('DocumentReference', 'us-core-documentreference', slug, {
+        identifier: [{ system: 'https://records.example.org/document', value: id(slug) }],
+        status: 'current',
+        type: concept(type),
+        category: [clinicalNote],
+        subject,
+        date: visit?.period.end,
+        ...fields,
+        context: visit ? { encounter: [to(visit)], period: visit.period } : fields.context,
+        content: [content],
+      }),
 
-    procedure: (slug, code, fields) => make('Procedure', 'us-core-procedure', slug, {
-      status: 'completed', code: concept(code), subject, ...fields,
-    }),
-    request: (slug, category, code, fields) => make('ServiceRequest', 'us-core-servicerequest', slug, {
-      status: 'active', intent: 'order', category: [concept(category)], code: concept(code), subject, ...fields,
-    }),
+    procedure: (slug, code, fields) =>
+      make('Procedure', 'us-core-procedure', slug, {
+        status: 'completed',
+        code: concept(code),
+        subject,
+        ...fields,
+      }),
+    request: (slug, category, code, fields) =>
+      make('ServiceRequest', 'us-core-servicerequest', slug, {
+        status: 'active',
+        intent: 'order',
+        category: [concept(category)],
+        code: concept(code),
+        subject,
+        ...fields,
+      }),
 
     /** A prescription: drug is a code, or a Medication of the directory. */
-    prescription: (slug, drug, { setting = 'community', ...fields }) => make('MedicationRequest', 'us-core-medicationrequest', slug, {
-      contained: fields.contained, status: 'active', intent: 'order', category: [hl7('medicationrequest-category', setting)],
-      ...medication(drug), subject, ...fields,
-    }),
-    dispense: (slug, prescription, type, handedOver, fields) => make('MedicationDispense', 'us-core-medicationdispense', slug, {
-      status: 'completed',
-      medicationCodeableConcept: prescription.medicationCodeableConcept, medicationReference: prescription.medicationReference, subject,
-      authorizingPrescription: [to(prescription)], type: concept(type), quantity: prescription.dispenseRequest?.quantity,
-      whenHandedOver: handedOver, dosageInstruction: prescription.dosageInstruction, ...fields,
-    }),
+    prescription: (slug, drug, { setting = 'community', ...fields }) =>
+      make('MedicationRequest', 'us-core-medicationrequest', slug, {
+        contained: fields.contained,
+        status: 'active',
+        intent: 'order',
+        category: [hl7('medicationrequest-category', setting)],
+        ...medication(drug),
+        subject,
+        ...fields,
+      }),
+    dispense: (slug, prescription, type, handedOver, fields) =>
+      make('MedicationDispense', 'us-core-medicationdispense', slug, {
+        status: 'completed',
+        medicationCodeableConcept: prescription.medicationCodeableConcept,
+        medicationReference: prescription.medicationReference,
+        subject,
+        authorizingPrescription: [to(prescription)],
+        type: concept(type),
+        quantity: prescription.dispenseRequest?.quantity,
+        whenHandedOver: handedOver,
+        dosageInstruction: prescription.dosageInstruction,
+        ...fields,
+      }),
 
-    vaccine: (slug, code, given, fields) => make('Immunization', 'us-core-immunization', slug, {
-      status: 'completed', vaccineCode: concept(code), patient: subject, occurrenceDateTime: given, primarySource: true, ...fields,
-    }),
+    vaccine: (slug, code, given, fields) =>
+      make('Immunization', 'us-core-immunization', slug, {
+        status: 'completed',
+        vaccineCode: concept(code),
+        patient: subject,
+        occurrenceDateTime: given,
+        primarySource: true,
+        ...fields,
+      }),
 
-    goal: (slug, description, fields) => make('Goal', 'us-core-goal', slug, {
-      lifecycleStatus: 'active', description: concept(description), subject, ...fields,
-    }),
-    carePlan: (slug, title, steps, fields) => make('CarePlan', 'us-core-careplan', slug, {
-      text: { status: 'generated', div: narrative(title, steps) }, status: 'active', intent: 'plan',
-      category: [concept({ system: 'http://hl7.org/fhir/us/core/CodeSystem/careplan-category', code: 'assess-plan' })],
-      title, subject, ...fields,
-    }),
+    goal: (slug, description, fields) =>
+      make('Goal', 'us-core-goal', slug, {
+        lifecycleStatus: 'active',
+        description: concept(description),
+        subject,
+        ...fields,
+      }),
+    carePlan: (slug, title, steps, fields) =>
+      make('CarePlan', 'us-core-careplan', slug, {
+        text: { status: 'generated', div: narrative(title, steps) },
+        status: 'active',
+        intent: 'plan',
+        category: [
+          concept({ system: 'http://hl7.org/fhir/us/core/CodeSystem/careplan-category', code: 'assess-plan' }),
+        ],
+        title,
+        subject,
+        ...fields,
+      }),
     /** careTeam('diabetes', [[role, member], …]). */
-    careTeam: (slug, participants, fields) => make('CareTeam', 'us-core-careteam', slug, {
-      status: 'active', subject, ...fields,
-      participant: participants.map(([role, member]) => ({ role: [concept(role)], member: to(member) })),
-    }),
+    careTeam: (slug, participants, fields) =>
+      make('CareTeam', 'us-core-careteam', slug, {
+        status: 'active',
+        subject,
+        ...fields,
+        participant: participants.map(([role, member]) => ({ role: [concept(role)], member: to(member) })),
+      }),
 
-    coverage: (slug, fields) => make('Coverage', 'us-core-coverage', slug, { status: 'active', ...fields, beneficiary: subject }),
+    coverage: (slug, fields) =>
+      make('Coverage', 'us-core-coverage', slug, { status: 'active', ...fields, beneficiary: subject }),
     implant: (slug, fields) => make('Device', 'us-core-implantable-device', slug, { ...fields, patient: subject }),
-    relative: (id, fields) => profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields }),
-    answers: (slug, fields) => make(
-      'QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }
-    ),
+    relative: (id, fields) =>
+      profiled('RelatedPerson', 'us-core-relatedperson', id, { active: true, patient: subject, ...fields }),
+    answers: (slug, fields) =>
+      make('QuestionnaireResponse', 'us-core-questionnaireresponse', slug, { status: 'completed', subject, ...fields }),
     media: (slug, fields) => plain('Media', id(slug), { status: 'completed', subject, ...fields }),
 
     /** Who wrote the targets down, for which organization, and who passed them on. */
     provenance: (slug, recorded, targets, author, organization, { carrier, ...fields } = {}) =>
       make('Provenance', 'us-core-provenance', slug, {
-        target: targets.map(target => ({ reference: to(target).reference })), recorded, ...fields,
+        target: targets.map((target) => ({ reference: to(target).reference })),
+        recorded,
+        ...fields,
         agent: [
           { type: hl7('provenance-participant-type', 'author', 'Author'), who: author, onBehalfOf: to(organization) },
           carrier && { type: transmitter, who: to(carrier), onBehalfOf: carrier.owner ?? to(organization) },
         ].filter(Boolean),
       }),
-  }
+  };
 }
 
 const transmitter = concept({
-  system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type', code: 'transmitter', display: 'Transmitter',
-})
+  system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type',
+  code: 'transmitter',
+  display: 'Transmitter',
+});
 
 const clinicalNote = concept({
-  system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category', code: 'clinical-note', display: 'Clinical Note',
-})
+  system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+  code: 'clinical-note',
+  display: 'Clinical Note',
+});
 
-const medication = drug => drug.resourceType === 'Medication'
-  ? { medicationReference: drug.contained ? { reference: `#${drug.id}` } : to(drug) }
-  : { medicationCodeableConcept: concept(drug) }
+const medication = (drug) =>
+  drug.resourceType === 'Medication'
+    ? { medicationReference: drug.contained ? { reference: `#${drug.id}` } : to(drug) }
+    : { medicationCodeableConcept: concept(drug) };
 
-const narrative = (title, steps) => [
-  '<div xmlns="http://www.w3.org/1999/xhtml">', `<p><b>${escape(title)}</b></p>`,
-  '<ul>', ...steps.map(step => `<li>${escape(step)}</li>`), '</ul>', '</div>',
-].join('')
+const narrative = (title, steps) =>
+  [
+    '<div xmlns="http://www.w3.org/1999/xhtml">',
+    `<p><b>${escaped(title)}</b></p>`,
+    '<ul>',
+    ...steps.map((step) => `<li>${escaped(step)}</li>`),
+    '</ul>',
+    '</div>',
+  ].join('');
 
-const escape = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
-export const unknown = concept(absent.unknown, 'Unknown')
+export const unknown = concept(absent.unknown, 'Unknown');

@@ -1,12 +1,15 @@
 // Every code that the stories use, once. A line reads 'code display'; the name is how the stories call it.
 
-const codes = (system, table) => Object.fromEntries(Object.entries(table).map(([name, line]) => {
-  const [code, ...display] = line.split(' ')
-  return [name, { system, code, display: display.join(' ') || undefined }]
-}))
+const codes = (system, table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, line]) => {
+      const [code, ...display] = line.split(' ');
+      return [name, { system, code, display: display.join(' ') || undefined }];
+    }),
+  );
 
-const HL7 = 'http://terminology.hl7.org/CodeSystem/'
-const CORE = 'http://hl7.org/fhir/us/core/CodeSystem/'
+const HL7 = 'http://terminology.hl7.org/CodeSystem/';
+const CORE = 'http://hl7.org/fhir/us/core/CodeSystem/';
 
 export const problem = codes('http://snomed.info/sct', {
   type2Diabetes: '44054006 Type 2 diabetes mellitus',
@@ -45,7 +48,7 @@ export const problem = codes('http://snomed.info/sct', {
   foodInsecurity: '733423003 Food insecurity',
   housingInstability: '1156191002 Housing instability',
   alteredMentalStatus: '419284004 Altered mental status',
-})
+});
 
 export const icd10 = codes('http://hl7.org/fhir/sid/icd-10-cm', {
   diabetesWithKidney: 'E11.22 Type 2 diabetes mellitus with diabetic chronic kidney disease',
@@ -63,7 +66,7 @@ export const icd10 = codes('http://hl7.org/fhir/sid/icd-10-cm', {
   depression: 'F33.1 Major depressive disorder, recurrent, moderate',
   foodInsecurity: 'Z59.41 Food insecurity',
   alteredMentalStatus: 'R41.82 Altered mental status, unspecified',
-})
+});
 
 export const allergen = codes('http://snomed.info/sct', {
   penicillin: '91936005 Allergy to penicillin',
@@ -74,7 +77,7 @@ export const allergen = codes('http://snomed.info/sct', {
   shellfish: '300913006 Shellfish allergy',
   notAsked: '1631000175102 Patient not asked',
   noneKnown: '716186003 No known allergy',
-})
+});
 
 export const reaction = codes('http://snomed.info/sct', {
   hives: '247472004 Hives',
@@ -84,7 +87,7 @@ export const reaction = codes('http://snomed.info/sct', {
   nausea: '422587007 Nausea',
   itching: '418290006 Itching',
   sneezing: '76067001 Sneezing',
-})
+});
 
 export const rxnorm = codes('http://www.nlm.nih.gov/research/umls/rxnorm', {
   metformin1000: '861004 metformin hydrochloride 1000 MG Oral Tablet',
@@ -110,7 +113,7 @@ export const rxnorm = codes('http://www.nlm.nih.gov/research/umls/rxnorm', {
   lisinopril: '29046 lisinopril',
   codeine: '2670 codeine',
   aspirin: '1191 aspirin',
-})
+});
 
 export const cvx = codes('http://hl7.org/fhir/sid/cvx', {
   hepB: '08 Hep B, adolescent or pediatric',
@@ -133,12 +136,12 @@ export const cvx = codes('http://hl7.org/fhir/sid/cvx', {
   covid: '208 COVID-19, mRNA, LNP-S, PF, 30 mcg/0.3 mL dose',
   covidCurrent: '309 COVID-19, mRNA, LNP-S, PF, tris-sucrose, 30 mcg/0.3 mL',
   nirsevimab: '306 RSV, mAb, nirsevimab-alip, 0.5 mL, neonate to 24 months',
-})
+});
 
 export const ndc = codes('http://hl7.org/fhir/sid/ndc', {
   shingrix: '58160082311',
   fluzoneHighDose: '49281012165',
-})
+});
 
 export const visitType = codes('http://snomed.info/sct', {
   checkUp: '185349003 Encounter for check up',
@@ -152,7 +155,7 @@ export const visitType = codes('http://snomed.info/sct', {
   postnatal: '169762003 Postnatal visit',
   telemedicine: '448337001 Telemedicine consultation with patient',
   consultation: '11429006 Consultation',
-})
+});
 
 export const procedure = codes('http://snomed.info/sct', {
   colonoscopy: '73761001 Colonoscopy',
@@ -174,17 +177,23 @@ export const procedure = codes('http://snomed.info/sct', {
   foodPantry: '467771000124109 Assistance with application for food pantry program',
   hospice: '385763009 Hospice care',
   physiotherapy: '91251008 Physical therapy procedure',
-})
+});
 
 /** Source of payment; the stories say in words what the number means. */
 export const payer = codes('https://nahdo.org/sopt', {
-  medicareHmo: '111', medicaidHmo: '211', commercialHmo: '511', commercialPpo: '512',
-})
+  medicareHmo: '111',
+  medicaidHmo: '211',
+  commercialHmo: '511',
+  commercialPpo: '512',
+});
 
 /** Bare CPT codes: their descriptions are the AMA's, so the stories use their own words. */
 export const cpt = codes('http://www.ama-assn.org/go/cpt', {
-  officeVisit: '99214', colonoscopy: '45378', pacemaker: '33208', lumpectomy: '19301',
-})
+  officeVisit: '99214',
+  colonoscopy: '45378',
+  pacemaker: '33208',
+  lumpectomy: '19301',
+});
 
 export const requestCategory = codes('http://snomed.info/sct', {
   laboratory: '108252007 Laboratory procedure',
@@ -193,9 +202,9 @@ export const requestCategory = codes('http://snomed.info/sct', {
   education: '409073007 Education',
   surgical: '387713003 Surgical procedure',
   social: '410606002 Social service procedure',
-})
+});
 
-export const device = codes('http://snomed.info/sct', { pacemaker: '14106009 Cardiac pacemaker' })
+export const device = codes('http://snomed.info/sct', { pacemaker: '14106009 Cardiac pacemaker' });
 
 export const specimenType = codes('http://snomed.info/sct', {
   blood: '119297000 Blood specimen',
@@ -203,7 +212,7 @@ export const specimenType = codes('http://snomed.info/sct', {
   throat: '258529004 Throat swab',
   nasopharynx: '258500001 Nasopharyngeal swab',
   tissue: '119376003 Tissue specimen',
-})
+});
 
 export const finding = codes('http://snomed.info/sct', {
   neverSmoked: '266919005 Never smoked tobacco',
@@ -221,7 +230,7 @@ export const finding = codes('http://snomed.info/sct', {
   positive: '10828004 Positive',
   negative: '260385009 Negative',
   present: '52101004 Present',
-})
+});
 
 export const role = codes('http://snomed.info/sct', {
   patient: '116154003 Patient',
@@ -237,7 +246,7 @@ export const role = codes('http://snomed.info/sct', {
   nurse: '224535009 Registered nurse',
   socialWorker: '106328005 Social worker',
   physician: '309343006 Physician',
-})
+});
 
 export const specialty = codes('http://nucc.org/provider-taxonomy', {
   familyMedicine: '207Q00000X Family Medicine Physician',
@@ -254,7 +263,7 @@ export const specialty = codes('http://nucc.org/provider-taxonomy', {
   pharmacy: '183500000X Pharmacist',
   socialWork: '1041C0700X Clinical Social Worker',
   nursing: '163W00000X Registered Nurse',
-})
+});
 
 export const loinc = codes('http://loinc.org', {
   // Notes
@@ -306,11 +315,12 @@ export const loinc = codes('http://loinc.org', {
   depressionSeverity: '94023-9 Depression severity',
   // Screening
   hungerPanel: '88121-9 Hunger Vital Sign [HVS]',
-  hungerWorried: "88122-7 (I/We) worried whether (my/our) food would run out before (I/we) got money to buy more.",
+  hungerWorried: '88122-7 (I/We) worried whether (my/our) food would run out before (I/we) got money to buy more.',
   hungerDidNotLast: "88123-5 The food that (I/we) bought just didn't last, and (I/we) didn't have money to get more.",
   hungerRisk: '88124-3 Food insecurity risk [HVS]',
   householdSize: '63512-8 How many people are living or staying at this address?',
-  transport: '93030-5 Has lack of transportation kept you from medical appointments, meetings, work, or from getting things needed for daily living',
+  transport:
+    '93030-5 Has lack of transportation kept you from medical appointments, meetings, work, or from getting things needed for daily living',
   phq9Panel: '44249-1 PHQ-9 quick depression assessment panel [Reported.PHQ]',
   phq9Interest: '44250-9 Little interest or pleasure in doing things in last 2 weeks',
   phq9Down: '44255-8 Feeling down, depressed, or hopeless in last 2 weeks',
@@ -340,12 +350,12 @@ export const loinc = codes('http://loinc.org', {
   nearlyEveryDay: 'LA6571-9 Nearly every day',
   moderate: 'LA6751-7 Moderate',
   pass: 'LA10392-1 Pass',
-})
+});
 
 export const occupation = codes(`${HL7}PHOccupationalDataForHealthODH`, {
   nursingAssistant: '31-1014.00.007136 Certified Nursing Assistant (CNA) [Nursing Assistants]',
   homeNursing: '621610.008495 Home nursing services',
-})
+});
 
 export const race = codes('urn:oid:2.16.840.1.113883.6.238', {
   americanIndian: '1002-5 American Indian or Alaska Native',
@@ -360,13 +370,18 @@ export const race = codes('urn:oid:2.16.840.1.113883.6.238', {
   hispanic: '2135-2 Hispanic or Latino',
   mexican: '2148-5 Mexican',
   notHispanic: '2186-5 Not Hispanic or Latino',
-})
+});
 
-export const tribe = codes(`${HL7}v3-TribalEntityUS`, { navajo: '170 Navajo Nation, Arizona, New Mexico & Utah' })
+export const tribe = codes(`${HL7}v3-TribalEntityUS`, { navajo: '170 Navajo Nation, Arizona, New Mexico & Utah' });
 
 export const language = codes('urn:ietf:bcp:47', {
-  english: 'en English', spanish: 'es Spanish', navajo: 'nv Navajo', swedish: 'sv Swedish', marathi: 'mr Marathi', igbo: 'ig Igbo',
-})
+  english: 'en English',
+  spanish: 'es Spanish',
+  navajo: 'nv Navajo',
+  swedish: 'sv Swedish',
+  marathi: 'mr Marathi',
+  igbo: 'ig Igbo',
+});
 
 export const actCode = codes(`${HL7}v3-ActCode`, {
   ambulatory: 'AMB ambulatory',
@@ -375,25 +390,29 @@ export const actCode = codes(`${HL7}v3-ActCode`, {
   virtual: 'VR virtual',
   firstFill: 'FF First Fill',
   refill: 'RF Refill',
-})
+});
 
 export const actReason = codes(`${HL7}v3-ActReason`, {
   objection: 'PATOBJ patient objection',
   outOfStock: 'OSTOCK product out of stock',
   precaution: 'MEDPREC medical precaution',
-})
+});
 
 export const relationship = codes(`${HL7}v3-RoleCode`, {
-  husband: 'HUSB husband', mother: 'MTH mother', daughter: 'DAU natural daughter', partner: 'DOMPART domestic partner',
-  neighbor: 'NBOR neighbor', sibling: 'SIB sibling',
-})
+  husband: 'HUSB husband',
+  mother: 'MTH mother',
+  daughter: 'DAU natural daughter',
+  partner: 'DOMPART domestic partner',
+  neighbor: 'NBOR neighbor',
+  sibling: 'SIB sibling',
+});
 
 export const screening = codes(`${CORE}us-core-category`, {
   sdoh: 'sdoh SDOH',
   functional: 'functional-status Functional Status',
   disability: 'disability-status Disability Status',
   cognitive: 'cognitive-status Cognitive Status',
-})
+});
 
 export const observationCategory = codes(`${HL7}observation-category`, {
   vitalSigns: 'vital-signs Vital Signs',
@@ -404,7 +423,7 @@ export const observationCategory = codes(`${HL7}observation-category`, {
   imaging: 'imaging Imaging',
   procedure: 'procedure Procedure',
   activity: 'activity Activity',
-})
+});
 
 export const conditionCategory = {
   ...codes(`${HL7}condition-category`, {
@@ -412,9 +431,9 @@ export const conditionCategory = {
     encounter: 'encounter-diagnosis Encounter Diagnosis',
   }),
   ...codes(`${CORE}condition-category`, { concern: 'health-concern Health Concern' }),
-}
+};
 
 export const absent = codes(`${HL7}data-absent-reason`, {
   unknown: 'unknown Unknown',
   declined: 'asked-declined Asked But Declined',
-})
+});

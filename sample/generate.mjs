@@ -4,68 +4,103 @@
 //   node sample/generate.mjs --check   exits 1 if the files in the repository are not what this would write
 // No clock and no chance: the same sources always give the same bytes.
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import directory from './directory.mjs'
-import { print } from './print.mjs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import directory from './directory.mjs';
+import { print } from './print.mjs';
 
-const here = new URL('./', import.meta.url)
-const stories = readdirSync(new URL('people/', here)).filter(name => name.endsWith('.mjs')).sort()
+const here = new URL('./', import.meta.url);
+const stories = readdirSync(new URL('people/', here))
+  .filter((name) => name.endsWith('.mjs'))
+  .sort();
 
-const population = directory.map(resource => stamped(resource, '2024-01-15T14:00:00Z'))
+const population = directory.map((resource) => stamped(resource, '2024-01-15T14:00:00Z'));
 for (const name of stories) {
-  const told = (await import(`./people/${name}`)).default.flat(Infinity)
-  const signed = told.filter(({ resourceType }) => resourceType === 'Provenance').map(({ recorded }) => recorded).sort().at(-1)
-  population.push(...told.map(resource => stamped(resource, signed)))
+  const told = (await import(`./people/${name}`)).default.flat(Infinity);
+  const signed = told
+    .filter(({ resourceType }) => resourceType === 'Provenance')
+    .map(({ recorded }) => recorded)
+    .sort()
+    .at(-1);
+  population.push(...told.map((resource) => stamped(resource, signed)));
 }
 
-const files = toFiles(population)
-const present = readdirSync(here).filter(name => name.endsWith('.ndjson'))
+const files = toFiles(population);
+const present = readdirSync(here).filter((name) => name.endsWith('.ndjson'));
 
 if (process.argv.includes('--check')) {
-  const stale = [...new Set([...present, ...files.keys()])].filter(name => !present.includes(name) || read(name) !== files.get(name))
+  const stale = [...new Set([...present, ...files.keys()])].filter(
+    (name) => !present.includes(name) || read(name) !== files.get(name),
+  );
   if (stale.length) {
-    console.error(`stale, run node sample/generate.mjs: ${stale.sort().join(', ')}`)
-    process.exit(1)
+    console.error(`stale, run node sample/generate.mjs: ${stale.sort().join(', ')}`);
+    process.exit(1);
   }
 } else {
-  for (const name of present) if (!files.has(name)) rmSync(new URL(name, here))
-  for (const [name, text] of files) writeFileSync(new URL(name, here), text)
-  const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  console.log(`${population.length} resources in ${files.size} files, ${Math.round(bytes / 1024)} KiB`)
+  for (const name of present) if (!files.has(name)) rmSync(new URL(name, here));
+  for (const [name, text] of files) writeFileSync(new URL(name, here), text);
+  const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  console.log(`${population.length} resources in ${files.size} files, ${Math.round(bytes / 1024)} KiB`);
 }
 
 function read(name) {
-  return readFileSync(new URL(name, here), 'utf8')
+  return readFileSync(new URL(name, here), 'utf8');
 }
 
 function toFiles(resources) {
-  const byType = new Map()
-  for (const resource of resources) byType.set(resource.resourceType, [...(byType.get(resource.resourceType) ?? []), resource])
-  return new Map([...byType].map(([type, list]) => {
-    const sorted = list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const twice = sorted.find(({ id }, i) => id === sorted[i + 1]?.id)
-    if (twice) throw new Error(`${type}/${twice.id} is told twice`)
-    return [`${type}.ndjson`, sorted.map(resource => print(resource) + '\n').join('')]
-  }))
+  const byType = new Map();
+  for (const resource of resources)
+    byType.set(resource.resourceType, [...(byType.get(resource.resourceType) ?? []), resource]);
+  return new Map(
+    [...byType].map(([type, list]) => {
+      const sorted = list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const twice = sorted.find(({ id }, i) => id === sorted[i + 1]?.id);
+      if (twice) throw new Error(`${type}/${twice.id} is told twice`);
+      return [`${type}.ndjson`, sorted.map((resource) => `${print(resource)}\n`).join('')];
+    }),
+  );
 }
 
 /** Every resource says its version, and when it was last touched: an hour after the last thing it tells of, or `otherwise`. */
 function stamped(resource, otherwise) {
-  const { resourceType, id, meta, ...rest } = resource
-  const { versionId = '1', ...more } = meta
-  const told = moments(rest)
-  const last = told.length ? Math.max(...told) : Date.parse(otherwise)
-  return { resourceType, id, meta: { versionId, lastUpdated: new Date(last + 3_600_000).toISOString(), ...more }, ...rest }
+  const { resourceType, id, meta, ...rest } = resource;
+  const { versionId = '1', ...more } = meta;
+  const told = moments(rest);
+  const last = told.length ? Math.max(...told) : Date.parse(otherwise);
+  return {
+    resourceType,
+    id,
+    meta: { versionId, lastUpdated: new Date(last + 3_600_000).toISOString(), ...more },
+    ...rest,
+  };
 }
 
 /** The dates, to the day or better, that say when something happened; what is still to come says nothing yet. */
 function moments(resource) {
-  const { period = {}, effectivePeriod = {}, performedPeriod = {} } = resource
+  const { period = {}, effectivePeriod = {}, performedPeriod = {} } = resource;
   return [
-    period.start, period.end, effectivePeriod.start, effectivePeriod.end, performedPeriod.start, performedPeriod.end,
-    resource.effectiveDateTime, resource.issued, resource.date, resource.authored, resource.authoredOn, resource.recorded,
-    resource.recordedDate, resource.abatementDateTime, resource.performedDateTime, resource.occurrenceDateTime, resource.whenHandedOver,
-    resource.createdDateTime, resource.collection?.collectedDateTime, resource.startDate, resource.statusDate, resource.deceasedDateTime,
-  ].filter(moment => moment?.length >= 10 && moment < '2026-10-22')
-    .map(moment => Date.parse(moment.length === 10 ? `${moment}T20:00:00Z` : moment))
+    period.start,
+    period.end,
+    effectivePeriod.start,
+    effectivePeriod.end,
+    performedPeriod.start,
+    performedPeriod.end,
+    resource.effectiveDateTime,
+    resource.issued,
+    resource.date,
+    resource.authored,
+    resource.authoredOn,
+    resource.recorded,
+    resource.recordedDate,
+    resource.abatementDateTime,
+    resource.performedDateTime,
+    resource.occurrenceDateTime,
+    resource.whenHandedOver,
+    resource.createdDateTime,
+    resource.collection?.collectedDateTime,
+    resource.startDate,
+    resource.statusDate,
+    resource.deceasedDateTime,
+  ]
+    .filter((moment) => moment?.length >= 10 && moment < '2026-10-22')
+    .map((moment) => Date.parse(moment.length === 10 ? `${moment}T20:00:00Z` : moment));
 }

@@ -118,7 +118,8 @@ function steps(defs, start, text) {
   while (rest) {
     const extension = take(/^\.extension\.where\(url ?= ?'([^']+)'\)\.value(\w+)?/);
     if (extension) {
-      // The type of an extension's value is in its own definition. Where the expression does not name it, it may be any.
+      // The type of an extension's value is in its own definition. Where the expression does not name it, it may be
+      // any.
       const [, url, type] = extension;
       const at = { at: 'Extension', path: `extension(${url})`, type: 'Extension' };
       nodes = nodes
@@ -213,7 +214,8 @@ export function typesOf(defs) {
   return [...names].sort();
 }
 
-/// The profiles of US Core for a type, by name, each with how binding it is. Newer versions name theirs with the version.
+/// The profiles of US Core for a type, by name, each with how binding it is. Newer versions name theirs with the
+/// version.
 function profilesOf(defs, type) {
   return (defs.usCore.resources[type]?.profiles ?? [])
     .filter(([url]) => url.startsWith(US_CORE_PROFILES))

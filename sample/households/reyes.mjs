@@ -1,117 +1,216 @@
-// What the Reyes twins have in common: birthday, mother, address, cover, visits, vaccines, asthma. On paper they are hard
-// to tell apart, on purpose: same codes, same days, ids that differ by one name. A server must never mix them up.
+// What the Reyes twins have in common: birthday, mother, address, cover, visits, vaccines, asthma. On paper they are
+// hard to tell apart, on purpose: same codes, same days, ids that differ by one name. A server must never mix them up.
 
-import { at, chart, concept, dosage, period, quantity, to } from '../build.mjs'
+import { at, chart, concept, dosage, period, quantity, to } from '../build.mjs';
 import {
-  cvx, language, loinc, observationCategory, problem, procedure, race as races, relationship, role, rxnorm, specimenType, visitType,
-} from '../codes.mjs'
-import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs'
-import { haddad, haddadRole, littleBirch, mapleRidge, pediatricOffice, raman } from '../directory.mjs'
-import { vitals } from '../measures.mjs'
-import { familyCare, membership } from '../membership.mjs'
+  cvx,
+  language,
+  loinc,
+  observationCategory,
+  problem,
+  procedure,
+  race as races,
+  relationship,
+  role,
+  rxnorm,
+  specimenType,
+  visitType,
+} from '../codes.mjs';
+import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
+import { haddad, haddadRole, littleBirch, mapleRidge, pediatricOffice, raman } from '../directory.mjs';
+import { vitals } from '../measures.mjs';
+import { familyCare, membership } from '../membership.mjs';
 
-const address = home('91 Railyard Row', 'Winooski', '05404', { start: '2020-02' })
+const address = home('91 Railyard Row', 'Winooski', '05404', { start: '2020-02' });
 
-export const twin = (given, order, number) => patient(`${short(given)}-reyes`, {
-  extension: [race('Other: mestizo'), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
-  identifier: [mrn(littleBirch, number)],
-  name: [{ use: 'official', text: `${given} Reyes Galindo`, family: 'Reyes Galindo', given: [given] }],
-  telecom: [phone('802-555-0131', 'home')], gender: 'male', birthDate: '2018-06-14', address: [address], multipleBirthInteger: order,
-  communication: speaks(language.spanish, language.english), generalPractitioner: [to(haddad)],
-  contact: [{
-    relationship: [concept('Mother')], name: { family: 'Galindo', given: ['Lucía'] }, telecom: [phone('802-555-0132', 'mobile')],
-  }],
-})
+export const twin = (given, order, number) =>
+  patient(`${short(given)}-reyes`, {
+    extension: [race('Other: mestizo'), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
+    identifier: [mrn(littleBirch, number)],
+    name: [{ use: 'official', text: `${given} Reyes Galindo`, family: 'Reyes Galindo', given: [given] }],
+    telecom: [phone('802-555-0131', 'home')],
+    gender: 'male',
+    birthDate: '2018-06-14',
+    address: [address],
+    multipleBirthInteger: order,
+    communication: speaks(language.spanish, language.english),
+    generalPractitioner: [to(haddad)],
+    contact: [
+      {
+        relationship: [concept('Mother')],
+        name: { family: 'Galindo', given: ['Lucía'] },
+        telecom: [phone('802-555-0132', 'mobile')],
+      },
+    ],
+  });
 
-export const short = given => given.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const short = (given) => given.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** What both of them have; `his` are the numbers that differ. */
 export function shared(person, his) {
-  const name = short(person.name[0].given[0])
-  const boy = chart(person, name)
+  const name = short(person.name[0].given[0]);
+  const boy = chart(person, name);
 
   const mother = boy.relative(`lucia-mother-of-${name}`, {
-    relationship: [concept(relationship.mother)], name: [{ family: 'Galindo', given: ['Lucía'], text: 'Lucía Galindo' }],
-    telecom: [phone('802-555-0132', 'mobile')], address: [address],
+    relationship: [concept(relationship.mother)],
+    name: [{ family: 'Galindo', given: ['Lucía'], text: 'Lucía Galindo' }],
+    telecom: [phone('802-555-0132', 'mobile')],
+    address: [address],
     communication: [{ language: concept(language.spanish), preferred: true }],
-  })
-  const coverage = membership(boy, 'coverage', familyCare, ['FAMILY', 'Family Medicaid'], his.member, period('2020-03-01'))
+  });
+  const coverage = membership(
+    boy,
+    'coverage',
+    familyCare,
+    ['FAMILY', 'Family Medicaid'],
+    his.member,
+    period('2020-03-01'),
+  );
 
-  const wellChild = day => boy.visit(
-    `${day}-well-child`, visitType.wellChild, [day, his.hour, his.hour.replace(':00', ':25')], haddad, pediatricOffice,
-    { reasonCode: [concept(visitType.wellChild)] }
-  )
-  const visits = ['2024-08-13', '2025-08-12', '2026-08-11'].map(wellChild)
-  const measurements = visits.map(
-    (visit, i) => vitals(
-      boy, visit.id.slice(name.length + 1, name.length + 11), visit.period.start, his.measured[i], { encounter: to(visit) }
-    )
-  )
+  const wellChild = (day) =>
+    boy.visit(
+      `${day}-well-child`,
+      visitType.wellChild,
+      [day, his.hour, his.hour.replace(':00', ':25')],
+      haddad,
+      pediatricOffice,
+      { reasonCode: [concept(visitType.wellChild)] },
+    );
+  const visits = ['2024-08-13', '2025-08-12', '2026-08-11'].map(wellChild);
+  const measurements = visits.map((visit, i) =>
+    vitals(boy, visit.id.slice(name.length + 1, name.length + 11), visit.period.start, his.measured[i], {
+      encounter: to(visit),
+    }),
+  );
 
-  const asthma = boy.problem('asthma', [problem.asthma, 'Asthma, with colds and cats'],
-    { onsetDateTime: '2022', asserted: '2022-11-08', recordedDate: '2022-11-08', recorder: to(haddad) })
-  const puffs = (text, times) => dosage(text, times, quantity('2', 'puffs', '{puff}'))
-  const inhaler = { numberOfRepeatsAllowed: 3, quantity: quantity('1', 'inhaler', '{inhaler}') }
+  const asthma = boy.problem('asthma', [problem.asthma, 'Asthma, with colds and cats'], {
+    onsetDateTime: '2022',
+    asserted: '2022-11-08',
+    recordedDate: '2022-11-08',
+    recorder: to(haddad),
+  });
+  const puffs = (text, times) => dosage(text, times, quantity('2', 'puffs', '{puff}'));
+  const inhaler = { numberOfRepeatsAllowed: 3, quantity: quantity('1', 'inhaler', '{inhaler}') };
   const ordered = {
-    encounter: to(visits[1]), authoredOn: at('2025-08-12', '10:30'), requester: to(haddad), reportedBoolean: false,
-    reasonReference: [to(asthma)], dispenseRequest: inhaler,
-  }
+    encounter: to(visits[1]),
+    authoredOn: at('2025-08-12', '10:30'),
+    requester: to(haddad),
+    reportedBoolean: false,
+    reasonReference: [to(asthma)],
+    dispenseRequest: inhaler,
+  };
   const reliever = boy.prescription('albuterol', rxnorm.albuterol, {
-    ...ordered, dosageInstruction: puffs('Two puffs with the spacer when he wheezes', { frequency: 1, period: 4, periodUnit: 'h' }),
-  })
+    ...ordered,
+    dosageInstruction: puffs('Two puffs with the spacer when he wheezes', { frequency: 1, period: 4, periodUnit: 'h' }),
+  });
   const preventer = boy.prescription('fluticasone', rxnorm.fluticasone, {
-    ...ordered, dosageInstruction: puffs('Two puffs morning and evening, then rinse', { frequency: 2 }),
-  })
+    ...ordered,
+    dosageInstruction: puffs('Two puffs morning and evening, then rinse', { frequency: 2 }),
+  });
 
-  const shot = (slug, code, day, more) => boy.vaccine(slug, code, day, { performer: [{ actor: to(haddad) }], ...more })
-  const flu = shot('flu-2025', cvx.influenzaTrivalent, at('2025-10-21', '16:30'))
+  const shot = (slug, code, day, more) => boy.vaccine(slug, code, day, { performer: [{ actor: to(haddad) }], ...more });
+  const flu = shot('flu-2025', cvx.influenzaTrivalent, at('2025-10-21', '16:30'));
   const vaccines = [
-    shot('hepatitis-b-1', cvx.hepB, '2018-06-14'), shot(
-      'dtap-5', cvx.dtap, '2022-08-16', { protocolApplied: [{ doseNumberPositiveInt: 5 }] }
-    ),
-    shot('mmr-1', cvx.mmr, '2019-06-18'), shot('mmr-2', cvx.mmr, '2022-08-16'), shot('varicella-2', cvx.varicella, '2022-08-16'),
-    shot('hepatitis-a-1', cvx.hepA, '2019-06-18'), flu,
-  ]
+    shot('hepatitis-b-1', cvx.hepB, '2018-06-14'),
+    shot('dtap-5', cvx.dtap, '2022-08-16', { protocolApplied: [{ doseNumberPositiveInt: 5 }] }),
+    shot('mmr-1', cvx.mmr, '2019-06-18'),
+    shot('mmr-2', cvx.mmr, '2022-08-16'),
+    shot('varicella-2', cvx.varicella, '2022-08-16'),
+    shot('hepatitis-a-1', cvx.hepA, '2019-06-18'),
+    flu,
+  ];
 
   const throatVisit = boy.visit(
-    '2026-02-03-throat', visitType.symptom, ['2026-02-03', his.hour, his.hour.replace(':00', ':15')], haddad, pediatricOffice,
-    { reasonCode: [concept('Sore throat')] }
-  )
-  const swab = boy.specimen('2026-02-03-throat', specimenType.throat, at('2026-02-03', his.hour))
+    '2026-02-03-throat',
+    visitType.symptom,
+    ['2026-02-03', his.hour, his.hour.replace(':00', ':15')],
+    haddad,
+    pediatricOffice,
+    { reasonCode: [concept('Sore throat')] },
+  );
+  const swab = boy.specimen('2026-02-03-throat', specimenType.throat, at('2026-02-03', his.hour));
   const strep = boy.lab('2026-02-03-strep', loinc.strepAntigen, {
-    encounter: to(throatVisit), effectiveDateTime: at('2026-02-03', his.hour), issued: at('2026-02-03', '12:00:00'),
-    performer: [to(mapleRidge)], specimen: to(swab), valueCodeableConcept: concept(his.strep),
-  })
+    encounter: to(throatVisit),
+    effectiveDateTime: at('2026-02-03', his.hour),
+    issued: at('2026-02-03', '12:00:00'),
+    performer: [to(mapleRidge)],
+    specimen: to(swab),
+    valueCodeableConcept: concept(his.strep),
+  });
   const strepReport = boy.labReport('2026-02-03-strep', loinc.strepAntigen, [strep], {
-    encounter: to(throatVisit), effectiveDateTime: at('2026-02-03', his.hour), issued: at('2026-02-03', '12:00:00'),
+    encounter: to(throatVisit),
+    effectiveDateTime: at('2026-02-03', his.hour),
+    issued: at('2026-02-03', '12:00:00'),
     performer: [to(raman), to(mapleRidge)],
-  })
+  });
 
   const blowing = boy.procedure('spirometry', procedure.spirometry, {
-    performedDateTime: at('2025-08-12', '10:40'), encounter: to(visits[1]), performer: [{ actor: to(haddad) }],
-  })
+    performedDateTime: at('2025-08-12', '10:40'),
+    encounter: to(visits[1]),
+    performer: [{ actor: to(haddad) }],
+  });
   const fev = boy.result('2025-fev1-ratio', observationCategory.procedure, loinc.fev1Ratio, {
-    effectiveDateTime: at('2025-08-12', '10:40'), encounter: to(visits[1]), performer: [to(haddad)],
+    effectiveDateTime: at('2025-08-12', '10:40'),
+    encounter: to(visits[1]),
+    performer: [to(haddad)],
     valueQuantity: quantity(his.fev, '%'),
-  })
+  });
 
-  const team = boy.careTeam('care-team', [[role.pediatrician, haddadRole], [role.caregiver, mother], [role.patient, person]], {
-    name: 'Asthma team', period: period('2022-11-08'),
-  })
-  const plan = boy.carePlan('asthma-plan', 'Asthma, green to red', [
-    'Green: breathes easily, plays, sleeps. Two puffs of fluticasone morning and evening.',
-    'Yellow: coughs at night. Add two puffs of albuterol every four hours, and call.', 'Red: cannot finish a sentence. Albuterol, and 911.',
-  ], { period: period('2025-08-12', '2026-12-31'), careTeam: [to(team)], addresses: [to(asthma)] })
+  const team = boy.careTeam(
+    'care-team',
+    [
+      [role.pediatrician, haddadRole],
+      [role.caregiver, mother],
+      [role.patient, person],
+    ],
+    {
+      name: 'Asthma team',
+      period: period('2022-11-08'),
+    },
+  );
+  const plan = boy.carePlan(
+    'asthma-plan',
+    'Asthma, green to red',
+    [
+      'Green: breathes easily, plays, sleeps. Two puffs of fluticasone morning and evening.',
+      'Yellow: coughs at night. Add two puffs of albuterol every four hours, and call.',
+      'Red: cannot finish a sentence. Albuterol, and 911.',
+    ],
+    { period: period('2025-08-12', '2026-12-31'), careTeam: [to(team)], addresses: [to(asthma)] },
+  );
   const goal = boy.goal('sleep', 'To sleep through the night without coughing', {
-    startDate: '2025-08-12', target: [{ dueDate: '2026-12-31' }], addresses: [to(asthma)],
-  })
+    startDate: '2025-08-12',
+    target: [{ dueDate: '2026-12-31' }],
+    addresses: [to(asthma)],
+  });
 
   return {
-    boy, mother, visits, throatVisit, asthma, flu, plan,
+    boy,
+    mother,
+    visits,
+    throatVisit,
+    asthma,
+    flu,
+    plan,
     told: [
-      person, mother, coverage, visits, throatVisit, measurements, asthma, reliever, preventer, vaccines, strep, strepReport,
-      blowing, fev, team, plan, goal,
+      person,
+      mother,
+      coverage,
+      visits,
+      throatVisit,
+      measurements,
+      asthma,
+      reliever,
+      preventer,
+      vaccines,
+      strep,
+      strepReport,
+      blowing,
+      fev,
+      team,
+      plan,
+      goal,
     ].flat(Infinity),
     untold: [swab],
-  }
+  };
 }

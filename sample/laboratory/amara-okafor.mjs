@@ -1,10 +1,10 @@
-// Nine years of a diabetic's quarterly blood tests, as the laboratory sent them: digits and all.
-// Her story: a sugar that was never quite reached, a pandemic spring, a new tablet in May 2022, kidneys that lose slowly.
+// Nine years of a diabetic's quarterly blood tests, as the laboratory sent them: digits and all. Her story: a sugar
+// that was never quite reached, a pandemic spring, a new tablet in May 2022, kidneys that lose slowly.
 
-import { at, hl7, quantity, to } from '../build.mjs'
-import { loinc, specimenType } from '../codes.mjs'
-import { analytes, labs, named } from '../measures.mjs'
-import { lindholm, mapleRidge, raman } from '../directory.mjs'
+import { at, hl7, quantity, to } from '../build.mjs';
+import { loinc, specimenType } from '../codes.mjs';
+import { lindholm, mapleRidge, raman } from '../directory.mjs';
+import { analytes, labs, named } from '../measures.mjs';
 
 const quarterly = `
   day         HbA1c  glucose  creatinine  eGFR  K     Na
@@ -43,7 +43,7 @@ const quarterly = `
   2025-11-11  7.3    151      1.18        52    4.7   141
   2026-02-10  7.1    136      1.15        54    4.6   137
   2026-05-12  6.9    144      1.19        52    4.8   140
-  2026-08-11  7.0    138      1.17        53    4.4   138`
+  2026-08-11  7.0    138      1.17        53    4.4   138`;
 
 const yearly = `
   day         cholesterol  HDL  LDL  triglycerides
@@ -55,7 +55,7 @@ const yearly = `
   2023-05-16  163          51   84   139
   2024-05-14  158          52   79   134
   2025-05-13  161          53   81   135
-  2026-05-12  155          54   75   131`
+  2026-05-12  155          54   75   131`;
 
 /** Albumin lost with the urine, every August. 1.2E+2 is how the analyser reports two significant digits. */
 const albumin = `
@@ -68,68 +68,132 @@ const albumin = `
   2023-08-15  74
   2024-08-13  62
   2025-08-12  55
-  2026-08-11  51`
+  2026-08-11  51`;
 
-const rows = table => table.trim().split('\n').slice(1).map(line => line.trim().split(/\s+/))
+const rows = (table) =>
+  table
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/));
 
 /** CKD-EPI was rewritten in 2021, and the laboratory changed over at the new year. */
-const egfr = day => day < '2022' ? 'egfr2009' : 'egfr2021'
+const egfr = (day) => (day < '2022' ? 'egfr2009' : 'egfr2021');
 
 /** Tubes are kept, and catalogued, once a year. */
-const keepsTubes = day => day.slice(5, 7) === '05'
+const keepsTubes = (day) => day.slice(5, 7) === '05';
 
-const reader = { performer: [to(raman), to(mapleRidge)] }
-const sent = day => at(day, '15:20:41.131')
+const reader = { performer: [to(raman), to(mapleRidge)] };
+const sent = (day) => at(day, '15:20:41.131');
 
 function quarter(amara, [day, hba1c, fastingGlucose, creatinine, gfr, potassium, sodium]) {
-  const drawn = at(day, '07:40')
-  const blood = keepsTubes(day) && amara.specimen(`${day}-blood`, specimenType.blood, drawn, {
-    accessionIdentifier: { system: 'https://maple-ridge-laboratory.example.org/accession', value: `MR${day.replaceAll('-', '')}-0417` },
-  })
-  const latest = day === '2026-08-11'
-  const results = labs(amara, day, drawn,
+  const drawn = at(day, '07:40');
+  const blood =
+    keepsTubes(day) &&
+    amara.specimen(`${day}-blood`, specimenType.blood, drawn, {
+      accessionIdentifier: {
+        system: 'https://maple-ridge-laboratory.example.org/accession',
+        value: `MR${day.replaceAll('-', '')}-0417`,
+      },
+    });
+  const latest = day === '2026-08-11';
+  const results = labs(
+    amara,
+    day,
+    drawn,
     { hba1c, fastingGlucose, creatinine, [egfr(day)]: gfr, potassium, sodium },
-    { status: latest ? 'preliminary' : 'final', issued: sent(day), performer: [to(mapleRidge)], specimen: blood ? to(blood) : undefined })
-  const report = amara.labReport(`${day}-metabolic-panel`, loinc.metabolicPanel,
-    named(results, 'glucose', 'creatinine', 'egfr', 'potassium', 'sodium'), {
-    status: latest ? 'preliminary' : 'final', effectiveDateTime: drawn, issued: sent(day), ...reader,
-    resultsInterpreter: [to(lindholm)], specimen: blood ? [to(blood)] : undefined,
-  })
-  return [blood || [], results, report]
+    {
+      status: latest ? 'preliminary' : 'final',
+      issued: sent(day),
+      performer: [to(mapleRidge)],
+      specimen: blood ? to(blood) : undefined,
+    },
+  );
+  const report = amara.labReport(
+    `${day}-metabolic-panel`,
+    loinc.metabolicPanel,
+    named(results, 'glucose', 'creatinine', 'egfr', 'potassium', 'sodium'),
+    {
+      status: latest ? 'preliminary' : 'final',
+      effectiveDateTime: drawn,
+      issued: sent(day),
+      ...reader,
+      resultsInterpreter: [to(lindholm)],
+      specimen: blood ? [to(blood)] : undefined,
+    },
+  );
+  return [blood || [], results, report];
 }
 
 function lipids(amara, [day, cholesterol, hdl, ldl, triglycerides]) {
-  const drawn = at(day, '07:40')
-  const results = labs(amara, day, drawn, { cholesterol, hdl, ldl, triglycerides }, {
-    issued: sent(day), performer: [to(mapleRidge)], specimen: { reference: `Specimen/amara-${day}-blood` },
-  })
-  return [results, amara.labReport(`${day}-lipid-panel`, loinc.lipidPanel, results, {
-    effectiveDateTime: drawn, issued: sent(day), ...reader,
-  })]
+  const drawn = at(day, '07:40');
+  const results = labs(
+    amara,
+    day,
+    drawn,
+    { cholesterol, hdl, ldl, triglycerides },
+    {
+      issued: sent(day),
+      performer: [to(mapleRidge)],
+      specimen: { reference: `Specimen/amara-${day}-blood` },
+    },
+  );
+  return [
+    results,
+    amara.labReport(`${day}-lipid-panel`, loinc.lipidPanel, results, {
+      effectiveDateTime: drawn,
+      issued: sent(day),
+      ...reader,
+    }),
+  ];
 }
 
 function urine(amara, [day, albuminRatio]) {
-  const passed = at(day, '07:55')
-  const specimen = amara.specimen(`${day}-urine`, specimenType.urine, passed)
-  return [specimen, labs(amara, day, passed, { albuminRatio }, { issued: sent(day), performer: [to(mapleRidge)], specimen: to(specimen) })]
+  const passed = at(day, '07:55');
+  const specimen = amara.specimen(`${day}-urine`, specimenType.urine, passed);
+  return [
+    specimen,
+    labs(
+      amara,
+      day,
+      passed,
+      { albuminRatio },
+      { issued: sent(day), performer: [to(mapleRidge)], specimen: to(specimen) },
+    ),
+  ];
 }
 
 /** August 2021: a haemolysed tube read 6.9; withdrawn, and the second tube of that morning was as it should be. */
 function spoiledTube(amara) {
-  const [spoiled] = labs(amara, '2021-08-17-spoiled', at('2021-08-17', '07:40'), { potassium: '6.9' }, {
-    status: 'entered-in-error', issued: at('2021-08-17', '11:02:10'), performer: [to(mapleRidge)],
-    note: [{ text: 'Haemolysed. Please disregard; repeated from the second tube.' }],
-  })
-  return spoiled
+  const [spoiled] = labs(
+    amara,
+    '2021-08-17-spoiled',
+    at('2021-08-17', '07:40'),
+    { potassium: '6.9' },
+    {
+      status: 'entered-in-error',
+      issued: at('2021-08-17', '11:02:10'),
+      performer: [to(mapleRidge)],
+      note: [{ text: 'Haemolysed. Please disregard; repeated from the second tube.' }],
+    },
+  );
+  return spoiled;
 }
 
 /** An HbA1c taken at a health fair: when exactly, nobody wrote down; only the day of the letter is known. */
-const healthFair = amara => amara.lab('health-fair-hba1c', analytes.hba1c.code, {
-  issued: '2016-10-03T16:00:00-04:00', valueQuantity: { ...quantity('10', '%'), comparator: '>=' },
-  interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')], performer: [to(mapleRidge)],
-})
+const healthFair = (amara) =>
+  amara.lab('health-fair-hba1c', analytes.hba1c.code, {
+    issued: '2016-10-03T16:00:00-04:00',
+    valueQuantity: { ...quantity('10', '%'), comparator: '>=' },
+    interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
+    performer: [to(mapleRidge)],
+  });
 
-export const laboratory = amara => [
-  rows(quarterly).map(row => quarter(amara, row)), rows(yearly).map(row => lipids(amara, row)), rows(albumin).map(row => urine(amara, row)),
-  spoiledTube(amara), healthFair(amara),
-].flat(Infinity)
+export const laboratory = (amara) =>
+  [
+    rows(quarterly).map((row) => quarter(amara, row)),
+    rows(yearly).map((row) => lipids(amara, row)),
+    rows(albumin).map((row) => urine(amara, row)),
+    spoiledTube(amara),
+    healthFair(amara),
+  ].flat(Infinity);

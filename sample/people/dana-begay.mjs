@@ -1,202 +1,420 @@
-// Dana Begay, 59, science teacher, came from Arizona in 2019. Breast cancer in 2021; in remission since the spring of 2022.
-// Her arm swells again and again: the same trouble, back. Pathology, bone density, an error on the problem list that was struck out.
+// Dana Begay, 59, science teacher, came from Arizona in 2019. Breast cancer in 2021; in remission since the spring of
+// 2022. Her arm swells again and again: the same trouble, back. Pathology, bone density, an error on the problem list
+// that was struck out.
 
-import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs'
+import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
+import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
 import {
-  actCode, cpt, cvx, finding, icd10, language, loinc, observationCategory, problem, procedure, race as races, reaction,
-  requestCategory, role, rxnorm, screening, specimenType, tribe, visitType,
-} from '../codes.mjs'
-import { email, female, home, mrn, notHispanic, patient, phone, race, speaks, tribalAffiliation } from '../demographics.mjs'
+  actCode,
+  cpt,
+  cvx,
+  finding,
+  icd10,
+  language,
+  loinc,
+  observationCategory,
+  problem,
+  procedure,
+  race as races,
+  reaction,
+  requestCategory,
+  role,
+  rxnorm,
+  screening,
+  specimenType,
+  tribe,
+  visitType,
+} from '../codes.mjs';
 import {
-  benAmi, benAmiRole, clinic, gateway, juniperHill, lakeshore, lindholm, lindholmRole, mapleRidge, outpatients, raman, stillwater,
+  email,
+  female,
+  home,
+  mrn,
+  notHispanic,
+  patient,
+  phone,
+  race,
+  speaks,
+  tribalAffiliation,
+} from '../demographics.mjs';
+import {
+  benAmi,
+  benAmiRole,
+  clinic,
+  gateway,
+  juniperHill,
+  lakeshore,
+  lindholm,
+  lindholmRole,
+  mapleRidge,
+  outpatients,
+  raman,
+  stillwater,
   threeRivers,
-} from '../directory.mjs'
-import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs'
-import { labs, named, vitals } from '../measures.mjs'
-import { membership, neighborhood } from '../membership.mjs'
+} from '../directory.mjs';
+import { labs, named, vitals } from '../measures.mjs';
+import { membership, neighborhood } from '../membership.mjs';
 
 export const person = patient('dana-begay', {
   extension: [
-    race('American Indian; Navajo', [races.americanIndian], [races.navajo]), notHispanic, tribalAffiliation(tribe.navajo, true),
+    race('American Indian; Navajo', [races.americanIndian], [races.navajo]),
+    notHispanic,
+    tribalAffiliation(tribe.navajo, true),
     ...female,
   ],
   identifier: [mrn(juniperHill, 'JH-002207')],
   name: [{ use: 'official', text: 'Dana Rose Begay', family: 'Begay', given: ['Dana', 'Rose'] }],
-  telecom: [phone('802-555-0151', 'mobile'), email('dana.begay@mail.example.org')], gender: 'female', birthDate: '1966-11-30',
+  telecom: [phone('802-555-0151', 'mobile'), email('dana.begay@mail.example.org')],
+  gender: 'female',
+  birthDate: '1966-11-30',
   address: [
     home('6 Larch Street', 'Burlington', '05401', { start: '2019-07-01' }),
     {
-      use: 'old', line: ['Route 12, Mile 4'], city: 'Window Rock', state: 'AZ', postalCode: '86515', country: 'US',
+      use: 'old',
+      line: ['Route 12, Mile 4'],
+      city: 'Window Rock',
+      state: 'AZ',
+      postalCode: '86515',
+      country: 'US',
       period: { end: '2019-06-30' },
     },
   ],
-  communication: speaks(language.english, language.navajo), generalPractitioner: [to(lindholm)], managingOrganization: to(juniperHill),
-})
+  communication: speaks(language.english, language.navajo),
+  generalPractitioner: [to(lindholm)],
+  managingOrganization: to(juniperHill),
+});
 
-const dana = chart(person, 'dana')
+const dana = chart(person, 'dana');
 
-const coverage = membership(dana, 'coverage', neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '7713092601', period('2019-08-01'))
+const coverage = membership(
+  dana,
+  'coverage',
+  neighborhood,
+  ['SCHOOLS-4', 'Lake County Schools'],
+  '7713092601',
+  period('2019-08-01'),
+);
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const lumpVisit = dana.visit('2021-03-09-lump', visitType.symptom, ['2021-03-09', '16:00', '16:30'], lindholm, clinic, {
   reasonCode: [concept('Lump in the left breast')],
-})
+});
 const surgery = dana.visit(
-  '2021-04-13-surgery', visitType.admission, period(at('2021-04-13', '06:45'), at('2021-04-14', '11:00')), benAmi, outpatients, {
-    kind: actCode.inpatient, reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
+  '2021-04-13-surgery',
+  visitType.admission,
+  period(at('2021-04-13', '06:45'), at('2021-04-14', '11:00')),
+  benAmi,
+  outpatients,
+  {
+    kind: actCode.inpatient,
+    reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
-  }
-)
+  },
+);
 const armVisit = dana.visit('2026-03-17-arm', visitType.followUp, ['2026-03-17', '09:20', '09:50'], lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/dana-lymphedema' }],
-})
-const yearly = dana.visit('2026-04-14-oncology', visitType.followUp, ['2026-04-14', '10:00', '10:30'], benAmi, outpatients, {
-  reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
-})
-const visits = [lumpVisit, surgery, armVisit, yearly]
+});
+const yearly = dana.visit(
+  '2026-04-14-oncology',
+  visitType.followUp,
+  ['2026-04-14', '10:00', '10:30'],
+  benAmi,
+  outpatients,
+  {
+    reasonReference: [{ reference: 'Condition/dana-breast-cancer' }],
+  },
+);
+const visits = [lumpVisit, surgery, armVisit, yearly];
 
 const cancer = dana.problem('breast-cancer', [problem.breastCancer, icd10.breastCancer], {
-  clinical: 'remission', asserted: '2021-03-23', onsetDateTime: '2021-03-09', abatementDateTime: '2022-04-12',
-  recordedDate: '2021-03-23', recorder: to(benAmi),
-})
+  clinical: 'remission',
+  asserted: '2021-03-23',
+  onsetDateTime: '2021-03-09',
+  abatementDateTime: '2022-04-12',
+  recordedDate: '2021-03-23',
+  recorder: to(benAmi),
+});
 const arm = dana.problem('lymphedema', [problem.lymphedema, 'Swelling of the left arm'], {
-  clinical: 'recurrence', asserted: '2026-03-17', onsetDateTime: '2021-09', recordedDate: '2026-03-17',
-})
-const bones = dana.problem('osteopenia', problem.osteopenia, { onsetDateTime: '2024-05-07', recordedDate: '2024-05-10' })
+  clinical: 'recurrence',
+  asserted: '2026-03-17',
+  onsetDateTime: '2021-09',
+  recordedDate: '2026-03-17',
+});
+const bones = dana.problem('osteopenia', problem.osteopenia, {
+  onsetDateTime: '2024-05-07',
+  recordedDate: '2024-05-10',
+});
 /** Meant for another chart, struck out the same day: without a clinical status, as the rule is. */
 const mistaken = dana.problem('mistaken-diabetes', problem.type2Diabetes, {
-  clinical: null, verification: 'entered-in-error', recordedDate: '2023-09-19',
-})
+  clinical: null,
+  verification: 'entered-in-error',
+  recordedDate: '2023-09-19',
+});
 const lump = dana.diagnosis('lump', 'Lump in the left breast', {
-  verification: 'differential', clinical: null, encounter: to(lumpVisit), recordedDate: '2021-03-09',
-})
+  verification: 'differential',
+  clinical: null,
+  encounter: to(lumpVisit),
+  recordedDate: '2021-03-09',
+});
 
 const aspirin = dana.allergy('aspirin', rxnorm.aspirin, {
-  category: ['medication'], onsetAge: quantity('19', 'years', 'a'), recordedDate: '2019-07-16',
+  category: ['medication'],
+  onsetAge: quantity('19', 'years', 'a'),
+  recordedDate: '2019-07-16',
   reaction: [{ manifestation: [concept(reaction.hives)] }],
-})
+});
 
 // ── Finding out ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 const biopsyOrder = dana.request('biopsy', requestCategory.surgical, procedure.breastBiopsy, {
-  status: 'completed', encounter: to(lumpVisit), occurrenceDateTime: '2021-03-16', authoredOn: at('2021-03-09', '16:30'),
-  requester: to(lindholm), reasonReference: [to(lump)],
-})
+  status: 'completed',
+  encounter: to(lumpVisit),
+  occurrenceDateTime: '2021-03-16',
+  authoredOn: at('2021-03-09', '16:30'),
+  requester: to(lindholm),
+  reasonReference: [to(lump)],
+});
 const biopsy = dana.procedure('biopsy', procedure.breastBiopsy, {
-  basedOn: [to(biopsyOrder)], performedDateTime: at('2021-03-16', '08:30'), performer: [{ actor: to(benAmi) }],
-})
+  basedOn: [to(biopsyOrder)],
+  performedDateTime: at('2021-03-16', '08:30'),
+  performer: [{ actor: to(benAmi) }],
+});
 const tissue = dana.specimen('biopsy', specimenType.tissue, at('2021-03-16', '08:40'), {
   processing: [{ description: 'Fixed in formalin' }],
-})
+});
 const receptors = dana.lab('receptors', 'Estrogen receptor, immune stain', {
-  effectiveDateTime: at('2021-03-16', '08:40'), issued: at('2021-03-22', '17:05:00'), performer: [to(raman)], specimen: to(tissue),
+  effectiveDateTime: at('2021-03-16', '08:40'),
+  issued: at('2021-03-22', '17:05:00'),
+  performer: [to(raman)],
+  specimen: to(tissue),
   valueString: 'Positive in about 90 % of cells, strong',
-})
-const pathologyUrl = `${DOCUMENTS}/dana-begay/pathology.pdf`
+});
+const pathologyUrl = `${DOCUMENTS}/dana-begay/pathology.pdf`;
 const pathology = dana.noteReport('pathology', loinc.pathology, loinc.pathologyStudy, {
-  effectiveDateTime: at('2021-03-16', '08:40'), issued: at('2021-03-22', '17:10:00'), performer: [to(raman), to(mapleRidge)],
-  result: [to(receptors)], specimen: [to(tissue)],
-  encounter: to(lumpVisit), presentedForm: [{ contentType: 'application/pdf', url: pathologyUrl }],
+  effectiveDateTime: at('2021-03-16', '08:40'),
+  issued: at('2021-03-22', '17:10:00'),
+  performer: [to(raman), to(mapleRidge)],
+  result: [to(receptors)],
+  specimen: [to(tissue)],
+  encounter: to(lumpVisit),
+  presentedForm: [{ contentType: 'application/pdf', url: pathologyUrl }],
   conclusion: 'Invasive ductal carcinoma, 14 mm, grade 2, hormone sensitive.',
-})
-const lumpectomy = dana.procedure('lumpectomy', [procedure.lumpectomy, cpt.lumpectomy, 'Lumpectomy, left, with clear margins'], {
-  performedDateTime: at('2021-04-13', '08:10'), encounter: to(surgery), performer: [{ actor: to(benAmi) }],
-  reasonReference: [to(cancer)],
-})
+});
+const lumpectomy = dana.procedure(
+  'lumpectomy',
+  [procedure.lumpectomy, cpt.lumpectomy, 'Lumpectomy, left, with clear margins'],
+  {
+    performedDateTime: at('2021-04-13', '08:10'),
+    encounter: to(surgery),
+    performer: [{ actor: to(benAmi) }],
+    reasonReference: [to(cancer)],
+  },
+);
 const radiation = dana.procedure('radiation', procedure.radiotherapy, {
-  performedPeriod: period('2021-06-01', '2021-07-02'), reasonReference: [to(cancer)],
-})
+  performedPeriod: period('2021-06-01', '2021-07-02'),
+  reasonReference: [to(cancer)],
+});
 
-const blood = labs(dana, '2026-04-14', at('2026-04-14', '09:30'), { hemoglobin: '13.1', whiteCells: '5.20', platelets: '208' }, {
-  issued: at('2026-04-14', '14:30:00'), performer: [to(mapleRidge)],
-})
-const bloodReport = dana.labReport('2026-04-14-blood-count', loinc.bloodCount, named(blood, 'hemoglobin', 'white-cells', 'platelets'), {
-  effectiveDateTime: at('2026-04-14', '09:30'), issued: at('2026-04-14', '14:30:00'), performer: [to(raman)],
-})
+const blood = labs(
+  dana,
+  '2026-04-14',
+  at('2026-04-14', '09:30'),
+  { hemoglobin: '13.1', whiteCells: '5.20', platelets: '208' },
+  {
+    issued: at('2026-04-14', '14:30:00'),
+    performer: [to(mapleRidge)],
+  },
+);
+const bloodReport = dana.labReport(
+  '2026-04-14-blood-count',
+  loinc.bloodCount,
+  named(blood, 'hemoglobin', 'white-cells', 'platelets'),
+  {
+    effectiveDateTime: at('2026-04-14', '09:30'),
+    issued: at('2026-04-14', '14:30:00'),
+    performer: [to(raman)],
+  },
+);
 const hip = dana.result('hip-density', observationCategory.imaging, loinc.hipBoneDensity, {
-  effectiveDateTime: '2024-05-07', performer: [to(lakeshore)], valueQuantity: quantity('0.811', 'g/cm2'),
-})
+  effectiveDateTime: '2024-05-07',
+  performer: [to(lakeshore)],
+  valueQuantity: quantity('0.811', 'g/cm2'),
+});
 const ability = dana.survey('ecog', screening.functional, loinc.ecog, {
-  effectiveDateTime: at('2026-04-14', '10:05'), performer: [to(benAmi)], encounter: to(yearly),
+  effectiveDateTime: at('2026-04-14', '10:05'),
+  performer: [to(benAmi)],
+  encounter: to(yearly),
   valueQuantity: quantity('0', '{score}'),
-})
+});
 const girth = dana.simple('arm-girth', observationCategory.exam, 'Left forearm, 10 cm below the elbow', {
-  effectiveDateTime: at('2026-03-17', '09:30'), performer: [to(lindholm)], encounter: to(armVisit), valueQuantity: quantity('27.50', 'cm'),
-})
+  effectiveDateTime: at('2026-03-17', '09:30'),
+  performer: [to(lindholm)],
+  encounter: to(armVisit),
+  valueQuantity: quantity('27.50', 'cm'),
+});
 const sleeve = dana.simple('wears-sleeve', observationCategory.exam, 'Wears the compression sleeve', {
-  effectiveDateTime: at('2026-03-17', '09:31'), performer: [to(person)], encounter: to(armVisit), valueBoolean: true,
-})
+  effectiveDateTime: at('2026-03-17', '09:31'),
+  performer: [to(person)],
+  encounter: to(armVisit),
+  valueBoolean: true,
+});
 const measurements = [
   vitals(
-    dana, '2026-03-17', at('2026-03-17', '09:22'),
-    { pressure: '122/74', heartRate: '68', weight: '68.2', height: '162.0', bmi: '26.0' }, { encounter: to(armVisit) }
+    dana,
+    '2026-03-17',
+    at('2026-03-17', '09:22'),
+    { pressure: '122/74', heartRate: '68', weight: '68.2', height: '162.0', bmi: '26.0' },
+    { encounter: to(armVisit) },
   ),
-  vitals(dana, '2026-04-14', at('2026-04-14', '09:50'), { pressure: '118/72', weight: '68.0' }, { encounter: to(yearly) }),
-]
+  vitals(
+    dana,
+    '2026-04-14',
+    at('2026-04-14', '09:50'),
+    { pressure: '118/72', weight: '68.0' },
+    { encounter: to(yearly) },
+  ),
+];
 const smoking = dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-  effectiveDateTime: '2019-07-16', valueCodeableConcept: concept(finding.neverSmoked),
-})
+  effectiveDateTime: '2019-07-16',
+  valueCodeableConcept: concept(finding.neverSmoked),
+});
 
 // ── Staying well ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const anastrozole = dana.prescription('anastrozole', rxnorm.anastrozole1, {
-  encounter: to(yearly), authoredOn: at('2026-04-14', '10:28'), requester: to(benAmi), reportedBoolean: false,
+  encounter: to(yearly),
+  authoredOn: at('2026-04-14', '10:28'),
+  requester: to(benAmi),
+  reportedBoolean: false,
   reasonReference: [to(cancer)],
   dosageInstruction: dosage('One tablet a day, until spring 2027', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')),
   dispenseRequest: { numberOfRepeatsAllowed: 3, quantity: quantity('90', 'tablet', '{tbl}') },
-})
-const refill = dana.dispense(
-  'anastrozole-2026-07-13', anastrozole, actCode.refill, at('2026-07-13', '17:45'), { performer: [{ actor: to(stillwater) }] }
-)
+});
+const refill = dana.dispense('anastrozole-2026-07-13', anastrozole, actCode.refill, at('2026-07-13', '17:45'), {
+  performer: [{ actor: to(stillwater) }],
+});
 const armTherapy = dana.request('arm-therapy', screening.functional, 'Lymph drainage, ten sessions', {
-  encounter: to(armVisit), occurrencePeriod: period('2026-03-23', '2026-11-30'), authoredOn: at('2026-03-17', '09:50'),
-  requester: to(lindholm), reasonReference: [to(arm)],
-})
+  encounter: to(armVisit),
+  occurrencePeriod: period('2026-03-23', '2026-11-30'),
+  authoredOn: at('2026-03-17', '09:50'),
+  requester: to(lindholm),
+  reasonReference: [to(arm)],
+});
 const vaccines = [
-  dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07'), dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10')),
+  dana.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-10-07'),
+  dana.vaccine('pcv', cvx.pcv20, at('2024-10-08', '16:10')),
   /** Written down in Window Rock, on mountain time. */
   dana.vaccine('tdap', cvx.tdap, '2018-08-20T08:15:00-06:00', {
-    primarySource: false, reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
+    primarySource: false,
+    reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
   }),
-]
+];
 const goal = dana.goal('arm', 'Left arm no thicker than 26 cm', {
-  startDate: '2026-03-17', target: [{ dueDate: '2026-12-15' }], addresses: [to(arm)],
-})
-const team = dana.careTeam('cancer-team', [[role.primaryCare, lindholmRole], [role.physician, benAmiRole], [role.patient, person]], {
-  name: 'After cancer', period: period('2021-03-23'),
-})
-const plan = dana.carePlan('after-cancer', 'After cancer',
-  ['Mammogram every March.', 'Bone density every second May.', 'Sleeve by day, drainage once a week, no blood pressure on the left arm.'],
-  { period: period('2022-04-12', '2027-04-12'), careTeam: [to(team)], addresses: [to(cancer), to(arm)] })
-const note = (visit, more) => ({ custodian: to(juniperHill), visit, ...more })
+  startDate: '2026-03-17',
+  target: [{ dueDate: '2026-12-15' }],
+  addresses: [to(arm)],
+});
+const team = dana.careTeam(
+  'cancer-team',
+  [
+    [role.primaryCare, lindholmRole],
+    [role.physician, benAmiRole],
+    [role.patient, person],
+  ],
+  {
+    name: 'After cancer',
+    period: period('2021-03-23'),
+  },
+);
+const plan = dana.carePlan(
+  'after-cancer',
+  'After cancer',
+  [
+    'Mammogram every March.',
+    'Bone density every second May.',
+    'Sleeve by day, drainage once a week, no blood pressure on the left arm.',
+  ],
+  { period: period('2022-04-12', '2027-04-12'), careTeam: [to(team)], addresses: [to(cancer), to(arm)] },
+);
+const note = (visit, more) => ({ custodian: to(juniperHill), visit, ...more });
 const documents = [
-  dana.document('pathology', loinc.pathologyStudy, stored('application/pdf', pathologyUrl), note(lumpVisit, {
-    date: at('2021-03-22', '17:10'), author: [to(raman)], custodian: to(mapleRidge),
-  })),
   dana.document(
-    'operation', loinc.procedureNote,
-    pdfNote('Operation', 'Dana Begay, 13 April 2021', 'Lump removed with a clear margin of 4 mm. Two nodes, both free.'),
-    note(surgery, { author: [to(benAmi)], custodian: to(lakeshore) })
+    'pathology',
+    loinc.pathologyStudy,
+    stored('application/pdf', pathologyUrl),
+    note(lumpVisit, {
+      date: at('2021-03-22', '17:10'),
+      author: [to(raman)],
+      custodian: to(mapleRidge),
+    }),
   ),
-  dana.document('arm', loinc.progressNote, textNote(`
+  dana.document(
+    'operation',
+    loinc.procedureNote,
+    pdfNote(
+      'Operation',
+      'Dana Begay, 13 April 2021',
+      'Lump removed with a clear margin of 4 mm. Two nodes, both free.',
+    ),
+    note(surgery, { author: [to(benAmi)], custodian: to(lakeshore) }),
+  ),
+  dana.document(
+    'arm',
+    loinc.progressNote,
+    textNote(`
     The swelling is back, after the move of the school library. Forearm 27.5 cm. No redness, no fever.
     Sleeve every day; ten sessions of drainage.
-  `), note(armVisit, { author: [to(lindholm)] })),
-]
+  `),
+    note(armVisit, { author: [to(lindholm)] }),
+  ),
+];
 
 const told = [
-  person, coverage, visits, cancer, arm, bones, lump, aspirin, biopsyOrder, biopsy, receptors, pathology, lumpectomy, radiation,
-  blood, bloodReport, hip, ability, girth,
-  sleeve, measurements, smoking, anastrozole, refill, armTherapy, vaccines, goal, team, plan, documents,
-].flat(Infinity)
+  person,
+  coverage,
+  visits,
+  cancer,
+  arm,
+  bones,
+  lump,
+  aspirin,
+  biopsyOrder,
+  biopsy,
+  receptors,
+  pathology,
+  lumpectomy,
+  radiation,
+  blood,
+  bloodReport,
+  hip,
+  ability,
+  girth,
+  sleeve,
+  measurements,
+  smoking,
+  anastrozole,
+  refill,
+  armTherapy,
+  vaccines,
+  goal,
+  team,
+  plan,
+  documents,
+].flat(Infinity);
 
 export default [
-  tissue, mistaken, told,
-  dana.provenance('chart-provenance', at('2026-09-30', '22:00:05.000'), told, to(lindholm), juniperHill, { carrier: threeRivers }),
+  tissue,
+  mistaken,
+  told,
+  dana.provenance('chart-provenance', at('2026-09-30', '22:00:05.000'), told, to(lindholm), juniperHill, {
+    carrier: threeRivers,
+  }),
   /** The striking-out names the version that was struck out. */
   dana.provenance('mistake-provenance', at('2023-09-19', '17:20:00.000'), [mistaken], to(lindholm), juniperHill, {
-    carrier: gateway, target: [{ reference: 'Condition/dana-mistaken-diabetes/_history/1' }],
-    activity: hl7('v3-DataOperation', 'NULLIFY', 'nullify'), reason: [concept('Entered in the wrong chart')],
+    carrier: gateway,
+    target: [{ reference: 'Condition/dana-mistaken-diabetes/_history/1' }],
+    activity: hl7('v3-DataOperation', 'NULLIFY', 'nullify'),
+    reason: [concept('Entered in the wrong chart')],
   }),
-]
+];

@@ -1,176 +1,338 @@
 // Finn O'Brien-Nuñez, born at the end of May. Everything about him is measured in weeks and percentiles.
 // His chart leans on his mother's: she is on his care team, and his jaundice note cites her blood group.
 
-import { at, chart, concept, dosage, extension, hl7, period, quantity, to } from '../build.mjs'
+import { textNote } from '../attachments.mjs';
+import { at, chart, concept, dosage, extension, hl7, period, quantity, to } from '../build.mjs';
 import {
-  actCode, actReason, allergen, cvx, language, loinc, observationCategory, problem, race as races, relationship, role, screening,
-  specimenType, visitType,
-} from '../codes.mjs'
-import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs'
+  actCode,
+  actReason,
+  allergen,
+  cvx,
+  language,
+  loinc,
+  observationCategory,
+  problem,
+  race as races,
+  relationship,
+  role,
+  screening,
+  specimenType,
+  visitType,
+} from '../codes.mjs';
+import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
 import {
-  birthCenter, carvalho, haddad, haddadRole, lakeshore, littleBirch, mapleRidge, pediatricOffice, raman, threeRivers,
-} from '../directory.mjs'
-import { textNote } from '../attachments.mjs'
-import { analytes, labs, named, vitals } from '../measures.mjs'
-import { membership, neighborhood } from '../membership.mjs'
-import { birth as birthOfFinn, bloodGroup, person as zoePerson } from './zoe-obrien-nunez.mjs'
+  birthCenter,
+  carvalho,
+  haddad,
+  haddadRole,
+  lakeshore,
+  littleBirch,
+  mapleRidge,
+  pediatricOffice,
+  raman,
+  threeRivers,
+} from '../directory.mjs';
+import { analytes, labs, named, vitals } from '../measures.mjs';
+import { membership, neighborhood } from '../membership.mjs';
+import { birth as birthOfFinn, bloodGroup, person as zoePerson } from './zoe-obrien-nunez.mjs';
 
-const address = home(['33½ Lilac Street', 'Rear House'], 'Burlington', '05401', { start: '2026-05-28' })
+const address = home(['33½ Lilac Street', 'Rear House'], 'Burlington', '05401', { start: '2026-05-28' });
 
 export const person = patient('finn-obrien-nunez', {
   extension: [race('White', [races.white]), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
   identifier: [mrn(littleBirch, 'LB-20260527-1')],
   name: [
-    { use: 'official', text: "Finn O'Brien-Nuñez", family: "O'Brien-Nuñez", given: ['Finn'], period: { start: '2026-05-28' } },
     {
-      use: 'old', text: "Babyboy O'Brien-Nuñez", family: "O'Brien-Nuñez", given: ['Babyboy'],
+      use: 'official',
+      text: "Finn O'Brien-Nuñez",
+      family: "O'Brien-Nuñez",
+      given: ['Finn'],
+      period: { start: '2026-05-28' },
+    },
+    {
+      use: 'old',
+      text: "Babyboy O'Brien-Nuñez",
+      family: "O'Brien-Nuñez",
+      given: ['Babyboy'],
       period: { start: '2026-05-27', end: '2026-05-28' },
     },
   ],
-  gender: 'male', birthDate: '2026-05-27',
+  gender: 'male',
+  birthDate: '2026-05-27',
   _birthDate: {
-    extension: [extension('http://hl7.org/fhir/StructureDefinition/patient-birthTime', { valueDateTime: '2026-05-27T04:12:00-04:00' })],
+    extension: [
+      extension('http://hl7.org/fhir/StructureDefinition/patient-birthTime', {
+        valueDateTime: '2026-05-27T04:12:00-04:00',
+      }),
+    ],
   },
-  address: [address], multipleBirthBoolean: false, communication: speaks(language.english),
-  contact: [{
-    relationship: [concept('Mother')], name: { family: "O'Brien-Nuñez", given: ['Zoë'] },
-    telecom: [phone('802-555-0121', 'mobile')],
-  }],
-  generalPractitioner: [to(haddad)], link: [{ other: { reference: 'RelatedPerson/zoe-mother-of-finn' }, type: 'seealso' }],
-})
+  address: [address],
+  multipleBirthBoolean: false,
+  communication: speaks(language.english),
+  contact: [
+    {
+      relationship: [concept('Mother')],
+      name: { family: "O'Brien-Nuñez", given: ['Zoë'] },
+      telecom: [phone('802-555-0121', 'mobile')],
+    },
+  ],
+  generalPractitioner: [to(haddad)],
+  link: [{ other: { reference: 'RelatedPerson/zoe-mother-of-finn' }, type: 'seealso' }],
+});
 
-const finn = chart(person, 'finn')
+const finn = chart(person, 'finn');
 
-const parent = (id, relation, family, given, number) => finn.relative(id, {
-  relationship: [concept(relation)], name: [{ family, given: [given], text: `${given} ${family}` }],
-  telecom: [phone(number, 'mobile')], address: [address],
-})
-const mother = parent('zoe-mother-of-finn', relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121')
-const maren = parent('maren-parent-of-finn', relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122')
+const parent = (id, relation, family, given, number) =>
+  finn.relative(id, {
+    relationship: [concept(relation)],
+    name: [{ family, given: [given], text: `${given} ${family}` }],
+    telecom: [phone(number, 'mobile')],
+    address: [address],
+  });
+const mother = parent('zoe-mother-of-finn', relationship.mother, "O'Brien-Nuñez", 'Zoë', '802-555-0121');
+const maren = parent('maren-parent-of-finn', relationship.mother, 'Kowalczyk', 'Maren', '802-555-0122');
 
-const coverage = membership(finn, 'coverage', neighborhood, ['SCHOOLS-4', 'Lake County Schools'], '6620187502', period('2026-05-27'),
-  { subscriber: to(mother), relationship: hl7('subscriber-relationship', 'child', 'Child') })
+const coverage = membership(
+  finn,
+  'coverage',
+  neighborhood,
+  ['SCHOOLS-4', 'Lake County Schools'],
+  '6620187502',
+  period('2026-05-27'),
+  { subscriber: to(mother), relationship: hl7('subscriber-relationship', 'child', 'Child') },
+);
 
 // ── Visits ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const born = finn.visit(
-  '2026-05-27-birth', visitType.admission, period(at('2026-05-27', '04:12'), at('2026-05-28', '11:00')), haddad, birthCenter, {
-    kind: actCode.inpatient, reasonCode: [concept('Birth')],
+  '2026-05-27-birth',
+  visitType.admission,
+  period(at('2026-05-27', '04:12'), at('2026-05-28', '11:00')),
+  haddad,
+  birthCenter,
+  {
+    kind: actCode.inpatient,
+    reasonCode: [concept('Birth')],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
-  }
-)
-const wellChild = day => finn.visit(
-  `${day}-well-child`, visitType.wellChild, [day, '09:30', '10:00'], haddad, pediatricOffice,
-  { reasonCode: [concept(visitType.wellChild)] }
-)
-const twoWeeks = wellChild('2026-06-10')
-const twoMonths = wellChild('2026-07-29')
-const fourMonths = wellChild('2026-09-30')
+  },
+);
+const wellChild = (day) =>
+  finn.visit(`${day}-well-child`, visitType.wellChild, [day, '09:30', '10:00'], haddad, pediatricOffice, {
+    reasonCode: [concept(visitType.wellChild)],
+  });
+const twoWeeks = wellChild('2026-06-10');
+const twoMonths = wellChild('2026-07-29');
+const fourMonths = wellChild('2026-09-30');
 
-const measuredAt = (visit, readings) => vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit) })
+const measuredAt = (visit, readings) =>
+  vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit) });
 const measurements = [
   vitals(
-    finn, 'birth', at('2026-05-27', '04:40'),
+    finn,
+    'birth',
+    at('2026-05-27', '04:40'),
     { heartRate: '148', breathing: '46', temperature: '36.9', length: '51.0', weight: '3.48', head: '35.0' },
-    { encounter: to(born) }
+    { encounter: to(born) },
   ),
-  vitals(finn, '2026-05-28', at('2026-05-28', '04:30'), { oxygen: '99' }, { encounter: to(born), bodySite: concept('Right hand') }),
+  vitals(
+    finn,
+    '2026-05-28',
+    at('2026-05-28', '04:30'),
+    { oxygen: '99' },
+    { encounter: to(born), bodySite: concept('Right hand') },
+  ),
   measuredAt(twoWeeks, { length: '52.4', weight: '3.71', weightForLength: '48', head: '36.1', headPercentile: '57' }),
   measuredAt(twoMonths, {
-    length: '58.6', weight: '5.62', weightForLength: '52', head: '39.2', headPercentile: '42', heartRate: '138', breathing: '38',
+    length: '58.6',
+    weight: '5.62',
+    weightForLength: '52',
+    head: '39.2',
+    headPercentile: '42',
+    heartRate: '138',
+    breathing: '38',
     temperature: '36.8',
   }),
   /** The cuff did not fit and he would not have it: neither number, and a reason for each. */
   measuredAt(fourMonths, {
-    length: '64.1', weight: '7.05', weightForLength: '58', head: '41.8', headPercentile: '54',
+    length: '64.1',
+    weight: '7.05',
+    weightForLength: '58',
+    head: '41.8',
+    headPercentile: '54',
     pressure: 'not-performed/not-performed',
   }),
-]
+];
 
-const apgar = (slug, code, score, time) => finn.survey(slug, screening.functional, code, {
-  effectiveDateTime: at('2026-05-27', time), encounter: to(born), performer: [to(carvalho)], valueQuantity: quantity(score, '{score}'),
-})
-const hearing = (slug, code, outcome) => finn.result(slug, observationCategory.procedure, code, {
-  effectiveDateTime: at('2026-05-28', '08:10'), encounter: to(born), performer: [to(lakeshore)], valueCodeableConcept: concept(outcome),
-})
+const apgar = (slug, code, score, time) =>
+  finn.survey(slug, screening.functional, code, {
+    effectiveDateTime: at('2026-05-27', time),
+    encounter: to(born),
+    performer: [to(carvalho)],
+    valueQuantity: quantity(score, '{score}'),
+  });
+const hearing = (slug, code, outcome) =>
+  finn.result(slug, observationCategory.procedure, code, {
+    effectiveDateTime: at('2026-05-28', '08:10'),
+    encounter: to(born),
+    performer: [to(lakeshore)],
+    valueCodeableConcept: concept(outcome),
+  });
 const firstHours = [
-  apgar('apgar-1', loinc.apgar1, '8', '04:13'), apgar('apgar-5', loinc.apgar5, '9', '04:17'),
-  hearing('hearing-right', loinc.hearingRight, loinc.pass), hearing('hearing-left', loinc.hearingLeft, loinc.pass),
-]
+  apgar('apgar-1', loinc.apgar1, '8', '04:13'),
+  apgar('apgar-5', loinc.apgar5, '9', '04:17'),
+  hearing('hearing-right', loinc.hearingRight, loinc.pass),
+  hearing('hearing-left', loinc.hearingLeft, loinc.pass),
+];
 
 // ── Yellow for a week ─────────────────────────────────────────────────────────────────────────────────────────────
 
 const heel = finn.specimen('2026-05-28-blood', specimenType.blood, at('2026-05-28', '07:00'), {
   collection: { collectedDateTime: at('2026-05-28', '07:00'), bodySite: concept('Left heel') },
-})
-const bilirubin = labs(finn, '2026-05-28', at('2026-05-28', '07:00'), { bilirubin: '9.40' }, {
-  issued: at('2026-05-28', '08:21:00'), performer: [to(mapleRidge)], specimen: to(heel),
-})
+});
+const bilirubin = labs(
+  finn,
+  '2026-05-28',
+  at('2026-05-28', '07:00'),
+  { bilirubin: '9.40' },
+  {
+    issued: at('2026-05-28', '08:21:00'),
+    performer: [to(mapleRidge)],
+    specimen: to(heel),
+  },
+);
 const report = finn.labReport('2026-05-28-bilirubin', analytes.bilirubin.code, named(bilirubin, 'bilirubin'), {
-  encounter: to(born), effectiveDateTime: at('2026-05-28', '07:00'), issued: at('2026-05-28', '08:21:00'),
+  encounter: to(born),
+  effectiveDateTime: at('2026-05-28', '07:00'),
+  issued: at('2026-05-28', '08:21:00'),
   performer: [to(raman), to(mapleRidge)],
-})
+});
 const jaundice = finn.problem('jaundice', problem.neonatalJaundice, {
-  clinical: 'resolved', onsetDateTime: '2026-05-28', abatementDateTime: '2026-06-06', recordedDate: '2026-05-28', asserted: '2026-05-28',
-  evidence: [{ detail: [to(bilirubin[0]), to(bloodGroup)] }], note: [{ text: 'Mother is O positive; no sign of incompatibility.' }],
-})
+  clinical: 'resolved',
+  onsetDateTime: '2026-05-28',
+  abatementDateTime: '2026-06-06',
+  recordedDate: '2026-05-28',
+  asserted: '2026-05-28',
+  evidence: [{ detail: [to(bilirubin[0]), to(bloodGroup)] }],
+  note: [{ text: 'Mother is O positive; no sign of incompatibility.' }],
+});
 const bornWell = finn.diagnosis('newborn', 'Healthy newborn at 40 weeks', {
-  clinical: null, encounter: to(born), recordedDate: '2026-05-27',
-})
+  clinical: null,
+  encounter: to(born),
+  recordedDate: '2026-05-27',
+});
 
-const allergies = finn.allergy('not-asked', allergen.notAsked, { verification: 'unconfirmed', recordedDate: '2026-05-27' })
+const allergies = finn.allergy('not-asked', allergen.notAsked, {
+  verification: 'unconfirmed',
+  recordedDate: '2026-05-27',
+});
 
 // ── Vaccines ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const dose = (slug, code, visit, n, more) => finn.vaccine(slug, code, visit.period.start, {
-  encounter: to(visit), protocolApplied: [{ doseNumberPositiveInt: n }], performer: [{ actor: to(haddad) }], ...more,
-})
+const dose = (slug, code, visit, n, more) =>
+  finn.vaccine(slug, code, visit.period.start, {
+    encounter: to(visit),
+    protocolApplied: [{ doseNumberPositiveInt: n }],
+    performer: [{ actor: to(haddad) }],
+    ...more,
+  });
 const vaccines = [
   finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), { encounter: to(born), lotNumber: 'HB-2210' }),
-  dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1), dose('hib-1', cvx.hib, twoMonths, 1), dose('pcv-1', cvx.pcv20, twoMonths, 1),
+  dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1),
+  dose('hib-1', cvx.hib, twoMonths, 1),
+  dose('pcv-1', cvx.pcv20, twoMonths, 1),
   dose('rotavirus-1', cvx.rotavirus, twoMonths, 1),
-  dose('dtap-2', cvx.dtapHepBIpv, fourMonths, 2), dose('hib-2', cvx.hib, fourMonths, 2), dose('pcv-2', cvx.pcv20, fourMonths, 2),
+  dose('dtap-2', cvx.dtapHepBIpv, fourMonths, 2),
+  dose('hib-2', cvx.hib, fourMonths, 2),
+  dose('pcv-2', cvx.pcv20, fourMonths, 2),
   dose('rotavirus-2', cvx.rotavirus, fourMonths, 2, {
-    status: 'not-done', statusReason: concept(actReason.outOfStock), performer: undefined, protocolApplied: undefined,
+    status: 'not-done',
+    statusReason: concept(actReason.outOfStock),
+    performer: undefined,
+    protocolApplied: undefined,
   }),
   finn.vaccine('rsv-antibody', cvx.nirsevimab, at('2026-10-07', '15:10'), { performer: [{ actor: to(haddad) }] }),
-]
+];
 
 const vitaminD = finn.prescription('vitamin-d', 'Vitamin D3 drops, 400 units a drop', {
-  authoredOn: at('2026-06-10', '09:58'), encounter: to(twoWeeks), requester: to(haddad), reportedBoolean: false,
-  reasonCode: [concept('Breastfed')], dosageInstruction: dosage('One drop a day', { frequency: 1 }, quantity('1', 'drop', '[drp]')),
+  authoredOn: at('2026-06-10', '09:58'),
+  encounter: to(twoWeeks),
+  requester: to(haddad),
+  reportedBoolean: false,
+  reasonCode: [concept('Breastfed')],
+  dosageInstruction: dosage('One drop a day', { frequency: 1 }, quantity('1', 'drop', '[drp]')),
   dispenseRequest: { numberOfRepeatsAllowed: 5, quantity: quantity('9', 'mL') },
-})
+});
 
 /** A team with another patient on it: Patient/zoe-obrien-nunez is his mother. */
-const team = finn.careTeam('care-team',
-  [[role.pediatrician, haddadRole], [role.caregiver, mother], [role.caregiver, maren], ['Mother', zoePerson]],
-  { name: "Finn's people", period: period('2026-05-27') })
-const plan = finn.carePlan('first-year', 'The first year',
+const team = finn.careTeam(
+  'care-team',
   [
-    'Well-child visits at 6, 9 and 12 months.', 'Second rotavirus dose as soon as it is delivered, before 24 weeks.',
+    [role.pediatrician, haddadRole],
+    [role.caregiver, mother],
+    [role.caregiver, maren],
+    ['Mother', zoePerson],
+  ],
+  { name: "Finn's people", period: period('2026-05-27') },
+);
+const plan = finn.carePlan(
+  'first-year',
+  'The first year',
+  [
+    'Well-child visits at 6, 9 and 12 months.',
+    'Second rotavirus dose as soon as it is delivered, before 24 weeks.',
     'A drop of vitamin D every day.',
   ],
-  { period: period('2026-05-27'), careTeam: [to(team)] })
+  { period: period('2026-05-27'), careTeam: [to(team)] },
+);
 const goal = finn.goal('weight', 'To double his birth weight', {
-  lifecycleStatus: 'completed', startDate: '2026-05-27', target: [{ dueDate: '2026-10-27' }],
-})
+  lifecycleStatus: 'completed',
+  startDate: '2026-05-27',
+  target: [{ dueDate: '2026-10-27' }],
+});
 
-const newbornNote = finn.document('newborn-note', loinc.progressNote, textNote(`
+const newbornNote = finn.document(
+  'newborn-note',
+  loinc.progressNote,
+  textNote(`
   Second day. Pink, then faintly yellow; bilirubin 9.4 at 27 hours, below the line for the lamp. Drinks well.
   Hearing: passed on both sides. Home today.
-`), {
-  date: at('2026-05-28', '10:30'), author: [to(haddad)], custodian: to(lakeshore),
-  context: { encounter: [to(born), to(birthOfFinn)], period: born.period },
-})
+`),
+  {
+    date: at('2026-05-28', '10:30'),
+    author: [to(haddad)],
+    custodian: to(lakeshore),
+    context: { encounter: [to(born), to(birthOfFinn)], period: born.period },
+  },
+);
 
 const told = [
-  person, mother, maren, coverage, born, twoWeeks, twoMonths, fourMonths, measurements, firstHours, bilirubin, report, jaundice,
-  bornWell, allergies, vaccines, vitaminD, team, plan, goal, newbornNote,
-].flat(Infinity)
+  person,
+  mother,
+  maren,
+  coverage,
+  born,
+  twoWeeks,
+  twoMonths,
+  fourMonths,
+  measurements,
+  firstHours,
+  bilirubin,
+  report,
+  jaundice,
+  bornWell,
+  allergies,
+  vaccines,
+  vitaminD,
+  team,
+  plan,
+  goal,
+  newbornNote,
+].flat(Infinity);
 
 export default [
-  heel, told, finn.provenance(
-    'chart-provenance', at('2026-10-07', '22:00:02.000'), told, to(haddad), littleBirch, { carrier: threeRivers }
-  ),
-]
+  heel,
+  told,
+  finn.provenance('chart-provenance', at('2026-10-07', '22:00:02.000'), told, to(haddad), littleBirch, {
+    carrier: threeRivers,
+  }),
+];

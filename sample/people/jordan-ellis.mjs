@@ -1,238 +1,460 @@
 // Jordan Ellis, 26, cooks in a bar and sleeps on a friend's sofa. The depression of 2021 came back last winter.
-// Questionnaires and what follows from them: hunger, housing, mood; a form, its answers, the scores, a request, a visit to the food shelf.
+// Questionnaires and what follows from them: hunger, housing, mood; a form, its answers, the scores, a request, a visit
+// to the food shelf.
 
-import { at, chart, concept, dosage, extension, hl7, period, quantity, to, unknown } from '../build.mjs'
+import { textNote } from '../attachments.mjs';
+import { at, chart, concept, dosage, extension, period, quantity, to, unknown } from '../build.mjs';
 import {
-  absent, actCode, allergen, cvx, finding, icd10, language, loinc, problem, procedure, race as races, relationship, requestCategory,
-  role, rxnorm, screening, visitType,
-} from '../codes.mjs'
-import { genderIdentity, home, mrn, notHispanic, patient, phone, race, sexUnknown, speaks } from '../demographics.mjs'
+  absent,
+  actCode,
+  allergen,
+  cvx,
+  finding,
+  icd10,
+  language,
+  loinc,
+  problem,
+  procedure,
+  race as races,
+  requestCategory,
+  role,
+  rxnorm,
+  screening,
+  visitType,
+} from '../codes.mjs';
+import { genderIdentity, home, mrn, notHispanic, patient, phone, race, sexUnknown, speaks } from '../demographics.mjs';
 import {
-  checkInForm, clinic, gateway, hungerForm, juniperHill, lindholm, lindholmRole, openTable, oreilly, quintero, quinteroRole,
-  stillwater, threeRivers,
-} from '../directory.mjs'
-import { exact } from '../print.mjs'
-import { textNote } from '../attachments.mjs'
-import { vitals } from '../measures.mjs'
-import { basicCare, membership } from '../membership.mjs'
+  checkInForm,
+  clinic,
+  gateway,
+  hungerForm,
+  juniperHill,
+  lindholm,
+  lindholmRole,
+  openTable,
+  oreilly,
+  quintero,
+  quinteroRole,
+  stillwater,
+  threeRivers,
+} from '../directory.mjs';
+import { vitals } from '../measures.mjs';
+import { basicCare, membership } from '../membership.mjs';
+import { exact } from '../print.mjs';
 
 export const person = patient('jordan-ellis', {
-  extension: [race('Black and White', [races.black, races.white]), notHispanic, ...sexUnknown, genderIdentity('Identifies as nonbinary')],
+  extension: [
+    race('Black and White', [races.black, races.white]),
+    notHispanic,
+    ...sexUnknown,
+    genderIdentity('Identifies as nonbinary'),
+  ],
   identifier: [mrn(juniperHill, 'JH-003118')],
   name: [
     { use: 'official', text: 'Jordan Ellis', family: 'Ellis', given: ['Jordan'], period: { start: '2022-03-01' } },
     { use: 'old', text: 'J. Ellis-Marsh', family: 'Ellis-Marsh', given: ['J.'], period: { end: '2022-02-28' } },
   ],
-  telecom: [phone('802-555-0171', 'mobile')], gender: 'other', birthDate: '1999-12-05',
-  address: [{
-    use: 'temp', text: 'With a friend, Burlington', city: 'Burlington', state: 'VT', postalCode: '05401', country: 'US',
-    period: { start: '2025-12' },
-  }],
-  communication: speaks(language.english), generalPractitioner: [to(lindholm)],
-})
+  telecom: [phone('802-555-0171', 'mobile')],
+  gender: 'other',
+  birthDate: '1999-12-05',
+  address: [
+    {
+      use: 'temp',
+      text: 'With a friend, Burlington',
+      city: 'Burlington',
+      state: 'VT',
+      postalCode: '05401',
+      country: 'US',
+      period: { start: '2025-12' },
+    },
+  ],
+  communication: speaks(language.english),
+  generalPractitioner: [to(lindholm)],
+});
 
-const jordan = chart(person, 'jordan')
+const jordan = chart(person, 'jordan');
 
 const rae = jordan.relative('rae-donovan', {
-  relationship: [concept('Friend')], name: [{ text: 'Rae Donovan', family: 'Donovan', given: ['Rae'] }],
-  telecom: [phone('802-555-0172', 'mobile')], address: [home('22 Foundry Street', 'Burlington', '05401')],
-})
-const coverage = membership(jordan, 'coverage', basicCare, ['ADULT', 'Adult Medicaid'], '2217730801', period('2024-02-01', '2027-01-31'))
+  relationship: [concept('Friend')],
+  name: [{ text: 'Rae Donovan', family: 'Donovan', given: ['Rae'] }],
+  telecom: [phone('802-555-0172', 'mobile')],
+  address: [home('22 Foundry Street', 'Burlington', '05401')],
+});
+const coverage = membership(
+  jordan,
+  'coverage',
+  basicCare,
+  ['ADULT', 'Adult Medicaid'],
+  '2217730801',
+  period('2024-02-01', '2027-01-31'),
+);
 
 const visit = jordan.visit('2026-01-27-mood', visitType.symptom, ['2026-01-27', '14:00', '14:50'], lindholm, clinic, {
   reasonReference: [{ reference: 'Condition/jordan-depression' }],
-})
-const talk = jordan.visit('2026-02-05-social-work', visitType.followUp, ['2026-02-05', '11:00', '11:45'], quintero, clinic)
-const later = jordan.visit('2026-05-05-mood', visitType.followUp, ['2026-05-05', '14:00', '14:30'], lindholm, clinic)
+});
+const talk = jordan.visit(
+  '2026-02-05-social-work',
+  visitType.followUp,
+  ['2026-02-05', '11:00', '11:45'],
+  quintero,
+  clinic,
+);
+const later = jordan.visit('2026-05-05-mood', visitType.followUp, ['2026-05-05', '14:00', '14:30'], lindholm, clinic);
 
 // ── The forms, as they came back ──────────────────────────────────────────────────────────────────────────────────
 
 const hunger = jordan.answers('2026-01-27-hunger', {
   identifier: { system: 'https://forms.juniper-hill.example.org/answers', value: '88121-0417' },
-  questionnaire: hungerForm.url, _questionnaire: {
+  questionnaire: hungerForm.url,
+  _questionnaire: {
     extension: [extension('http://hl7.org/fhir/StructureDefinition/display', { valueString: hungerForm.title })],
   },
-  encounter: to(visit), authored: at('2026-01-27', '13:50'), author: to(quintero), source: to(person),
+  encounter: to(visit),
+  authored: at('2026-01-27', '13:50'),
+  author: to(quintero),
+  source: to(person),
   item: [
     { linkId: 'worried', text: hungerForm.item[0].text, answer: [{ valueCoding: loinc.oftenTrue }] },
     { linkId: 'did-not-last', text: hungerForm.item[1].text, answer: [{ valueCoding: loinc.sometimesTrue }] },
   ],
-})
+});
 const checkIn = jordan.answers('2026-01-27-check-in', {
   identifier: { system: 'https://forms.juniper-hill.example.org/answers', value: 'check-in-2093' },
-  questionnaire: checkInForm.url, encounter: to(visit), authored: at('2026-01-27', '13:45'), author: to(person),
+  questionnaire: checkInForm.url,
+  encounter: to(visit),
+  authored: at('2026-01-27', '13:45'),
+  author: to(person),
   item: [
     {
-      linkId: 'home', text: 'Your home', item: [
+      linkId: 'home',
+      text: 'Your home',
+      item: [
         {
-          linkId: 'home.people', text: 'How many people live with you, you included?',
+          linkId: 'home.people',
+          text: 'How many people live with you, you included?',
           answer: [{ valueDecimal: exact('3.0') }],
         },
-        { linkId: 'home.place', text: 'Where are you living now?', answer: [{ valueString: "On Rae's sofa, since December" }] },
+        {
+          linkId: 'home.place',
+          text: 'Where are you living now?',
+          answer: [{ valueString: "On Rae's sofa, since December" }],
+        },
       ],
     },
     { linkId: 'sleep', text: 'How many hours did you sleep last night?', answer: [{ valueDecimal: exact('4.5') }] },
     {
-      linkId: 'safe', text: 'Is there something about your home that worries you?',
-      answer: [{
-        valueCoding: loinc.yes,
-        item: [{ linkId: 'safe.what', text: 'If you like, tell us what.', answer: [{ valueString: 'The lease is not mine.' }] }],
-      }],
+      linkId: 'safe',
+      text: 'Is there something about your home that worries you?',
+      answer: [
+        {
+          valueCoding: loinc.yes,
+          item: [
+            {
+              linkId: 'safe.what',
+              text: 'If you like, tell us what.',
+              answer: [{ valueString: 'The lease is not mine.' }],
+            },
+          ],
+        },
+      ],
     },
   ],
-})
+});
 /** A paper form without a definition on any server: it is named by where it was printed. */
 const paper = jordan.answers('2021-paper', {
   _questionnaire: {
-    extension: [extension('http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri', {
-      valueUri: 'https://forms.juniper-hill.example.org/paper/mood-2019.pdf',
-    })],
+    extension: [
+      extension('http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri', {
+        valueUri: 'https://forms.juniper-hill.example.org/paper/mood-2019.pdf',
+      }),
+    ],
   },
-  status: 'in-progress', authored: '2021-11-09', author: to(person), item: [{
-    linkId: '1', text: 'How have you slept?', answer: [{ valueString: 'Badly' }],
-  }],
-})
+  status: 'in-progress',
+  authored: '2021-11-09',
+  author: to(person),
+  item: [
+    {
+      linkId: '1',
+      text: 'How have you slept?',
+      answer: [{ valueString: 'Badly' }],
+    },
+  ],
+});
 
-const onForm = { effectiveDateTime: at('2026-01-27', '13:50'), encounter: to(visit), performer: [to(person)], derivedFrom: [to(hunger)] }
+const onForm = {
+  effectiveDateTime: at('2026-01-27', '13:50'),
+  encounter: to(visit),
+  performer: [to(person)],
+  derivedFrom: [to(hunger)],
+};
 const worried = jordan.survey('2026-01-27-worried', screening.sdoh, loinc.hungerWorried, {
-  ...onForm, valueCodeableConcept: concept(loinc.oftenTrue),
-})
+  ...onForm,
+  valueCodeableConcept: concept(loinc.oftenTrue),
+});
 const didNotLast = jordan.survey('2026-01-27-did-not-last', screening.sdoh, loinc.hungerDidNotLast, {
-  ...onForm, valueCodeableConcept: concept(loinc.sometimesTrue),
-})
+  ...onForm,
+  valueCodeableConcept: concept(loinc.sometimesTrue),
+});
 const atRisk = jordan.survey('2026-01-27-hunger-risk', screening.sdoh, loinc.hungerRisk, {
-  ...onForm, derivedFrom: [to(worried), to(didNotLast)], valueCodeableConcept: concept(loinc.atRisk),
-})
+  ...onForm,
+  derivedFrom: [to(worried), to(didNotLast)],
+  valueCodeableConcept: concept(loinc.atRisk),
+});
 const hungerPanel = jordan.survey('2026-01-27-hunger', screening.sdoh, loinc.hungerPanel, {
-  ...onForm, hasMember: [worried, didNotLast, atRisk].map(to),
-})
+  ...onForm,
+  hasMember: [worried, didNotLast, atRisk].map(to),
+});
 const household = jordan.survey('2026-01-27-household', screening.sdoh, loinc.householdSize, {
-  ...onForm, derivedFrom: [to(checkIn)], valueQuantity: quantity('3.0', '{#}'),
-})
+  ...onForm,
+  derivedFrom: [to(checkIn)],
+  valueQuantity: quantity('3.0', '{#}'),
+});
 const place = jordan.survey('2026-01-27-place', screening.sdoh, 'Where are you living now?', {
-  ...onForm, derivedFrom: [to(checkIn)], valueString: "On Rae's sofa, since December",
-})
+  ...onForm,
+  derivedFrom: [to(checkIn)],
+  valueString: "On Rae's sofa, since December",
+});
 
 /** PHQ-9: the panel, seven of the nine answers, and the score; one question was left blank and one declined. */
 function mood(day, encounter, score, answers) {
-  const given = { effectiveDateTime: at(day, '13:55'), encounter: to(encounter), performer: [to(person)] }
-  const items = Object.entries(answers).map(([question, answer]) => jordan.survey(`${day}-${question.toLowerCase()}`, screening.cognitive,
-    loinc[question],
-    {
+  const given = { effectiveDateTime: at(day, '13:55'), encounter: to(encounter), performer: [to(person)] };
+  const items = Object.entries(answers).map(([question, answer]) =>
+    jordan.survey(`${day}-${question.toLowerCase()}`, screening.cognitive, loinc[question], {
       ...given,
-      ...(answer.system === absent.declined.system ? { dataAbsentReason: concept(answer) } : { valueCodeableConcept: concept(answer) }),
-    }))
+      ...(answer.system === absent.declined.system
+        ? { dataAbsentReason: concept(answer) }
+        : { valueCodeableConcept: concept(answer) }),
+    }),
+  );
   const total = jordan.survey(`${day}-phq9-total`, screening.cognitive, loinc.phq9Total, {
-    ...given, valueQuantity: quantity(score, '{score}'), derivedFrom: items.map(to),
-  })
-  const panel = jordan.survey(`${day}-phq9`, screening.cognitive, loinc.phq9Panel, { ...given, hasMember: [...items, total].map(to) })
-  return [panel, total, items]
+    ...given,
+    valueQuantity: quantity(score, '{score}'),
+    derivedFrom: items.map(to),
+  });
+  const panel = jordan.survey(`${day}-phq9`, screening.cognitive, loinc.phq9Panel, {
+    ...given,
+    hasMember: [...items, total].map(to),
+  });
+  return [panel, total, items];
 }
 const winter = mood('2026-01-27', visit, '15', {
-  phq9Interest: loinc.moreThanHalf, phq9Down: loinc.nearlyEveryDay, phq9Sleep: loinc.nearlyEveryDay, phq9Tired: loinc.moreThanHalf,
-  phq9Appetite: loinc.severalDays, phq9Failure: loinc.moreThanHalf, phq9Concentration: absent.declined,
-})
+  phq9Interest: loinc.moreThanHalf,
+  phq9Down: loinc.nearlyEveryDay,
+  phq9Sleep: loinc.nearlyEveryDay,
+  phq9Tired: loinc.moreThanHalf,
+  phq9Appetite: loinc.severalDays,
+  phq9Failure: loinc.moreThanHalf,
+  phq9Concentration: absent.declined,
+});
 const spring = mood('2026-05-05', later, '6', {
-  phq9Interest: loinc.severalDays, phq9Down: loinc.severalDays, phq9Sleep: loinc.severalDays,
-})
+  phq9Interest: loinc.severalDays,
+  phq9Down: loinc.severalDays,
+  phq9Sleep: loinc.severalDays,
+});
 const severity = jordan.simple('2026-01-27-severity', screening.cognitive, loinc.depressionSeverity, {
-  effectiveDateTime: at('2026-01-27', '14:30'), performer: [to(lindholm)], encounter: to(visit),
-  valueCodeableConcept: concept(loinc.moderate), derivedFrom: [to(winter[1])],
-})
+  effectiveDateTime: at('2026-01-27', '14:30'),
+  performer: [to(lindholm)],
+  encounter: to(visit),
+  valueCodeableConcept: concept(loinc.moderate),
+  derivedFrom: [to(winter[1])],
+});
 const social = [
   jordan.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-    effectiveDateTime: at('2026-01-27', '14:05'), valueCodeableConcept: concept(finding.someDaySmoker),
+    effectiveDateTime: at('2026-01-27', '14:05'),
+    valueCodeableConcept: concept(finding.someDaySmoker),
   }),
   jordan.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
-    effectivePeriod: period('2024-06'), valueCodeableConcept: concept('Line cook'),
+    effectivePeriod: period('2024-06'),
+    valueCodeableConcept: concept('Line cook'),
   }),
-]
+];
 
 // ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const depression = jordan.problem('depression', [problem.recurrentDepression, icd10.depression], {
-  clinical: 'recurrence', asserted: '2026-01-27', onsetDateTime: '2025-12', recordedDate: at('2026-01-27', '14:45'),
+  clinical: 'recurrence',
+  asserted: '2026-01-27',
+  onsetDateTime: '2025-12',
+  recordedDate: at('2026-01-27', '14:45'),
   recorder: to(lindholm),
-})
+});
 const anxiety = jordan.problem('anxiety', problem.anxiety, {
-  verification: 'refuted', clinical: 'inactive', onsetDateTime: '2021-11', recordedDate: '2022-02-15',
-})
+  verification: 'refuted',
+  clinical: 'inactive',
+  onsetDateTime: '2021-11',
+  recordedDate: '2022-02-15',
+});
 const food = jordan.problem('food', [problem.foodInsecurity, icd10.foodInsecurity], {
-  screening: screening.sdoh, asserted: '2026-01-27', onsetDateTime: '2025-12', recordedDate: '2026-01-27',
+  screening: screening.sdoh,
+  asserted: '2026-01-27',
+  onsetDateTime: '2025-12',
+  recordedDate: '2026-01-27',
   evidence: [{ detail: [to(atRisk)] }],
-})
+});
 const housing = jordan.concern('housing', problem.housingInstability, {
-  screening: screening.sdoh, asserted: '2026-01-27', onsetDateTime: '2025-12-01', recordedDate: '2026-01-27',
-})
-const noAllergies = jordan.allergy('no-known-allergy', allergen.noneKnown, { recordedDate: '2026-01-27' })
+  screening: screening.sdoh,
+  asserted: '2026-01-27',
+  onsetDateTime: '2025-12-01',
+  recordedDate: '2026-01-27',
+});
+const noAllergies = jordan.allergy('no-known-allergy', allergen.noneKnown, { recordedDate: '2026-01-27' });
 
 const foodRequest = jordan.request('food-shelf', screening.sdoh, procedure.foodPantry, {
-  status: 'completed', encounter: to(talk), occurrencePeriod: period('2026-02-09', '2026-03-09'),
-  authoredOn: at('2026-02-05', '11:40'), requester: to(quintero), performer: [to(openTable)], reasonReference: [to(food)],
-})
+  status: 'completed',
+  encounter: to(talk),
+  occurrencePeriod: period('2026-02-09', '2026-03-09'),
+  authoredOn: at('2026-02-05', '11:40'),
+  requester: to(quintero),
+  performer: [to(openTable)],
+  reasonReference: [to(food)],
+});
 const housingRequest = jordan.request('housing', requestCategory.social, 'Place on the housing list', {
-  encounter: to(talk), occurrencePeriod: period('2026-02-09'), authoredOn: at('2026-02-05', '11:42'), requester: to(quintero),
+  encounter: to(talk),
+  occurrencePeriod: period('2026-02-09'),
+  authoredOn: at('2026-02-05', '11:42'),
+  requester: to(quintero),
   reasonReference: [to(housing)],
-})
+});
 const foodHelp = jordan.procedure('food-shelf', procedure.foodPantry, {
-  basedOn: [to(foodRequest)], performedDateTime: '2026-02-11', performer: [{ actor: to(openTable) }],
-})
+  basedOn: [to(foodRequest)],
+  performedDateTime: '2026-02-11',
+  performer: [{ actor: to(openTable) }],
+});
 const asking = jordan.procedure('depression-screening', procedure.depressionScreening, {
-  performedDateTime: at('2026-01-27', '13:55'), encounter: to(visit),
-})
+  performedDateTime: at('2026-01-27', '13:55'),
+  encounter: to(visit),
+});
 
-const tablets = (drug, slug, encounter, more) => jordan.prescription(slug, drug, {
-  encounter: to(encounter), authoredOn: encounter.period.end, requester: to(lindholm), reportedBoolean: false,
-  reasonReference: [to(depression)],
-  dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')), dispenseRequest: {
-    numberOfRepeatsAllowed: 2, quantity: quantity('30', 'tablet', '{tbl}'),
-  }, ...more,
-})
-const half = tablets(rxnorm.sertraline50, 'sertraline-50', visit, { status: 'completed' })
-const full = tablets(rxnorm.sertraline100, 'sertraline-100', later, { priorPrescription: to(half) })
+const tablets = (drug, slug, encounter, more) =>
+  jordan.prescription(slug, drug, {
+    encounter: to(encounter),
+    authoredOn: encounter.period.end,
+    requester: to(lindholm),
+    reportedBoolean: false,
+    reasonReference: [to(depression)],
+    dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, quantity('1', 'tablet', '{tbl}')),
+    dispenseRequest: {
+      numberOfRepeatsAllowed: 2,
+      quantity: quantity('30', 'tablet', '{tbl}'),
+    },
+    ...more,
+  });
+const half = tablets(rxnorm.sertraline50, 'sertraline-50', visit, { status: 'completed' });
+const full = tablets(rxnorm.sertraline100, 'sertraline-100', later, { priorPrescription: to(half) });
 const fills = [
-  jordan.dispense('sertraline-2026-01-28', half, actCode.firstFill, at('2026-01-28', '12:30'), { performer: [{ actor: to(stillwater) }] }),
-  jordan.dispense('sertraline-2026-05-06', full, actCode.firstFill, at('2026-05-06', '12:10'), { performer: [{ actor: to(stillwater) }] }),
-]
+  jordan.dispense('sertraline-2026-01-28', half, actCode.firstFill, at('2026-01-28', '12:30'), {
+    performer: [{ actor: to(stillwater) }],
+  }),
+  jordan.dispense('sertraline-2026-05-06', full, actCode.firstFill, at('2026-05-06', '12:10'), {
+    performer: [{ actor: to(stillwater) }],
+  }),
+];
 const vaccines = [
   jordan.vaccine('flu-2025', cvx.influenzaTrivalent, '2025-11-04', { status: 'entered-in-error' }),
   jordan.vaccine('tdap', cvx.tdap, '2024-03-12'),
-]
+];
 const measurements = vitals(
-  jordan, '2026-01-27', at('2026-01-27', '14:02'),
+  jordan,
+  '2026-01-27',
+  at('2026-01-27', '14:02'),
   { pressure: '116/74', heartRate: '80', weight: '61.0', height: '172.0', bmi: '20.6' },
-  { encounter: to(visit), performer: [to(oreilly)] }
-)
+  { encounter: to(visit), performer: [to(oreilly)] },
+);
 
 const goal = jordan.goal('three-meals', 'Three meals a day, every day', {
-  startDate: '2026-02-05', target: [{ dueDate: '2026-06-30' }], addresses: [to(food)], expressedBy: to(person),
-})
+  startDate: '2026-02-05',
+  target: [{ dueDate: '2026-06-30' }],
+  addresses: [to(food)],
+  expressedBy: to(person),
+});
 /** Somebody signs the notes from the shelter; what they are there for, the record does not say. */
 const team = jordan.careTeam(
-  'support-team', [[role.primaryCare, lindholmRole], [role.socialWorker, quinteroRole], ['Friend', rae], [unknown, oreilly]],
-  { name: 'Support team', period: period('2026-01-27') }
-)
-const plan = jordan.carePlan('winter-plan', 'Through the winter',
-  ['Sertraline in the morning.', 'Food shelf on Wednesdays.', 'Rae calls if Jordan stops answering.', '988 at any hour.'], {
-  period: period('2026-01-27', '2026-12-31'), careTeam: [to(team)], addresses: [to(depression), to(food), to(housing)],
-  goal: [to(goal)],
-})
-const note = jordan.document('mood', loinc.progressNote, textNote(`
+  'support-team',
+  [
+    [role.primaryCare, lindholmRole],
+    [role.socialWorker, quinteroRole],
+    ['Friend', rae],
+    [unknown, oreilly],
+  ],
+  { name: 'Support team', period: period('2026-01-27') },
+);
+const plan = jordan.carePlan(
+  'winter-plan',
+  'Through the winter',
+  [
+    'Sertraline in the morning.',
+    'Food shelf on Wednesdays.',
+    'Rae calls if Jordan stops answering.',
+    '988 at any hour.',
+  ],
+  {
+    period: period('2026-01-27', '2026-12-31'),
+    careTeam: [to(team)],
+    addresses: [to(depression), to(food), to(housing)],
+    goal: [to(goal)],
+  },
+);
+const note = jordan.document(
+  'mood',
+  loinc.progressNote,
+  textNote(`
   Third winter, second depression. Sleeps on a friend's sofa, eats at work. No thoughts of dying; would tell Rae.
   PHQ-9 fifteen, one question declined. Sertraline, social work, food shelf. Back in a week by telephone, in person in May.
-`), { date: at('2026-01-27', '15:10'), author: [to(lindholm)], custodian: to(juniperHill), visit })
+`),
+  { date: at('2026-01-27', '15:10'), author: [to(lindholm)], custodian: to(juniperHill), visit },
+);
 
 const told = [
-  person, rae, coverage, visit, talk, later, hunger, checkIn, paper, worried, didNotLast, atRisk, hungerPanel, household, place,
-  winter, spring, severity, social,
-  depression, anxiety, food, housing, noAllergies, foodRequest, housingRequest, foodHelp, asking, half, full, fills, vaccines,
-  measurements, goal, team, plan, note,
-].flat(Infinity)
+  person,
+  rae,
+  coverage,
+  visit,
+  talk,
+  later,
+  hunger,
+  checkIn,
+  paper,
+  worried,
+  didNotLast,
+  atRisk,
+  hungerPanel,
+  household,
+  place,
+  winter,
+  spring,
+  severity,
+  social,
+  depression,
+  anxiety,
+  food,
+  housing,
+  noAllergies,
+  foodRequest,
+  housingRequest,
+  foodHelp,
+  asking,
+  half,
+  full,
+  fills,
+  vaccines,
+  measurements,
+  goal,
+  team,
+  plan,
+  note,
+].flat(Infinity);
 
 export default [
   told,
-  jordan.provenance('chart-provenance', at('2026-09-30', '22:00:07.000'), told, to(lindholm), juniperHill, { carrier: threeRivers }),
+  jordan.provenance('chart-provenance', at('2026-09-30', '22:00:07.000'), told, to(lindholm), juniperHill, {
+    carrier: threeRivers,
+  }),
   jordan.provenance(
-    'answers-provenance', at('2026-01-27', '13:51:00.000'), [hunger, hungerPanel], to(quintero), juniperHill, { carrier: gateway }
+    'answers-provenance',
+    at('2026-01-27', '13:51:00.000'),
+    [hunger, hungerPanel],
+    to(quintero),
+    juniperHill,
+    { carrier: gateway },
   ),
-]
+];

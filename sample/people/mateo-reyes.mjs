@@ -1,118 +1,231 @@
 // Mateo Reyes Galindo, 8, the elder twin by six minutes. Asthma and a peanut allergy that once needed the ambulance.
 // In November 2025 he spent a night on oxygen; his sickness looks much like his brother's, on paper.
 
-import { at, concept, hl7, period, plain, quantity, to } from '../build.mjs'
-import { actCode, allergen, finding, icd10, loinc, problem, procedure, reaction, visitType } from '../codes.mjs'
-import { DOCUMENTS, stored, textNote } from '../attachments.mjs'
-import { demir, emergencyRoom, haddad, lakeshore, littleBirch, oreilly, stillwater, threeRivers, villareal } from '../directory.mjs'
-import { shared, twin } from '../households/reyes.mjs'
-import { underOxygen, vitals } from '../measures.mjs'
+import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
+import { at, concept, hl7, period, plain, quantity, to } from '../build.mjs';
+import { actCode, allergen, finding, icd10, loinc, problem, procedure, reaction, visitType } from '../codes.mjs';
+import {
+  demir,
+  emergencyRoom,
+  haddad,
+  lakeshore,
+  littleBirch,
+  oreilly,
+  stillwater,
+  threeRivers,
+  villareal,
+} from '../directory.mjs';
+import { shared, twin } from '../households/reyes.mjs';
+import { underOxygen, vitals } from '../measures.mjs';
 
-export const person = twin('Mateo', 1, 'LB-20180614-1')
+export const person = twin('Mateo', 1, 'LB-20180614-1');
 
 export const mateo = shared(person, {
-  hour: '10:00', member: '2209154701', fev: '78.5', strep: finding.positive,
+  hour: '10:00',
+  member: '2209154701',
+  fev: '78.5',
+  strep: finding.positive,
   measured: [
     { weight: '20.9', height: '116.0', bmi: '15.5', bmiPercentile: '54', pressure: '96/58', heartRate: '92' },
     { weight: '23.6', height: '122.4', bmi: '15.8', bmiPercentile: '55', pressure: '98/60', heartRate: '90' },
-    { weight: '26.1', height: '128.3', bmi: '15.9', bmiPercentile: '52', pressure: '98/62', heartRate: '88', oxygen: '98' },
+    {
+      weight: '26.1',
+      height: '128.3',
+      bmi: '15.9',
+      bmiPercentile: '52',
+      pressure: '98/62',
+      heartRate: '88',
+      oxygen: '98',
+    },
   ],
-})
-const { boy } = mateo
+});
+const { boy } = mateo;
 
 const peanut = boy.allergy('peanut', allergen.peanut, {
-  type: 'allergy', category: ['food'], criticality: 'high', onsetDateTime: '2020-04-11', recordedDate: '2020-04-14', recorder: to(haddad),
-  reaction: [{ manifestation: [concept(reaction.anaphylaxis), concept(reaction.hives)], severity: 'severe', onset: '2020-04-11' }],
-})
+  type: 'allergy',
+  category: ['food'],
+  criticality: 'high',
+  onsetDateTime: '2020-04-11',
+  recordedDate: '2020-04-14',
+  recorder: to(haddad),
+  reaction: [
+    {
+      manifestation: [concept(reaction.anaphylaxis), concept(reaction.hives)],
+      severity: 'severe',
+      onset: '2020-04-11',
+    },
+  ],
+});
 
 // ── The night of 14 November ──────────────────────────────────────────────────────────────────────────────────────
 
 export const night = boy.visit(
-  '2025-11-14-emergency', visitType.emergency, period(at('2025-11-14', '21:05'), at('2025-11-15', '07:40')), villareal,
-  emergencyRoom, {
-    kind: actCode.emergency, reasonCode: [concept('Short of breath')],
+  '2025-11-14-emergency',
+  visitType.emergency,
+  period(at('2025-11-14', '21:05'), at('2025-11-15', '07:40')),
+  villareal,
+  emergencyRoom,
+  {
+    kind: actCode.emergency,
+    reasonCode: [concept('Short of breath')],
     reasonReference: [{ reference: 'Condition/mateo-asthma-attack' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
-  }
-)
+  },
+);
 const attack = boy.diagnosis('asthma-attack', [icd10.asthmaExacerbation, problem.asthmaExacerbation], {
-  clinical: 'resolved', encounter: to(night), onsetDateTime: at('2025-11-14', '18:00'),
-  abatementDateTime: at('2025-11-15', '06:30'), recordedDate: at('2025-11-14', '21:20'),
-})
-const throat = boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat],
-  { clinical: 'resolved', encounter: to(mateo.throatVisit), abatementDateTime: '2026-02-10', recordedDate: '2026-02-03' })
+  clinical: 'resolved',
+  encounter: to(night),
+  onsetDateTime: at('2025-11-14', '18:00'),
+  abatementDateTime: at('2025-11-15', '06:30'),
+  recordedDate: at('2025-11-14', '21:20'),
+});
+const throat = boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat], {
+  clinical: 'resolved',
+  encounter: to(mateo.throatVisit),
+  abatementDateTime: '2026-02-10',
+  recordedDate: '2026-02-03',
+});
 
 const breathing = [
   vitals(
-    boy, '2025-11-14-arrival', at('2025-11-14', '21:09'), { heartRate: '138', breathing: '40', temperature: '37.6' },
-    { encounter: to(night) }
+    boy,
+    '2025-11-14-arrival',
+    at('2025-11-14', '21:09'),
+    { heartRate: '138', breathing: '40', temperature: '37.6' },
+    { encounter: to(night) },
   ),
-  vitals(boy, '2025-11-14-arrival', at('2025-11-14', '21:09'), { oxygen: '89' }, {
-    encounter: to(night), interpretation: [hl7('v3-ObservationInterpretation', 'L', 'Low')],
-  }),
-  vitals(boy, '2025-11-14-on-oxygen', at('2025-11-14', '21:30'), { oxygen: '95' }, { encounter: to(night), ...underOxygen('4', '36') }),
   vitals(
-    boy, '2025-11-15-morning', at('2025-11-15', '06:45'), { oxygen: '97', heartRate: '104', breathing: '24' },
-    { encounter: to(night) }
+    boy,
+    '2025-11-14-arrival',
+    at('2025-11-14', '21:09'),
+    { oxygen: '89' },
+    {
+      encounter: to(night),
+      interpretation: [hl7('v3-ObservationInterpretation', 'L', 'Low')],
+    },
   ),
-]
+  vitals(
+    boy,
+    '2025-11-14-on-oxygen',
+    at('2025-11-14', '21:30'),
+    { oxygen: '95' },
+    { encounter: to(night), ...underOxygen('4', '36') },
+  ),
+  vitals(
+    boy,
+    '2025-11-15-morning',
+    at('2025-11-15', '06:45'),
+    { oxygen: '97', heartRate: '104', breathing: '24' },
+    { encounter: to(night) },
+  ),
+];
 const nebulizerOrder = boy.request('nebulizer', 'Treatment', procedure.nebulizer, {
-  status: 'completed', encounter: to(night), occurrenceDateTime: at('2025-11-14', '21:15'), authoredOn: at('2025-11-14', '21:12'),
-  requester: to(villareal), reasonReference: [to(attack)],
-})
+  status: 'completed',
+  encounter: to(night),
+  occurrenceDateTime: at('2025-11-14', '21:15'),
+  authoredOn: at('2025-11-14', '21:12'),
+  requester: to(villareal),
+  reasonReference: [to(attack)],
+});
 const nebulizer = boy.procedure('nebulizer', procedure.nebulizer, {
-  basedOn: [to(nebulizerOrder)], performedDateTime: at('2025-11-14', '21:20'), encounter: to(night),
-})
+  basedOn: [to(nebulizerOrder)],
+  performedDateTime: at('2025-11-14', '21:20'),
+  encounter: to(night),
+});
 const oxygen = boy.procedure('oxygen', procedure.oxygen, {
-  performedPeriod: period(at('2025-11-14', '21:15'), at('2025-11-15', '05:10')), encounter: to(night),
-})
+  performedPeriod: period(at('2025-11-14', '21:15'), at('2025-11-15', '05:10')),
+  encounter: to(night),
+});
 
-const filmUrl = `${DOCUMENTS}/mateo-reyes/chest.pdf`
+const filmUrl = `${DOCUMENTS}/mateo-reyes/chest.pdf`;
 const film = boy.noteReport('chest-film', loinc.radiology, loinc.chestXray, {
-  encounter: to(night), effectiveDateTime: at('2025-11-14', '22:05'), issued: at('2025-11-14', '22:40:00'),
+  encounter: to(night),
+  effectiveDateTime: at('2025-11-14', '22:05'),
+  issued: at('2025-11-14', '22:40:00'),
   performer: [to(demir), to(lakeshore)],
-  presentedForm: [{ contentType: 'application/pdf', url: filmUrl }], conclusion: 'Lungs overfilled, no pneumonia.',
-})
+  presentedForm: [{ contentType: 'application/pdf', url: filmUrl }],
+  conclusion: 'Lungs overfilled, no pneumonia.',
+});
 const filmLetter = boy.document('chest-film', loinc.imagingStudy, stored('application/pdf', filmUrl), {
-  date: at('2025-11-14', '22:40'), author: [to(demir)], custodian: to(lakeshore),
+  date: at('2025-11-14', '22:40'),
+  author: [to(demir)],
+  custodian: to(lakeshore),
   visit: night,
-})
-const letterHome = boy.document('discharge', loinc.dischargeSummary, textNote(`
+});
+const letterHome = boy.document(
+  'discharge',
+  loinc.dischargeSummary,
+  textNote(`
   Mateo (not his brother Matías) came in at nine with an attack that began at supper. Three treatments, oxygen until five.
   Slept after that. Home with syrup for four days. Preventer every day, also when he is well.
-`), { date: at('2025-11-15', '07:35'), author: [to(villareal)], custodian: to(lakeshore), visit: night })
+`),
+  { date: at('2025-11-15', '07:35'), author: [to(villareal)], custodian: to(lakeshore), visit: night },
+);
 
 const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral solution', {
-  status: 'completed', setting: 'discharge', encounter: to(night), authoredOn: at('2025-11-15', '07:30'), requester: to(villareal),
-  reportedBoolean: false, reasonReference: [to(attack)],
-  dosageInstruction: [{
-    text: '8 mL once a day for four days',
-    timing: { repeat: { boundsDuration: quantity('4', 'days', 'd'), frequency: 1, period: 1, periodUnit: 'd' } },
-    doseAndRate: [{ doseQuantity: quantity('8', 'mL') }],
-  }],
+  status: 'completed',
+  setting: 'discharge',
+  encounter: to(night),
+  authoredOn: at('2025-11-15', '07:30'),
+  requester: to(villareal),
+  reportedBoolean: false,
+  reasonReference: [to(attack)],
+  dosageInstruction: [
+    {
+      text: '8 mL once a day for four days',
+      timing: { repeat: { boundsDuration: quantity('4', 'days', 'd'), frequency: 1, period: 1, periodUnit: 'd' } },
+      doseAndRate: [{ doseQuantity: quantity('8', 'mL') }],
+    },
+  ],
   dispenseRequest: { numberOfRepeatsAllowed: 0, quantity: quantity('32', 'mL') },
-})
-const syrupFill = boy.dispense(
-  'prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), { performer: [{ actor: to(stillwater) }] }
-)
+});
+const syrupFill = boy.dispense('prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), {
+  performer: [{ actor: to(stillwater) }],
+});
 
 // ── The household ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 const household = plain('Group', 'reyes-household', {
-  active: true, type: 'person', actual: true, name: 'Reyes Galindo household', quantity: 2,
+  active: true,
+  type: 'person',
+  actual: true,
+  name: 'Reyes Galindo household',
+  quantity: 2,
   member: [{ entity: { reference: 'Patient/mateo-reyes' } }, { entity: { reference: 'Patient/matias-reyes' } }],
-})
+});
 /** About the flat, not about a boy: its subject is the household, so it is in nobody's chart. */
 const damp = plain('Observation', 'reyes-household-damp', {
-  status: 'final', code: concept('Damp and mold seen at home visit'), subject: to(household), effectiveDateTime: '2025-12-04',
-  performer: [to(oreilly)], valueString: 'Black mold around the bedroom window. Landlord informed.',
-})
+  status: 'final',
+  code: concept('Damp and mold seen at home visit'),
+  subject: to(household),
+  effectiveDateTime: '2025-12-04',
+  performer: [to(oreilly)],
+  valueString: 'Black mold around the bedroom window. Landlord informed.',
+});
 
 const told = [
-  mateo.told, peanut, night, attack, throat, breathing, nebulizerOrder, nebulizer, oxygen, film, filmLetter, letterHome, syrup, syrupFill,
-].flat(Infinity)
+  mateo.told,
+  peanut,
+  night,
+  attack,
+  throat,
+  breathing,
+  nebulizerOrder,
+  nebulizer,
+  oxygen,
+  film,
+  filmLetter,
+  letterHome,
+  syrup,
+  syrupFill,
+].flat(Infinity);
 
 export default [
-  told, mateo.untold, household, damp,
-  boy.provenance('chart-provenance', at('2026-09-30', '22:00:03.000'), told, to(haddad), littleBirch, { carrier: threeRivers }),
-]
+  told,
+  mateo.untold,
+  household,
+  damp,
+  boy.provenance('chart-provenance', at('2026-09-30', '22:00:03.000'), told, to(haddad), littleBirch, {
+    carrier: threeRivers,
+  }),
+];

@@ -1,176 +1,360 @@
-// Priya Raman, 39, reads other people's tissue for a living: Practitioner/priya-raman is the same woman, under the same id.
-// Half of her record came from Pune, in another time zone and by other habits: years without months, words without codes.
+// Priya Raman, 39, reads other people's tissue for a living: Practitioner/priya-raman is the same woman, under the same
+// id. Half of her record came from Pune, in another time zone and by other habits: years without months, words without
+// codes.
 
-import { at, chart, concept, hl7, period, quantity, to } from '../build.mjs'
+import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
+import { at, chart, concept, period, quantity, to } from '../build.mjs';
 import {
-  absent, actCode, allergen, cvx, finding, icd10, language, loinc, observationCategory, problem, procedure, race as races, reaction,
-  relationship, requestCategory, role, rxnorm, specimenType, visitType,
-} from '../codes.mjs'
-import { email, female, genderIdentity, home, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs'
-import { clinic, juniperHill, lindholm, mapleRidge, oreilly, raman, saraswatiRoad, threeRivers } from '../directory.mjs'
-import { DOCUMENTS, stored, textNote } from '../attachments.mjs'
-import { vitals } from '../measures.mjs'
-import { membership, openChoice } from '../membership.mjs'
+  absent,
+  actCode,
+  allergen,
+  cvx,
+  finding,
+  icd10,
+  language,
+  loinc,
+  observationCategory,
+  problem,
+  procedure,
+  race as races,
+  reaction,
+  relationship,
+  requestCategory,
+  role,
+  rxnorm,
+  specimenType,
+  visitType,
+} from '../codes.mjs';
+import {
+  email,
+  female,
+  genderIdentity,
+  home,
+  mrn,
+  notHispanic,
+  patient,
+  phone,
+  race,
+  speaks,
+} from '../demographics.mjs';
+import {
+  clinic,
+  juniperHill,
+  lindholm,
+  mapleRidge,
+  oreilly,
+  raman,
+  saraswatiRoad,
+  threeRivers,
+} from '../directory.mjs';
+import { vitals } from '../measures.mjs';
+import { membership, openChoice } from '../membership.mjs';
 
 export const person = patient('priya-raman', {
-  extension: [race('Asian Indian', [races.asian], [races.asianIndian]), notHispanic, ...female, genderIdentity('Identifies as a woman')],
-  identifier: [mrn(juniperHill, 'JH-002931'), { system: 'https://saraswati-road.example.org/card', value: 'पुणे/1987/441' }],
+  extension: [
+    race('Asian Indian', [races.asian], [races.asianIndian]),
+    notHispanic,
+    ...female,
+    genderIdentity('Identifies as a woman'),
+  ],
+  identifier: [
+    mrn(juniperHill, 'JH-002931'),
+    { system: 'https://saraswati-road.example.org/card', value: 'पुणे/1987/441' },
+  ],
   name: [
     { use: 'official', text: 'Priya Raman', family: 'Raman', given: ['Priya'], suffix: ['MD'] },
     { use: 'usual', text: 'प्रिया रामन', family: 'रामन', given: ['प्रिया'] },
   ],
-  telecom: [phone('802-555-0161', 'mobile'), email('priya@mail.example.org')], gender: 'female', birthDate: '1987-04-09',
+  telecom: [phone('802-555-0161', 'mobile'), email('priya@mail.example.org')],
+  gender: 'female',
+  birthDate: '1987-04-09',
   address: [home('140 Battery Slope, Unit 12', 'Burlington', '05401', { start: '2018' })],
-  communication: speaks(language.english, language.marathi), generalPractitioner: [to(lindholm)], managingOrganization: to(juniperHill),
-})
+  communication: speaks(language.english, language.marathi),
+  generalPractitioner: [to(lindholm)],
+  managingOrganization: to(juniperHill),
+});
 
-const priya = chart(person, 'priya')
+const priya = chart(person, 'priya');
 
 const arjun = priya.relative('arjun-raman', {
-  relationship: [concept(relationship.sibling)], name: [{ text: 'Arjun Raman', given: ['Arjun'] }],
+  relationship: [concept(relationship.sibling)],
+  name: [{ text: 'Arjun Raman', given: ['Arjun'] }],
   telecom: [{ system: 'phone', value: '+91 20 5550 0177' }],
   address: [{ text: '9 Peshwa Park, Pune 411030, India', city: 'Pune', country: 'IN' }],
-})
-const coverage = membership(priya, 'coverage', openChoice, ['MRCL-1', 'Maple Ridge, staff'], '3308811901', period('2018-09-01'))
+});
+const coverage = membership(
+  priya,
+  'coverage',
+  openChoice,
+  ['MRCL-1', 'Maple Ridge, staff'],
+  '3308811901',
+  period('2018-09-01'),
+);
 
 const video = priya.visit(
-  '2025-01-22-video', visitType.telemedicine, period('2025-01-22T18:30:00Z', '2025-01-22T18:52:00Z'), lindholm, clinic,
-  { kind: actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] }
-)
-const yearly = priya.visit('2026-06-16-check-up', visitType.checkUp, ['2026-06-16', '16:00', '16:30'], lindholm, clinic)
+  '2025-01-22-video',
+  visitType.telemedicine,
+  period('2025-01-22T18:30:00Z', '2025-01-22T18:52:00Z'),
+  lindholm,
+  clinic,
+  { kind: actCode.virtual, reasonReference: [{ reference: 'Condition/priya-migraine' }] },
+);
+const yearly = priya.visit(
+  '2026-06-16-check-up',
+  visitType.checkUp,
+  ['2026-06-16', '16:00', '16:30'],
+  lindholm,
+  clinic,
+);
 
 // ── From Pune ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const typhoid = priya.problem('typhoid', problem.typhoid, {
-  clinical: 'resolved', onsetAge: quantity('11', 'years', 'a'), abatementString: 'before the monsoon ended',
+  clinical: 'resolved',
+  onsetAge: quantity('11', 'years', 'a'),
+  abatementString: 'before the monsoon ended',
   recordedDate: '2018-10-02',
-})
-const migraine = priya.problem('migraine', [problem.migraine, icd10.migraine, 'Migraine, left side, with zigzags'],
-  { onsetString: 'in her first year of college', recordedDate: '2018-10-02', asserted: '2018-10-02', recorder: to(lindholm) })
+});
+const migraine = priya.problem('migraine', [problem.migraine, icd10.migraine, 'Migraine, left side, with zigzags'], {
+  onsetString: 'in her first year of college',
+  recordedDate: '2018-10-02',
+  asserted: '2018-10-02',
+  recorder: to(lindholm),
+});
 const workplace = priya.concern('formalin', 'Works with formalin', {
-  verification: 'unconfirmed', onsetDateTime: '2018-09', recordedDate: '2026-06-16',
-})
+  verification: 'unconfirmed',
+  onsetDateTime: '2018-09',
+  recordedDate: '2026-06-16',
+});
 
 const vaccines = [
   priya.vaccine('bcg', cvx.bcg, '1987', { primarySource: false, reportOrigin: concept('School card from Pune') }),
   priya.vaccine('measles', cvx.mmr, '1999-11', { primarySource: false }),
   priya.vaccine('typhoid-booster', 'Typhoid booster, by mouth', undefined, {
-    occurrenceString: 'at school, about twelve years old', primarySource: false,
+    occurrenceString: 'at school, about twelve years old',
+    primarySource: false,
   }),
   priya.vaccine('hepatitis-b', cvx.hepBAdult, '2012-07-31T20:45:00+05:30'),
   priya.vaccine('covid-2021', cvx.covid, '2021-01-12T22:40:30.5-05:00'),
   priya.vaccine('flu-2025', cvx.influenzaTrivalent, at('2025-09-30', '12:10')),
-]
+];
 const ferritin = priya.lab('2017-ferritin', 'Ferritin, serum', {
-  effectiveDateTime: '2017-06-01T01:15:00+05:30', issued: '2017-06-01T11:00:00+05:30', performer: [to(saraswatiRoad)],
+  effectiveDateTime: '2017-06-01T01:15:00+05:30',
+  issued: '2017-06-01T11:00:00+05:30',
+  performer: [to(saraswatiRoad)],
   valueQuantity: { ...quantity('15.00', 'ng/mL'), comparator: '<' },
-})
+});
 const dengue = priya.lab('2017-dengue', 'Dengue NS1 antigen', {
-  effectiveDateTime: '2017-06-01T01:15:00+05:30', performer: [to(saraswatiRoad)], dataAbsentReason: concept(absent.unknown),
+  effectiveDateTime: '2017-06-01T01:15:00+05:30',
+  performer: [to(saraswatiRoad)],
+  dataAbsentReason: concept(absent.unknown),
   note: [{ text: 'The page is torn.' }],
-})
-const oldLetter = priya.document('2017-letter', loinc.consultNote, textNote(`
+});
+const oldLetter = priya.document(
+  '2017-letter',
+  loinc.consultNote,
+  textNote(`
   Dear colleague, she faints when she does not eat and has headaches since college. Iron is low. Dengue: see page two.
-`), { date: '2017-06-02T09:00:00+05:30', author: [to(saraswatiRoad)], context: { period: period('2017-05-31', '2017-06-02') } })
+`),
+  {
+    date: '2017-06-02T09:00:00+05:30',
+    author: [to(saraswatiRoad)],
+    context: { period: period('2017-05-31', '2017-06-02') },
+  },
+);
 
 // ── Here ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const shellfish = priya.allergy('shellfish', allergen.shellfish, {
-  verification: 'unconfirmed', category: ['food'], recordedDate: '2018-10-02',
+  verification: 'unconfirmed',
+  category: ['food'],
+  recordedDate: '2018-10-02',
   reaction: [{ manifestation: [concept('Tingling lips')] }],
-})
+});
 const mites = priya.allergy('dust-mites', allergen.dustMite, {
-  category: ['environment'], onsetDateTime: '2012', recordedDate: '2018-10-02',
+  category: ['environment'],
+  onsetDateTime: '2012',
+  recordedDate: '2018-10-02',
   reaction: [{ manifestation: [concept(reaction.sneezing)], severity: 'mild' }],
-})
+});
 /** Belongs to somebody else; withdrawn, so it has no clinical status. */
 const mistaken = priya.allergy('mistaken-penicillin', allergen.penicillin, {
-  clinical: null, verification: 'entered-in-error', recordedDate: '2019-02-05',
-})
+  clinical: null,
+  verification: 'entered-in-error',
+  recordedDate: '2019-02-05',
+});
 
-const swab = priya.specimen('2022-01-10-swab', specimenType.nasopharynx, at('2022-01-10', '08:05'))
-const virus = priya.lab('2022-covid',
-  loinc.covidRna, {
-  effectiveDateTime: at('2022-01-10', '08:05'), issued: '2022-01-11T03:59:59.999999Z', performer: [to(mapleRidge)],
-  specimen: to(swab), valueCodeableConcept: concept(finding.detected),
-})
+const swab = priya.specimen('2022-01-10-swab', specimenType.nasopharynx, at('2022-01-10', '08:05'));
+const virus = priya.lab('2022-covid', loinc.covidRna, {
+  effectiveDateTime: at('2022-01-10', '08:05'),
+  issued: '2022-01-11T03:59:59.999999Z',
+  performer: [to(mapleRidge)],
+  specimen: to(swab),
+  valueCodeableConcept: concept(finding.detected),
+});
 const cold = priya.diagnosis('covid', [problem.covid, 'COVID-19, mild'], {
-  clinical: 'resolved', onsetDateTime: '2022-01-08', abatementDateTime: '2022-01-19', recordedDate: '2022-01-11',
-})
+  clinical: 'resolved',
+  onsetDateTime: '2022-01-08',
+  abatementDateTime: '2022-01-19',
+  recordedDate: '2022-01-11',
+});
 /** Filed with the day it was written down; when it was looked at, nobody noted. */
 const eyeground = priya.simple('eyeground', observationCategory.exam, 'Eyeground', {
-  issued: '2025-01-24T15:05:00Z', performer: [to(lindholm)], valueString: 'Sharp margins on both sides.',
-})
+  issued: '2025-01-24T15:05:00Z',
+  performer: [to(lindholm)],
+  valueString: 'Sharp margins on both sides.',
+});
 const headaches = priya.simple('headache-days', observationCategory.survey, 'Days with headache', {
-  effectivePeriod: period('2026-05-01', '2026-05-31'), performer: [to(person)], valueQuantity: quantity('4', 'days', 'd'),
-})
+  effectivePeriod: period('2026-05-01', '2026-05-31'),
+  performer: [to(person)],
+  valueQuantity: quantity('4', 'days', 'd'),
+});
 const measurements = [
   vitals(
-    priya, '2026-06-16', at('2026-06-16', '16:02'),
+    priya,
+    '2026-06-16',
+    at('2026-06-16', '16:02'),
     { pressure: '108/70', heartRate: '64', weight: '57.3', height: '160.5', bmi: '22.2', temperature: '36.5' },
-    { encounter: to(yearly), performer: [to(oreilly)] }
+    { encounter: to(yearly), performer: [to(oreilly)] },
   ),
-]
+];
 const social = [
   priya.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-    effectiveDateTime: '2026-06-16', valueCodeableConcept: concept(finding.neverSmoked),
+    effectiveDateTime: '2026-06-16',
+    valueCodeableConcept: concept(finding.neverSmoked),
   }),
   priya.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
     effectiveDateTime: '2026-06-16',
     valueCodeableConcept: concept({
-      system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'ASKU', display: 'asked but unknown',
+      system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+      code: 'ASKU',
+      display: 'asked but unknown',
     }),
   }),
-]
+];
 
 const naproxen = priya.prescription('naproxen', rxnorm.naproxen220, {
-  intent: 'plan', status: 'active', authoredOn: '2025-01-22', reportedBoolean: true, requester: to(person), encounter: to(video),
-  dosageInstruction: [{
-    text: 'Two when the zigzags start', asNeededBoolean: true, doseAndRate: [{ doseQuantity: quantity('2', 'tablet', '{tbl}') }],
-  }],
-})
+  intent: 'plan',
+  status: 'active',
+  authoredOn: '2025-01-22',
+  reportedBoolean: true,
+  requester: to(person),
+  encounter: to(video),
+  dosageInstruction: [
+    {
+      text: 'Two when the zigzags start',
+      asNeededBoolean: true,
+      doseAndRate: [{ doseQuantity: quantity('2', 'tablet', '{tbl}') }],
+    },
+  ],
+});
 const triptan = priya.prescription('triptan', 'Sumatriptan 50 mg tablet', {
-  status: 'on-hold', encounter: to(video), authoredOn: '2025-01-22T18:50:00Z', requester: to(lindholm), reportedBoolean: false,
+  status: 'on-hold',
+  encounter: to(video),
+  authoredOn: '2025-01-22T18:50:00Z',
+  requester: to(lindholm),
+  reportedBoolean: false,
   reasonReference: [to(migraine)],
-  statusReason: concept('Waiting for the heart tracing'), dosageInstruction: [{
-    text: 'One at the start of an attack, at most two a day', asNeededCodeableConcept: concept('Migraine'),
-  }],
+  statusReason: concept('Waiting for the heart tracing'),
+  dosageInstruction: [
+    {
+      text: 'One at the start of an attack, at most two a day',
+      asNeededCodeableConcept: concept('Migraine'),
+    },
+  ],
   dispenseRequest: { numberOfRepeatsAllowed: 2, quantity: quantity('9', 'tablet', '{tbl}') },
-})
+});
 const tracing = priya.request('heart-tracing', requestCategory.imaging, loinc.ekgStudy, {
-  encounter: to(video), occurrencePeriod: period('2025-01-23'), authoredOn: '2025-01-22T18:51:00Z', requester: to(lindholm),
+  encounter: to(video),
+  occurrencePeriod: period('2025-01-23'),
+  authoredOn: '2025-01-22T18:51:00Z',
+  requester: to(lindholm),
   reasonReference: [to(migraine)],
-})
+});
 const review = priya.procedure('medication-review', procedure.medicationReview, {
-  performedDateTime: '2025-01-22T18:40:00Z', encounter: to(video), performer: [{ actor: to(lindholm) }],
-})
-const headacheLetter = priya.document('headache-diary', loinc.progressNote,
-  stored('text/plain', `${DOCUMENTS}/priya-raman/headache-diary.txt`), {
-  date: '2026-06-16T20:30:00Z', author: [to(lindholm)], custodian: to(juniperHill),
-  visit: yearly,
-})
-const team = priya.careTeam('care-team', [[role.primaryCare, lindholm], ['Brother, by telephone', arjun]], {
-  name: 'Headache team', period: period('2018-10-02'),
-})
-const plan = priya.carePlan('headache-plan', 'Fewer headaches',
+  performedDateTime: '2025-01-22T18:40:00Z',
+  encounter: to(video),
+  performer: [{ actor: to(lindholm) }],
+});
+const headacheLetter = priya.document(
+  'headache-diary',
+  loinc.progressNote,
+  stored('text/plain', `${DOCUMENTS}/priya-raman/headache-diary.txt`),
+  {
+    date: '2026-06-16T20:30:00Z',
+    author: [to(lindholm)],
+    custodian: to(juniperHill),
+    visit: yearly,
+  },
+);
+const team = priya.careTeam(
+  'care-team',
+  [
+    [role.primaryCare, lindholm],
+    ['Brother, by telephone', arjun],
+  ],
+  {
+    name: 'Headache team',
+    period: period('2018-10-02'),
+  },
+);
+const plan = priya.carePlan(
+  'headache-plan',
+  'Fewer headaches',
   ['Breakfast.', 'Diary for three months.', 'Naproxen at the first zigzag; the triptan after the heart tracing.'],
-  { period: period('2025-01-22'), addresses: [to(migraine)] })
+  { period: period('2025-01-22'), addresses: [to(migraine)] },
+);
 const goal = priya.goal('headache-days', 'Fewer than three headache days a month', {
-  startDate: '2025-01-22', target: [{ dueDate: '2026-12-31' }],
-})
+  startDate: '2025-01-22',
+  target: [{ dueDate: '2026-12-31' }],
+});
 
 const told = [
-  person, arjun, coverage, video, yearly, migraine, workplace, shellfish, mites, virus, cold, eyeground, headaches, measurements,
-  social, naproxen, triptan, tracing, review, headacheLetter, team, plan, goal,
-].flat(Infinity)
-const fromPune = [typhoid, vaccines, ferritin, dengue, oldLetter].flat(Infinity)
+  person,
+  arjun,
+  coverage,
+  video,
+  yearly,
+  migraine,
+  workplace,
+  shellfish,
+  mites,
+  virus,
+  cold,
+  eyeground,
+  headaches,
+  measurements,
+  social,
+  naproxen,
+  triptan,
+  tracing,
+  review,
+  headacheLetter,
+  team,
+  plan,
+  goal,
+].flat(Infinity);
+const fromPune = [typhoid, vaccines, ferritin, dengue, oldLetter].flat(Infinity);
 
 export default [
-  mistaken, swab, told, fromPune,
-  priya.provenance('chart-provenance', at('2026-09-30', '22:00:06.000'), told, to(lindholm), juniperHill, { carrier: threeRivers }),
-  /** A name that no directory knows, so the clinic that sent it stands beside it. */
-  priya.provenance('pune-provenance', '2018-10-02T19:30:00+05:30', fromPune, { display: 'Dr. R. Kulkarni' }, saraswatiRoad, {
-    carrier: threeRivers, occurredDateTime: '2018-10-02',
+  mistaken,
+  swab,
+  told,
+  fromPune,
+  priya.provenance('chart-provenance', at('2026-09-30', '22:00:06.000'), told, to(lindholm), juniperHill, {
+    carrier: threeRivers,
   }),
+  /** A name that no directory knows, so the clinic that sent it stands beside it. */
+  priya.provenance(
+    'pune-provenance',
+    '2018-10-02T19:30:00+05:30',
+    fromPune,
+    { display: 'Dr. R. Kulkarni' },
+    saraswatiRoad,
+    {
+      carrier: threeRivers,
+      occurredDateTime: '2018-10-02',
+    },
+  ),
   priya.provenance('result-provenance', '2022-01-11T04:00:00Z', [virus], to(raman), mapleRidge),
-]
+];

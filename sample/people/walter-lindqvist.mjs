@@ -1,302 +1,632 @@
-// Walter Lindqvist Jr., 1941 to 2026: lake fisherman, Swedish at home, a pacemaker since 2019, a heart that gave out slowly.
-// The chart of a whole decline: implant, admissions, hearing, walking, memory, a care team that outlived him.
+// Walter Lindqvist Jr., 1941 to 2026: lake fisherman, Swedish at home, a pacemaker since 2019, a heart that gave out
+// slowly. The chart of a whole decline: implant, admissions, hearing, walking, memory, a care team that outlived him.
 
-import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs'
+import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
+import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
 import {
-  actCode, actReason, cpt, cvx, device, finding, icd10, language, loinc, ndc, observationCategory, problem, procedure,
-  race as races, reaction, relationship, requestCategory, role, rxnorm, screening, visitType,
-} from '../codes.mjs'
-import { home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs'
+  actCode,
+  actReason,
+  cpt,
+  cvx,
+  device,
+  finding,
+  icd10,
+  language,
+  loinc,
+  ndc,
+  observationCategory,
+  problem,
+  procedure,
+  race as races,
+  reaction,
+  relationship,
+  requestCategory,
+  role,
+  rxnorm,
+  screening,
+  visitType,
+} from '../codes.mjs';
+import { home, male, mrn, notHispanic, patient, phone, race, speaks } from '../demographics.mjs';
 import {
-  achterberg, achterbergRole, apixaban, clinic, demir, emergencyRoom, furosemideInjection, gateway, lakeshore, lindholm,
-  lindholmRole, mapleRidge, matsuda, matsudaRole, oreilly, outpatients, quintero, raman, stillwater, threeRivers, ward,
-} from '../directory.mjs'
-import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs'
-import { labs, named, vitals } from '../measures.mjs'
-import { membership, senior } from '../membership.mjs'
+  achterberg,
+  achterbergRole,
+  apixaban,
+  clinic,
+  demir,
+  emergencyRoom,
+  furosemideInjection,
+  gateway,
+  lakeshore,
+  lindholm,
+  lindholmRole,
+  mapleRidge,
+  matsuda,
+  matsudaRole,
+  oreilly,
+  outpatients,
+  quintero,
+  raman,
+  stillwater,
+  threeRivers,
+  ward,
+} from '../directory.mjs';
+import { labs, named, vitals } from '../measures.mjs';
+import { membership, senior } from '../membership.mjs';
 
 export const person = patient('walter-lindqvist', {
   extension: [race('White', [races.white]), notHispanic, ...male],
   identifier: [mrn(lakeshore, 'LG 20 01 19')],
-  name: [{ use: 'official', text: 'Walter Emil Lindqvist Jr.', family: 'Lindqvist', given: ['Walter', 'Emil'], suffix: ['Jr.'] }],
-  telecom: [phone('802-555-0141', 'home')], gender: 'male', birthDate: '1941-03-02', deceasedDateTime: '2026-01-17T05:20:00-05:00',
+  name: [
+    {
+      use: 'official',
+      text: 'Walter Emil Lindqvist Jr.',
+      family: 'Lindqvist',
+      given: ['Walter', 'Emil'],
+      suffix: ['Jr.'],
+    },
+  ],
+  telecom: [phone('802-555-0141', 'home')],
+  gender: 'male',
+  birthDate: '1941-03-02',
+  deceasedDateTime: '2026-01-17T05:20:00-05:00',
   address: [home('Boathouse Lane 2', 'Grand Isle', '05458', { start: '1968', end: '2026-01-17' })],
-  maritalStatus: hl7('v3-MaritalStatus', 'W', 'Widowed'), communication: speaks(language.english, language.swedish),
-  generalPractitioner: [to(lindholm)], managingOrganization: to(lakeshore),
-})
+  maritalStatus: hl7('v3-MaritalStatus', 'W', 'Widowed'),
+  communication: speaks(language.english, language.swedish),
+  generalPractitioner: [to(lindholm)],
+  managingOrganization: to(lakeshore),
+});
 
-const walter = chart(person, 'walter')
+const walter = chart(person, 'walter');
 
 const karin = walter.relative('karin-lindqvist-boyd', {
-  relationship: [concept(relationship.daughter)], name: [{ family: 'Lindqvist-Boyd', given: ['Karin'], text: 'Karin Lindqvist-Boyd' }],
-  telecom: [phone('802-555-0142', 'mobile')], address: [home('Boathouse Lane 4', 'Grand Isle', '05458')],
-})
+  relationship: [concept(relationship.daughter)],
+  name: [{ family: 'Lindqvist-Boyd', given: ['Karin'], text: 'Karin Lindqvist-Boyd' }],
+  telecom: [phone('802-555-0142', 'mobile')],
+  address: [home('Boathouse Lane 4', 'Grand Isle', '05458')],
+});
 const neighbor = walter.relative('abel-tremblay', {
-  active: false, relationship: [concept(relationship.neighbor)], name: [{ family: 'Tremblay', given: ['Abel'], text: 'Abel Tremblay' }],
-  telecom: [phone('802-555-0143', 'home')], address: [home('Boathouse Lane 3', 'Grand Isle', '05458')],
+  active: false,
+  relationship: [concept(relationship.neighbor)],
+  name: [{ family: 'Tremblay', given: ['Abel'], text: 'Abel Tremblay' }],
+  telecom: [phone('802-555-0143', 'home')],
+  address: [home('Boathouse Lane 3', 'Grand Isle', '05458')],
   period: period('2019-04', '2023-11'),
-})
-const coverage = membership(walter, 'coverage', senior, ['ISLAND', 'Islands and lakeshore'], '1100428801',
-  period('2019-01-01', '2026-01-17'), { status: 'cancelled' })
+});
+const coverage = membership(
+  walter,
+  'coverage',
+  senior,
+  ['ISLAND', 'Islands and lakeshore'],
+  '1100428801',
+  period('2019-01-01', '2026-01-17'),
+  { status: 'cancelled' },
+);
 
 // ── Visits and admissions ─────────────────────────────────────────────────────────────────────────────────────────
 
 const implantStay = walter.visit(
-  '2019-04-pacemaker', visitType.admission, period(at('2019-04-02', '07:00'), at('2019-04-03', '12:00')), matsuda, ward, {
-    kind: actCode.inpatient, reasonReference: [{ reference: 'Condition/walter-sick-sinus' }],
+  '2019-04-pacemaker',
+  visitType.admission,
+  period(at('2019-04-02', '07:00'), at('2019-04-03', '12:00')),
+  matsuda,
+  ward,
+  {
+    kind: actCode.inpatient,
+    reasonReference: [{ reference: 'Condition/walter-sick-sinus' }],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
-  }
-)
-const memoryVisit = walter.visit('2024-03-05-check-up', visitType.checkUp, ['2024-03-05', '10:00', '11:00'], lindholm, clinic)
-const heartVisit = walter.visit('2025-06-10-cardiology', visitType.consultation, ['2025-06-10', '13:30', '14:15'], matsuda, outpatients, {
-  reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
-})
+  },
+);
+const memoryVisit = walter.visit(
+  '2024-03-05-check-up',
+  visitType.checkUp,
+  ['2024-03-05', '10:00', '11:00'],
+  lindholm,
+  clinic,
+);
+const heartVisit = walter.visit(
+  '2025-06-10-cardiology',
+  visitType.consultation,
+  ['2025-06-10', '13:30', '14:15'],
+  matsuda,
+  outpatients,
+  {
+    reasonReference: [{ reference: 'Condition/walter-heart-failure' }],
+  },
+);
 const waterStay = walter.visit(
-  '2025-11-admission', visitType.admission, period(at('2025-11-03', '16:20'), at('2025-11-09', '13:00')), achterberg, ward, {
-    kind: actCode.inpatient, reasonReference: [{ reference: 'Condition/walter-water' }],
+  '2025-11-admission',
+  visitType.admission,
+  period(at('2025-11-03', '16:20'), at('2025-11-09', '13:00')),
+  achterberg,
+  ward,
+  {
+    kind: actCode.inpatient,
+    reasonReference: [{ reference: 'Condition/walter-water' }],
     location: [
-      { location: to(emergencyRoom), status: 'completed', period: period(at('2025-11-03', '16:20'), at('2025-11-03', '21:40')) },
+      {
+        location: to(emergencyRoom),
+        status: 'completed',
+        period: period(at('2025-11-03', '16:20'), at('2025-11-03', '21:40')),
+      },
       { location: to(ward), status: 'completed', period: period(at('2025-11-03', '21:40'), at('2025-11-09', '13:00')) },
     ],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'home', 'Home') },
-  }
-)
+  },
+);
 const lastStay = walter.visit(
-  '2026-01-admission', visitType.admission, period(at('2026-01-12', '09:10'), at('2026-01-17', '05:20')), achterberg, ward, {
-    kind: actCode.inpatient, reasonCode: [concept(procedure.hospice)],
+  '2026-01-admission',
+  visitType.admission,
+  period(at('2026-01-12', '09:10'), at('2026-01-17', '05:20')),
+  achterberg,
+  ward,
+  {
+    kind: actCode.inpatient,
+    reasonCode: [concept(procedure.hospice)],
     hospitalization: { dischargeDisposition: hl7('discharge-disposition', 'exp', 'Expired') },
-  }
-)
-const visits = [implantStay, memoryVisit, heartVisit, waterStay, lastStay]
+  },
+);
+const visits = [implantStay, memoryVisit, heartVisit, waterStay, lastStay];
 
 // ── Problems ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const recorded = (recordedDate, onsetDateTime, more) => ({ onsetDateTime, recordedDate, recorder: to(lindholm), ...more })
+const recorded = (recordedDate, onsetDateTime, more) => ({
+  onsetDateTime,
+  recordedDate,
+  recorder: to(lindholm),
+  ...more,
+});
 const heartFailure = walter.problem(
-  'heart-failure', [problem.heartFailure, icd10.heartFailure], recorded('2021-02-16', '2021-02', { asserted: '2021-02-16' })
-)
-const fibrillation = walter.problem('atrial-fibrillation', problem.atrialFibrillation, recorded('2019-04-03', '2019'))
+  'heart-failure',
+  [problem.heartFailure, icd10.heartFailure],
+  recorded('2021-02-16', '2021-02', { asserted: '2021-02-16' }),
+);
+const fibrillation = walter.problem('atrial-fibrillation', problem.atrialFibrillation, recorded('2019-04-03', '2019'));
 const sinus = walter.problem('sick-sinus', problem.sickSinus, {
-  clinical: 'inactive', onsetDateTime: '2019-02-20', abatementString: 'paced since April 2019', recordedDate: '2019-03-01',
-})
-const lungs = walter.problem('copd', problem.copd, recorded('2014-10-21', '2014'))
-const memory = walter.problem('memory', problem.mildCognitive, recorded('2024-03-05', '2023', {
-  screening: screening.cognitive, verification: 'provisional',
-}))
-const legs = walter.concern('walking', problem.walkingDisability, recorded('2024-03-05', '2022-09', { screening: screening.functional }))
-const ears = walter.concern('hearing', problem.hearingLoss, recorded('2024-03-05', undefined, {
-  screening: screening.disability, onsetString: 'after forty years of outboard motors',
-}))
+  clinical: 'inactive',
+  onsetDateTime: '2019-02-20',
+  abatementString: 'paced since April 2019',
+  recordedDate: '2019-03-01',
+});
+const lungs = walter.problem('copd', problem.copd, recorded('2014-10-21', '2014'));
+const memory = walter.problem(
+  'memory',
+  problem.mildCognitive,
+  recorded('2024-03-05', '2023', {
+    screening: screening.cognitive,
+    verification: 'provisional',
+  }),
+);
+const legs = walter.concern(
+  'walking',
+  problem.walkingDisability,
+  recorded('2024-03-05', '2022-09', { screening: screening.functional }),
+);
+const ears = walter.concern(
+  'hearing',
+  problem.hearingLoss,
+  recorded('2024-03-05', undefined, {
+    screening: screening.disability,
+    onsetString: 'after forty years of outboard motors',
+  }),
+);
 const water = walter.diagnosis('water', [icd10.heartFailure, problem.heartFailure], {
-  clinical: 'resolved', encounter: to(waterStay), onsetDateTime: '2025-10-30', abatementDateTime: '2025-11-09',
+  clinical: 'resolved',
+  encounter: to(waterStay),
+  onsetDateTime: '2025-10-30',
+  abatementDateTime: '2025-11-09',
   recordedDate: at('2025-11-03', '18:00'),
-})
-const conditions = [heartFailure, fibrillation, sinus, lungs, memory, legs, ears, water]
+});
+const conditions = [heartFailure, fibrillation, sinus, lungs, memory, legs, ears, water];
 
 const codeine = walter.allergy('codeine', rxnorm.codeine, {
-  type: 'intolerance', category: ['medication'], onsetDateTime: '1987-07', recordedDate: '2014-10-21', reaction: [{
-    manifestation: [concept(reaction.nausea)], severity: 'moderate',
-  }],
-})
+  type: 'intolerance',
+  category: ['medication'],
+  onsetDateTime: '1987-07',
+  recordedDate: '2014-10-21',
+  reaction: [
+    {
+      manifestation: [concept(reaction.nausea)],
+      severity: 'moderate',
+    },
+  ],
+});
 
 const pacemaker = walter.implant('pacemaker', {
-  udiCarrier: [{
-    deviceIdentifier: '00850099000123', issuer: 'http://hl7.org/fhir/NamingSystem/gs1-di',
-    jurisdiction: 'http://hl7.org/fhir/NamingSystem/fda-udi',
-    carrierHRF: '(01)00850099000123(11)181112(17)201112(10)PM4417(21)LK90021', entryType: 'barcode',
-  }],
-  status: 'active', distinctIdentifier: 'A9999-18', manufacturer: 'Bluefinch Medical', manufactureDate: '2018-11-12',
+  udiCarrier: [
+    {
+      deviceIdentifier: '00850099000123',
+      issuer: 'http://hl7.org/fhir/NamingSystem/gs1-di',
+      jurisdiction: 'http://hl7.org/fhir/NamingSystem/fda-udi',
+      carrierHRF: '(01)00850099000123(11)181112(17)201112(10)PM4417(21)LK90021',
+      entryType: 'barcode',
+    },
+  ],
+  status: 'active',
+  distinctIdentifier: 'A9999-18',
+  manufacturer: 'Bluefinch Medical',
+  manufactureDate: '2018-11-12',
   expirationDate: '2020-11-12',
-  lotNumber: 'PM4417', serialNumber: 'LK90021', deviceName: [{ name: 'Bluefinch Steady 2, dual chamber', type: 'user-friendly-name' }],
-  type: concept(device.pacemaker), safety: [concept('Conditional in the MRI scanner')],
-})
-const implantOrder = walter.request('pacemaker', requestCategory.surgical, procedure.pacemaker,
-  { status: 'completed', occurrenceDateTime: '2019-04-02', authoredOn: '2019-03-20', requester: to(matsuda), reasonReference: [to(sinus)] })
-const implantation = walter.procedure('pacemaker', [procedure.pacemaker, cpt.pacemaker, 'Dual-chamber pacemaker, left side'], {
-  basedOn: [to(implantOrder)], performedPeriod: period(at('2019-04-02', '09:05'), at('2019-04-02', '10:20')), encounter: to(implantStay),
-  performer: [{ actor: to(matsuda) }], focalDevice: [{ manipulated: to(pacemaker) }],
-})
+  lotNumber: 'PM4417',
+  serialNumber: 'LK90021',
+  deviceName: [{ name: 'Bluefinch Steady 2, dual chamber', type: 'user-friendly-name' }],
+  type: concept(device.pacemaker),
+  safety: [concept('Conditional in the MRI scanner')],
+});
+const implantOrder = walter.request('pacemaker', requestCategory.surgical, procedure.pacemaker, {
+  status: 'completed',
+  occurrenceDateTime: '2019-04-02',
+  authoredOn: '2019-03-20',
+  requester: to(matsuda),
+  reasonReference: [to(sinus)],
+});
+const implantation = walter.procedure(
+  'pacemaker',
+  [procedure.pacemaker, cpt.pacemaker, 'Dual-chamber pacemaker, left side'],
+  {
+    basedOn: [to(implantOrder)],
+    performedPeriod: period(at('2019-04-02', '09:05'), at('2019-04-02', '10:20')),
+    encounter: to(implantStay),
+    performer: [{ actor: to(matsuda) }],
+    focalDevice: [{ manipulated: to(pacemaker) }],
+  },
+);
 const oxygen = walter.procedure('oxygen', procedure.oxygen, {
-  performedPeriod: period(at('2025-11-03', '16:40'), at('2025-11-08', '09:00')), encounter: to(waterStay),
-})
+  performedPeriod: period(at('2025-11-03', '16:40'), at('2025-11-08', '09:00')),
+  encounter: to(waterStay),
+});
 
 // ── Heart tests ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-const seen = { effectiveDateTime: at('2025-06-10', '13:40'), encounter: to(heartVisit), performer: [to(matsuda)] }
+const seen = { effectiveDateTime: at('2025-06-10', '13:40'), encounter: to(heartVisit), performer: [to(matsuda)] };
 const tracing = walter.result('2025-ekg', observationCategory.procedure, loinc.ekgImpression, {
-  ...seen, valueString: 'Paced in both chambers, 60 a minute. Fibrillation underneath.',
-})
-const pumping = walter.result(
-  '2025-ejection-fraction', observationCategory.imaging, loinc.ejectionFraction, { ...seen, valueQuantity: quantity('31', '%') }
-)
+  ...seen,
+  valueString: 'Paced in both chambers, 60 a minute. Fibrillation underneath.',
+});
+const pumping = walter.result('2025-ejection-fraction', observationCategory.imaging, loinc.ejectionFraction, {
+  ...seen,
+  valueQuantity: quantity('31', '%'),
+});
 const neck = walter.result('2025-neck-veins', observationCategory.exam, loinc.jugularVein, {
-  ...seen, valueCodeableConcept: concept(finding.present),
-})
-const heart = labs(walter, '2025-06-10', at('2025-06-10', '12:50'), { proBnp: '2480', potassium: '4.9' }, {
-  issued: at('2025-06-10', '16:00:00'), performer: [to(mapleRidge)],
-})
+  ...seen,
+  valueCodeableConcept: concept(finding.present),
+});
+const heart = labs(
+  walter,
+  '2025-06-10',
+  at('2025-06-10', '12:50'),
+  { proBnp: '2480', potassium: '4.9' },
+  {
+    issued: at('2025-06-10', '16:00:00'),
+    performer: [to(mapleRidge)],
+  },
+);
 const strip = walter.media('ekg-strip', {
-  type: hl7('media-type', 'image', 'Image'), createdDateTime: at('2025-06-10', '13:41'), encounter: to(heartVisit), operator: to(matsuda),
-  content: { contentType: 'image/png', url: `${DOCUMENTS}/walter-lindqvist/ekg-strip.png`, title: 'Lead II, ten seconds' },
-})
-const tracingUrl = `${DOCUMENTS}/walter-lindqvist/ekg.pdf`
+  type: hl7('media-type', 'image', 'Image'),
+  createdDateTime: at('2025-06-10', '13:41'),
+  encounter: to(heartVisit),
+  operator: to(matsuda),
+  content: {
+    contentType: 'image/png',
+    url: `${DOCUMENTS}/walter-lindqvist/ekg-strip.png`,
+    title: 'Lead II, ten seconds',
+  },
+});
+const tracingUrl = `${DOCUMENTS}/walter-lindqvist/ekg.pdf`;
 const tracingReport = walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgStudy, {
-  encounter: to(heartVisit), effectiveDateTime: at('2025-06-10', '13:40'), issued: at('2025-06-10', '15:12:44'),
+  encounter: to(heartVisit),
+  effectiveDateTime: at('2025-06-10', '13:40'),
+  issued: at('2025-06-10', '15:12:44'),
   performer: [to(matsuda), to(lakeshore)],
-  result: [tracing, pumping, ...named(heart, 'nt-probnp')].map(to), media: [{ comment: 'Rhythm strip', link: to(strip) }],
+  result: [tracing, pumping, ...named(heart, 'nt-probnp')].map(to),
+  media: [{ comment: 'Rhythm strip', link: to(strip) }],
   presentedForm: [{ contentType: 'application/pdf', url: tracingUrl }],
   conclusion: 'Paced rhythm. The heart pumps at 31 %, down from 38 %.',
-})
-const filmUrl = `${DOCUMENTS}/walter-lindqvist/chest.pdf`
+});
+const filmUrl = `${DOCUMENTS}/walter-lindqvist/chest.pdf`;
 const film = walter.noteReport('2025-chest-film', loinc.radiology, loinc.chestXray, {
-  encounter: to(waterStay), effectiveDateTime: at('2025-11-03', '17:10'), issued: at('2025-11-03', '17:55:02'), performer: [to(demir)],
+  encounter: to(waterStay),
+  effectiveDateTime: at('2025-11-03', '17:10'),
+  issued: at('2025-11-03', '17:55:02'),
+  performer: [to(demir)],
   presentedForm: [{ contentType: 'application/pdf', url: filmUrl }],
-  conclusion: 'Water on both lungs. Pacemaker wires where they belong.', status: 'corrected',
-})
-const admissionBlood = labs(walter, '2025-11-03', at('2025-11-03', '16:45'),
+  conclusion: 'Water on both lungs. Pacemaker wires where they belong.',
+  status: 'corrected',
+});
+const admissionBlood = labs(
+  walter,
+  '2025-11-03',
+  at('2025-11-03', '16:45'),
   { proBnp: '9120', potassium: '5.3', sodium: '131', creatinineMen: '1.61' },
-  { issued: at('2025-11-03', '18:10:00'), performer: [to(mapleRidge)], encounter: to(waterStay) })
-const admissionReport = walter.labReport('2025-11-03-metabolic-panel', loinc.metabolicPanel,
-  named(admissionBlood, 'potassium', 'sodium', 'creatinine'), {
-  encounter: to(waterStay), effectiveDateTime: at('2025-11-03', '16:45'), issued: at('2025-11-03', '18:10:00'), performer: [to(raman)],
-})
+  { issued: at('2025-11-03', '18:10:00'), performer: [to(mapleRidge)], encounter: to(waterStay) },
+);
+const admissionReport = walter.labReport(
+  '2025-11-03-metabolic-panel',
+  loinc.metabolicPanel,
+  named(admissionBlood, 'potassium', 'sodium', 'creatinine'),
+  {
+    encounter: to(waterStay),
+    effectiveDateTime: at('2025-11-03', '16:45'),
+    issued: at('2025-11-03', '18:10:00'),
+    performer: [to(raman)],
+  },
+);
 
 // ── Measured, asked ───────────────────────────────────────────────────────────────────────────────────────────────
 
 const measurements = [
   vitals(
-    walter, '2024-03-05', at('2024-03-05', '10:05'),
-    { pressure: '118/64', heartRate: '60', weightPounds: '188.0', temperatureF: '97.9' }, { encounter: to(memoryVisit) }
+    walter,
+    '2024-03-05',
+    at('2024-03-05', '10:05'),
+    { pressure: '118/64', heartRate: '60', weightPounds: '188.0', temperatureF: '97.9' },
+    { encounter: to(memoryVisit) },
   ),
   vitals(
-    walter, '2025-11-03', at('2025-11-03', '16:25'),
-    { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' }, { encounter: to(waterStay) }
+    walter,
+    '2025-11-03',
+    at('2025-11-03', '16:25'),
+    { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
+    { encounter: to(waterStay) },
   ),
   /** By Doppler: only the upper number can be heard. */
-  vitals(walter, '2026-01-16', at('2026-01-16', '22:00'), { pressure: '70/unknown', breathing: '10' }, { encounter: to(lastStay) }),
-  vitals(walter, '2026-01-17', at('2026-01-17', '02:15'), { pressure: 'not-performed/not-performed' }, {
-    encounter: to(lastStay), note: [{ text: 'Left in peace, as he asked.' }],
-  }),
-]
-const surveyed = { effectiveDateTime: at('2024-03-05', '10:30'), encounter: to(memoryVisit), performer: [to(oreilly)] }
+  vitals(
+    walter,
+    '2026-01-16',
+    at('2026-01-16', '22:00'),
+    { pressure: '70/unknown', breathing: '10' },
+    { encounter: to(lastStay) },
+  ),
+  vitals(
+    walter,
+    '2026-01-17',
+    at('2026-01-17', '02:15'),
+    { pressure: 'not-performed/not-performed' },
+    {
+      encounter: to(lastStay),
+      note: [{ text: 'Left in peace, as he asked.' }],
+    },
+  ),
+];
+const surveyed = { effectiveDateTime: at('2024-03-05', '10:30'), encounter: to(memoryVisit), performer: [to(oreilly)] };
 const asked = [
   walter.survey('moca', screening.cognitive, loinc.moca, { ...surveyed, valueQuantity: quantity('21', '{score}') }),
   walter.survey('falls', screening.functional, loinc.fallRisk, {
-    ...surveyed, valueQuantity: quantity('55', '{score}'), interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
+    ...surveyed,
+    valueQuantity: quantity('55', '{score}'),
+    interpretation: [hl7('v3-ObservationInterpretation', 'H', 'High')],
   }),
-  walter.survey('walking', screening.disability, loinc.walking, { ...surveyed, valueCodeableConcept: concept(loinc.yes) }),
-  walter.survey('hearing', screening.disability, loinc.hearing, { ...surveyed, valueCodeableConcept: concept(loinc.yes) }),
+  walter.survey('walking', screening.disability, loinc.walking, {
+    ...surveyed,
+    valueCodeableConcept: concept(loinc.yes),
+  }),
+  walter.survey('hearing', screening.disability, loinc.hearing, {
+    ...surveyed,
+    valueCodeableConcept: concept(loinc.yes),
+  }),
   walter.simple('mind', screening.cognitive, loinc.cognitiveNarrative, {
-    ...surveyed, performer: [to(lindholm)],
-    valueString: 'Tells the same story twice, and both times well. Pays his own bills; lost the way to the harbor once.',
+    ...surveyed,
+    performer: [to(lindholm)],
+    valueString:
+      'Tells the same story twice, and both times well. Pays his own bills; lost the way to the harbor once.',
     derivedFrom: [{ reference: 'Observation/walter-moca' }],
   }),
-]
+];
 const smoking = walter.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
-  effectiveDateTime: '2014-10-21', valueCodeableConcept: concept(finding.formerSmoker),
-})
+  effectiveDateTime: '2014-10-21',
+  valueCodeableConcept: concept(finding.formerSmoker),
+});
 
 // ── Medicines and vaccines ────────────────────────────────────────────────────────────────────────────────────────
 
-const tablet = quantity('1', 'tablet', '{tbl}')
+const tablet = quantity('1', 'tablet', '{tbl}');
 const ongoing = (visit, reason) => ({
-  encounter: to(visit), authoredOn: visit.period.end, requester: to(matsuda), reportedBoolean: false, reasonReference: [to(reason)],
+  encounter: to(visit),
+  authoredOn: visit.period.end,
+  requester: to(matsuda),
+  reportedBoolean: false,
+  reasonReference: [to(reason)],
   status: 'completed',
-})
-const packs = (n, refills) => ({ numberOfRepeatsAllowed: refills, quantity: quantity(n, 'tablet', '{tbl}') })
+});
+const packs = (n, refills) => ({ numberOfRepeatsAllowed: refills, quantity: quantity(n, 'tablet', '{tbl}') });
 const thinner = walter.prescription('apixaban', apixaban, {
-  ...ongoing(heartVisit, fibrillation), dosageInstruction: dosage('One tablet morning and evening', { frequency: 2 }, tablet),
+  ...ongoing(heartVisit, fibrillation),
+  dosageInstruction: dosage('One tablet morning and evening', { frequency: 2 }, tablet),
   dispenseRequest: packs('180', 3),
-})
+});
 const slower = walter.prescription('metoprolol', rxnorm.metoprolol100, {
-  ...ongoing(heartVisit, heartFailure), dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, tablet),
+  ...ongoing(heartVisit, heartFailure),
+  dosageInstruction: dosage('One tablet in the morning', { frequency: 1 }, tablet),
   dispenseRequest: packs('90', 3),
-})
+});
 const waterTablet = walter.prescription('furosemide', rxnorm.furosemide40, {
-  ...ongoing(waterStay, heartFailure), requester: to(achterberg), setting: 'discharge',
-  dosageInstruction: dosage('One tablet morning and noon', { frequency: 2 }, tablet), dispenseRequest: packs('60', 2),
-})
+  ...ongoing(waterStay, heartFailure),
+  requester: to(achterberg),
+  setting: 'discharge',
+  dosageInstruction: dosage('One tablet morning and noon', { frequency: 2 }, tablet),
+  dispenseRequest: packs('60', 2),
+});
 const drip = walter.prescription('furosemide-injection', furosemideInjection, {
-  ...ongoing(waterStay, water), requester: to(achterberg), setting: 'inpatient', authoredOn: at('2025-11-03', '17:20'),
+  ...ongoing(waterStay, water),
+  requester: to(achterberg),
+  setting: 'inpatient',
+  authoredOn: at('2025-11-03', '17:20'),
   dosageInstruction: dosage('40 mg into the vein, twice a day', { frequency: 2 }, quantity('40', 'mg')),
-})
-const thinnerFill = walter.dispense(
-  'apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), { performer: [{ actor: to(stillwater) }] }
-)
+});
+const thinnerFill = walter.dispense('apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), {
+  performer: [{ actor: to(stillwater) }],
+});
 const vaccines = [
   walter.vaccine('flu-2020', [cvx.influenzaHighDose, ndc.fluzoneHighDose, 'Flu, high dose'], at('2020-10-06', '14:40')),
   walter.vaccine('pneumococcal', cvx.pneumovax, '2009-11', {
-    primarySource: false, reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
+    primarySource: false,
+    reportOrigin: hl7('immunization-origin', 'record', 'Written Record'),
   }),
-  walter.vaccine('covid-2024', cvx.covidCurrent, '2024-10-15', { status: 'not-done', statusReason: concept(actReason.precaution) }),
-]
+  walter.vaccine('covid-2024', cvx.covidCurrent, '2024-10-15', {
+    status: 'not-done',
+    statusReason: concept(actReason.precaution),
+  }),
+];
 
 // ── Plans, and the people ─────────────────────────────────────────────────────────────────────────────────────────
 
 const homeNurse = walter.request('home-nurse', requestCategory.social, 'A nurse at home, three times a week', {
-  status: 'revoked', encounter: to(waterStay), occurrencePeriod: period('2025-11-10', '2026-02-10'),
-  authoredOn: at('2025-11-09', '11:30'), requester: to(achterberg), reasonReference: [to(heartFailure)],
-})
+  status: 'revoked',
+  encounter: to(waterStay),
+  occurrencePeriod: period('2025-11-10', '2026-02-10'),
+  authoredOn: at('2025-11-09', '11:30'),
+  requester: to(achterberg),
+  reasonReference: [to(heartFailure)],
+});
 const physiotherapy = walter.request('physiotherapy', screening.functional, procedure.physiotherapy, {
-  status: 'completed', encounter: to(memoryVisit), occurrencePeriod: period('2024-03-18', '2024-06-18'),
-  authoredOn: at('2024-03-05', '10:55'), requester: to(lindholm), reasonReference: [to(legs)],
-})
+  status: 'completed',
+  encounter: to(memoryVisit),
+  occurrencePeriod: period('2024-03-18', '2024-06-18'),
+  authoredOn: at('2024-03-05', '10:55'),
+  requester: to(lindholm),
+  reasonReference: [to(legs)],
+});
 const hospice = walter.procedure('hospice', procedure.hospice, {
-  performedPeriod: period(at('2026-01-12', '14:00'), at('2026-01-17', '05:20')), encounter: to(lastStay),
-})
+  performedPeriod: period(at('2026-01-12', '14:00'), at('2026-01-17', '05:20')),
+  encounter: to(lastStay),
+});
 const goal = walter.goal('one-more-summer', 'One more summer on the lake', {
-  lifecycleStatus: 'cancelled', startDate: '2025-11-09', statusDate: '2026-01-12', target: [{ dueDate: '2026-07' }],
+  lifecycleStatus: 'cancelled',
+  startDate: '2025-11-09',
+  statusDate: '2026-01-12',
+  target: [{ dueDate: '2026-07' }],
   expressedBy: to(person),
-})
-const team = walter.careTeam('heart-team',
+});
+const team = walter.careTeam(
+  'heart-team',
   [
-    [role.primaryCare, lindholmRole], [role.cardiologist, matsudaRole], [role.physician, achterbergRole], [role.caregiver, karin],
+    [role.primaryCare, lindholmRole],
+    [role.cardiologist, matsudaRole],
+    [role.physician, achterbergRole],
+    [role.caregiver, karin],
     [role.socialWorker, quintero],
   ],
-  { status: 'inactive', name: 'Heart team', period: period('2021-02-16', '2026-01-17') })
+  { status: 'inactive', name: 'Heart team', period: period('2021-02-16', '2026-01-17') },
+);
 const islandTeam = walter.careTeam('island-team', [[role.caregiver, neighbor]], {
-  status: 'suspended', name: 'Island neighbors', period: period('2019-04', '2023-11'),
-})
-const plan = walter.carePlan('heart-plan', 'Heart failure at home',
-  ['Weigh every morning; two pounds up overnight: call.', 'No added salt. Karin cooks.', 'He wants no machines at the end.'],
-  { status: 'completed', period: period('2025-11-09', '2026-01-12'), careTeam: [to(team)], addresses: [to(heartFailure)] })
+  status: 'suspended',
+  name: 'Island neighbors',
+  period: period('2019-04', '2023-11'),
+});
+const plan = walter.carePlan(
+  'heart-plan',
+  'Heart failure at home',
+  [
+    'Weigh every morning; two pounds up overnight: call.',
+    'No added salt. Karin cooks.',
+    'He wants no machines at the end.',
+  ],
+  {
+    status: 'completed',
+    period: period('2025-11-09', '2026-01-12'),
+    careTeam: [to(team)],
+    addresses: [to(heartFailure)],
+  },
+);
 
-const note = (visit, more) => ({ author: [to(achterberg)], custodian: to(lakeshore), visit, ...more })
-const draft = walter.document('2025-discharge-draft', loinc.dischargeSummary, textNote(`
+const note = (visit, more) => ({ author: [to(achterberg)], custodian: to(lakeshore), visit, ...more });
+const draft = walter.document(
+  '2025-discharge-draft',
+  loinc.dischargeSummary,
+  textNote(`
   Six days, eleven pounds of water less. Home nurse to be arranged.
-`), { ...note(waterStay), status: 'superseded', docStatus: 'preliminary', date: at('2025-11-09', '08:00') })
+`),
+  { ...note(waterStay), status: 'superseded', docStatus: 'preliminary', date: at('2025-11-09', '08:00') },
+);
 const documents = [
   draft,
-  walter.document('2025-discharge', loinc.dischargeSummary, textNote(`
+  walter.document(
+    '2025-discharge',
+    loinc.dischargeSummary,
+    textNote(`
     Six days, eleven pounds of water less. Weight at home to be 192. Furosemide 40 twice a day now.
     Home nurse from Monday. He and Karin have talked: the next time, comfort comes first.
-  `), { ...note(waterStay), relatesTo: [{ code: 'replaces', target: to(draft) }] }),
-  walter.document(
-    '2025-cardiology', loinc.consultNote,
-    pdfNote(
-      'Cardiology', 'Walter Lindqvist, born 2 March 1941', 'The heart pumps at 31 percent.',
-      'Battery of the pacemaker: four more years.'
-    ),
-    note(heartVisit, { author: [to(matsuda)] })
+  `),
+    { ...note(waterStay), relatesTo: [{ code: 'replaces', target: to(draft) }] },
   ),
-  walter.document('2025-ekg', loinc.consultNote, stored('application/pdf', tracingUrl), note(heartVisit, { author: [to(matsuda)] })),
-  walter.document('2025-chest-film', loinc.imagingStudy, stored('application/pdf', filmUrl), note(waterStay, {
-    author: [to(demir)], date: at('2025-11-03', '17:56'),
-  })),
-]
+  walter.document(
+    '2025-cardiology',
+    loinc.consultNote,
+    pdfNote(
+      'Cardiology',
+      'Walter Lindqvist, born 2 March 1941',
+      'The heart pumps at 31 percent.',
+      'Battery of the pacemaker: four more years.',
+    ),
+    note(heartVisit, { author: [to(matsuda)] }),
+  ),
+  walter.document(
+    '2025-ekg',
+    loinc.consultNote,
+    stored('application/pdf', tracingUrl),
+    note(heartVisit, { author: [to(matsuda)] }),
+  ),
+  walter.document(
+    '2025-chest-film',
+    loinc.imagingStudy,
+    stored('application/pdf', filmUrl),
+    note(waterStay, {
+      author: [to(demir)],
+      date: at('2025-11-03', '17:56'),
+    }),
+  ),
+];
 
 const told = [
-  person, karin, neighbor, coverage, visits, conditions, codeine, pacemaker, implantOrder, implantation, oxygen, tracing, pumping,
-  neck, heart, tracingReport, film,
-  admissionBlood, admissionReport, measurements, asked, smoking, thinner, slower, waterTablet, drip, thinnerFill, vaccines,
-  homeNurse, physiotherapy, hospice, goal, team, islandTeam, plan, documents,
-].flat(Infinity)
+  person,
+  karin,
+  neighbor,
+  coverage,
+  visits,
+  conditions,
+  codeine,
+  pacemaker,
+  implantOrder,
+  implantation,
+  oxygen,
+  tracing,
+  pumping,
+  neck,
+  heart,
+  tracingReport,
+  film,
+  admissionBlood,
+  admissionReport,
+  measurements,
+  asked,
+  smoking,
+  thinner,
+  slower,
+  waterTablet,
+  drip,
+  thinnerFill,
+  vaccines,
+  homeNurse,
+  physiotherapy,
+  hospice,
+  goal,
+  team,
+  islandTeam,
+  plan,
+  documents,
+].flat(Infinity);
 
 export default [
-  told, strip,
-  walter.provenance('chart-provenance', at('2026-01-20', '22:00:00.000'), told, to(achterberg), lakeshore, { carrier: threeRivers }),
+  told,
+  strip,
+  walter.provenance('chart-provenance', at('2026-01-20', '22:00:00.000'), told, to(achterberg), lakeshore, {
+    carrier: threeRivers,
+  }),
   walter.provenance(
-    'pacemaker-provenance', at('2019-04-02', '11:00:00.000'), [pacemaker, implantation], to(matsuda), lakeshore,
-    { carrier: gateway }
+    'pacemaker-provenance',
+    at('2019-04-02', '11:00:00.000'),
+    [pacemaker, implantation],
+    to(matsuda),
+    lakeshore,
+    { carrier: gateway },
   ),
-]
+];

@@ -1,5 +1,5 @@
-// The browser module with 100,000 resources in memory: what loading costs, what they weigh, and how long a search takes, in
-// Node and in Chromium.
+// The browser module with 100,000 resources in memory: what loading costs, what they weigh, and how long a search
+// takes, in Node and in Chromium.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

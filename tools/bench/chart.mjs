@@ -1,5 +1,6 @@
-// What a person waits for who opens the chart of a patient with 2,000 resources: until the patient is named, until every
-// section stands, and how long anything keeps the page from answering, while it loads, scrolls, and is typed into.
+// What a person waits for who opens the chart of a patient with 2,000 resources: until the patient is named, until
+// every section stands, and how long anything keeps the page from answering, while it loads, scrolls, and is typed
+// into.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 // D1 beside KV: the same page of 50, with and without what it includes, of a patient of 2,000 resources, on workerd, in
-// turn, in one run. Wall and CPU of a request; KV with the shelf in the isolate (warm), and for patients in turn, more than
-// an isolate holds large shelves of; and, warm, with a token whose grant D1 is asked about, and with one that stems from no
-// grant.
+// turn, in one run. Wall and CPU of a request; KV with the shelf in the isolate (warm), and for patients in turn, more
+// than an isolate holds large shelves of; and, warm, with a token whose grant D1 is asked about, and with one that
+// stems from no grant.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

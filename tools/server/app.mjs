@@ -1,5 +1,5 @@
-// The app in a browser, before a server of its own. Closing a person's browser fails where a page of it had an error in the
-// console, broke the Content-Security-Policy, or asked another origin.
+// The app in a browser, before a server of its own. Closing a person's browser fails where a page of it had an error in
+// the console, broke the Content-Security-Policy, or asked another origin.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,8 @@ import { passwordOf, stage } from './stage.mjs';
 
 export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
 
-/// A port that is free now: the app's address must be known before the server starts, since its links are built from it.
+/// A port that is free now: the app's address must be known before the server starts, since its links are built from
+/// it.
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));

@@ -1,5 +1,5 @@
-// A token like those of the command line that stems from no grant, as the tokens of trusted issuers do: nothing is asked
-// of D1 for it.
+// A token like those of the command line that stems from no grant, as the tokens of trusted issuers do: nothing is
+// asked of D1 for it.
 
 import { readFileSync } from 'node:fs';
 import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
