@@ -1,4 +1,4 @@
-//! See `authorize` in tests/outside/doors.rs.
+//! See `authorize` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::authorize(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::authorize(bytes));

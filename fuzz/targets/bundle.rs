@@ -1,4 +1,4 @@
-//! See `bundle` in tests/outside/doors.rs.
+//! See `bundle` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::bundle(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::bundle(bytes));

@@ -1,4 +1,4 @@
-//! See `cursor` in tests/outside/doors.rs.
+//! See `cursor` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::cursor(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::cursor(bytes));

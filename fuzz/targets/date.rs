@@ -1,4 +1,4 @@
-//! See `date` in tests/outside/doors.rs.
+//! See `date` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::date(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::date(bytes));

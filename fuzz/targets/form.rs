@@ -1,4 +1,4 @@
-//! See `form` in tests/outside/doors.rs.
+//! See `form` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::form(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::form(bytes));

@@ -1,4 +1,4 @@
-//! See `query` in tests/outside/doors.rs.
+//! See `query` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::query(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::query(bytes));

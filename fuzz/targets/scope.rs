@@ -1,4 +1,4 @@
-//! See `scope` in tests/outside/doors.rs.
+//! See `scope` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::scope(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::scope(bytes));

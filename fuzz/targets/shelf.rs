@@ -1,4 +1,4 @@
-//! See `shelf` in tests/outside/doors.rs.
+//! See `shelf` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::shelf(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::shelf(bytes));

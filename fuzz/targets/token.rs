@@ -1,4 +1,4 @@
-//! See `token` in tests/outside/doors.rs.
+//! See `token` in tests/outside/entry_points.rs.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::doors::token(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edgechart_fuzz::entry_points::token(bytes));

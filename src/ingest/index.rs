@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, names};
 use super::owners::Owners;
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, http_date, instant, respell, with_meta};
-use crate::search::{Facts, SortKey, facts, links};
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta};
+use crate::search::{Facts, SortKey, facts};
 use crate::smart::{Owner, owner_of};
 use crate::store::IndexedResource;
 
@@ -98,9 +98,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             owner: self.owner(kind, id, &resource),
             sort_key: SortKey::new(clinical_start(kind, &resource), id),
             version: version(&resource, &body),
-            modified: modified(&resource),
             facts: self.facts(kind, &resource),
-            links: links(kind, &resource),
             body,
         };
         let depends_on = depends_on(kind, &resource);
@@ -279,12 +277,6 @@ fn digest(text: &str) -> String {
     encode_string(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
-/// Returns `meta.lastUpdated` as an HTTP date (RFC 9110, section 5.6.7).
-fn modified(resource: &Value) -> Option<String> {
-    let stated = resource.get("meta").and_then(|meta| meta.get("lastUpdated")).and_then(Value::as_str)?;
-    http_date(Span::parse(stated)?.from)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::NoEarlierLoads;
@@ -411,7 +403,7 @@ mod tests {
         ]);
         let names: Vec<_> = all[1].resource.facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["_id", "_lastUpdated", "practitioner", "practitioner.identifier", "practitioner.name"]);
-        assert_eq!(all[1].resource.links.len(), 1);
+        assert_eq!(all[1].resource.links().count(), 1);
     }
 
     #[test]
@@ -457,7 +449,7 @@ mod tests {
             (None, json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}})),
         ]);
         assert_eq!(all[0].resource.version, "3");
-        assert_eq!(all[0].resource.modified.as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
+        assert_eq!(all[0].resource.modified().as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
         assert_eq!(all[1].resource.version.len(), 16);
         let meta = |at: usize| serde_json::from_str::<Value>(&all[at].resource.body).unwrap()["meta"].clone();
         assert_eq!(meta(0), json!({"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}));
@@ -480,13 +472,13 @@ mod tests {
             )
         );
         assert_eq!(indexed[0].version, version);
-        assert_eq!(indexed[0].modified.as_deref(), Some("Thu, 01 Jan 2026 00:00:00 GMT"));
+        assert_eq!(indexed[0].modified().as_deref(), Some("Thu, 01 Jan 2026 00:00:00 GMT"));
         assert_eq!(indexed[0].sort_key, SortKey::new(Some(NOW), &indexed[0].id));
         assert!(indexed[0].facts.iter().any(|(param, _)| param.name == "_lastUpdated"));
         let meta: Value = serde_json::from_str::<Value>(&indexed[1].body).unwrap()["meta"].clone();
         assert_eq!(meta, json!({"tag": [], "lastUpdated": "2024", "versionId": indexed[1].version}));
         // A member `meta` of another form stays.
         assert_eq!(indexed[2].body, r#"{"resourceType":"Organization","id":"c","meta":5}"#);
-        assert_eq!(indexed[2].modified, None);
+        assert_eq!(indexed[2].modified(), None);
     }
 }

@@ -256,7 +256,7 @@ mod tests {
         let mut load = |name: &str, now: i64| {
             memory.load(&format!(r#"{{"resourceType":"Organization","id":"a","name":"{name}"}}"#), now);
             let row = memory.store().rows()[0].clone();
-            (row.modified.unwrap(), row.version)
+            (row.modified().unwrap(), row.version)
         };
         let (first, version) = load("One", 0);
         assert_eq!(first, "Thu, 01 Jan 1970 00:00:00 GMT");

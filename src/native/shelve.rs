@@ -1,17 +1,17 @@
 //! Writes the shelves of a loaded database: one shelf for each type of each patient, the directory in parts, the index,
 //! and last the manifest. One shelf is in memory at a time.
 
-use std::collections::BTreeSet;
-
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Failure;
 use super::load::Progress;
-use super::stored::{row_of, stored_row};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{SortKey, provenance_target, reverse_includes};
-use crate::store::kv::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
-use crate::store::shelf::{Packed, format_field, pack};
+use super::stored::stored_row;
+use crate::fhir::{Id, ResourceType};
+use crate::search::provenance_target;
+use crate::store::chart::pack;
+use crate::store::kv::{
+    MANIFEST, Manifest, PackedShelf, format_field, home, index, is_whole, names, part, shelf, spread,
+};
 use crate::store::{IndexedResource, format};
 
 /// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
@@ -125,10 +125,14 @@ impl Shelver<'_> {
 
     /// Writes the shelves of the patients.
     fn patients(&mut self, index: u32, journey: &mut ShelveProgress<'_>) -> Result<(), Failure> {
-        let mut statement = self
-            .database
-            .prepare("SELECT patient, type, rowid FROM resource WHERE patient != '' ORDER BY patient, type")?;
-        let mut rows = statement.query([])?;
+        // A Provenance of several patients is included with the resources of each.
+        let provenance = provenance_target().map_or("", |param| param.on.name());
+        let mut statement = self.database.prepare(
+            "SELECT patient, type, rowid FROM resource WHERE patient != '' \
+             UNION ALL SELECT o.value, r.type, r.rowid FROM resource r, json_each(r.owners) o \
+             WHERE r.type = ?1 AND r.patient = '' AND o.type = 'text' ORDER BY 1, 2",
+        )?;
+        let mut rows = statement.query([provenance])?;
         let mut compartment: Option<(String, String)> = None;
         let mut own: Vec<IndexedResource> = Vec::new();
         loop {
@@ -136,10 +140,11 @@ impl Shelver<'_> {
             let next = next.transpose()?;
             let goes_on = next.as_ref().is_some_and(|(next, _)| Some(next) == compartment.as_ref());
             if !goes_on && let Some(first) = own.first() {
-                if let Some(patient) = first.owner.sole() {
-                    let key = shelf(patient, first.kind);
-                    self.list(own.iter(), index)?;
-                    journey.on(own.iter().map(|indexed| indexed.body.len()));
+                if let Some(patient) = compartment.as_ref().and_then(|(patient, _)| Id::parse(patient)) {
+                    let key = shelf(&patient, first.kind);
+                    let in_record = || own.iter().filter(|indexed| indexed.owner.sole().is_some());
+                    self.list(in_record(), index)?;
+                    journey.on(in_record().map(|indexed| indexed.body.len()));
                     self.pack(&key, &own)?;
                 }
                 own.clear();
@@ -185,41 +190,11 @@ impl Shelver<'_> {
     }
 
     fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
-        let included = self.included(own)?;
-        let Packed { shelf, blocks } = pack(own, &included);
-        for (name, block) in blocks {
-            self.put(&format!("{key}/{name}"), &block)?;
+        let shelf = PackedShelf::of(&pack(own, &[]));
+        for (name, page) in shelf.pages {
+            self.put(&format!("{key}/{name}"), &page)?;
         }
-        self.put(key, &shelf)
-    }
-
-    /// The resources that may be included with these: those that they refer to, and the Provenance of them.
-    fn included(&self, own: &[IndexedResource]) -> Result<Vec<IndexedResource>, Failure> {
-        let mut wanted: BTreeSet<Reference> = BTreeSet::new();
-        for indexed in own {
-            wanted.extend(indexed.links.iter().map(|(_, target)| target.clone()));
-            let Some(target) = provenance_target().filter(|_| reverse_includes(indexed.kind).next().is_some()) else {
-                continue;
-            };
-            let compartment = indexed.owner.sole().map_or("", Id::as_str);
-            let text = "SELECT sort FROM fact WHERE comp = ?1 AND param = ?2 AND value = ?3";
-            let mut statement = self.database.prepare_cached(text)?;
-            let key = params![compartment, target.id.number(), indexed.reference().to_string()];
-            for sort_key in statement.query_map(key, |row| row.get::<_, String>(0))? {
-                let id = sort_key?.get(SortKey::ID_AT..).and_then(Id::parse);
-                wanted.extend(id.map(|id| Reference { kind: target.on, id }));
-            }
-        }
-        for indexed in own {
-            wanted.remove(&indexed.reference());
-        }
-        let mut included = Vec::new();
-        for reference in wanted {
-            if let Some(row) = row_of(self.database, &reference)? {
-                included.push(self.row(row)?);
-            }
-        }
-        Ok(included)
+        self.put(key, &shelf.value)
     }
 
     fn row(&self, row: i64) -> Result<IndexedResource, Failure> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{SortKey, facts, links};
+use crate::search::{SortKey, facts};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 
@@ -31,17 +31,17 @@ pub fn body_of(database: &Connection, reference: &Reference) -> Result<Option<St
     Ok(database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?)
 }
 
-/// A stored resource with its facts, links and owner. Its references were resolved when it was stored.
+/// A stored resource with its facts and owner. Its references were resolved when it was stored.
 ///
 /// # Errors
 /// If the database does not answer, or the row holds no resource.
 pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Failure> {
-    let text = "SELECT type, id, patient, owners, sort, version, modified, body FROM resource WHERE rowid = ?1";
+    let text = "SELECT type, id, patient, owners, sort, version, body FROM resource WHERE rowid = ?1";
     let stored = database.prepare_cached(text)?.query_row([row], |row| {
-        let texts: [String; 6] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?, row.get(7)?];
-        Ok((texts, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(6)?))
+        let texts: [String; 6] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?, row.get(6)?];
+        Ok((texts, row.get::<_, Option<String>>(3)?))
     })?;
-    let ([kind, id, patient, sort_key, version, body], owners, modified) = stored;
+    let ([kind, id, patient, sort_key, version, body], owners) = stored;
     let unreadable = || Failure(format!("the stored {kind}/{id} is not one"));
     let (kind, id) = (ResourceType::parse(&kind).ok_or_else(unreadable)?, Id::parse(&id).ok_or_else(unreadable)?);
     let resource: Value = serde_json::from_str(&body).map_err(Failure::doing("reading a stored resource"))?;
@@ -51,9 +51,7 @@ pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Fa
         owner: owner_in(kind, &patient, owners.as_deref()),
         sort_key: SortKey::from_text(sort_key),
         version,
-        modified,
         facts: facts(kind, &resource, &target),
-        links: links(kind, &resource),
         body,
         id,
     })

@@ -144,7 +144,7 @@ impl Writer {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
-                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, resource.version, resource.modified, digest,
+                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, resource.version, resource.modified(), digest,
                 resource.body, changed
             ])?;
         self.log(|journal| {
@@ -160,7 +160,7 @@ impl Writer {
                     number(ends_at),
                     literal(&starts),
                     literal(&resource.version),
-                    nullable(resource.modified.as_deref()),
+                    nullable(resource.modified().as_deref()),
                     literal(&digest),
                     number(changed),
                     literal(parts.next().unwrap_or_default()),
@@ -386,7 +386,7 @@ fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> St
         digest.update(part);
     };
     add(&indexed.body);
-    add(&format!("{:?}{:?}", indexed.owner, indexed.modified));
+    add(&format!("{:?}{:?}", indexed.owner, indexed.modified()));
     for row in facts {
         add(&format!("{}.{}.{:?}", row.compartment, row.param_id.number(), row.ends_at));
         add(&row.value);

@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 
-use super::include::includes;
 use super::kind::reference;
 use super::kind::token::UNIT;
 use super::param::Param;
@@ -75,26 +74,6 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
                     read(param, &chained, &mut add);
                 }
             }),
-        }
-    }
-    found
-}
-
-/// The targets of the references that includes may follow from a resource.
-#[must_use]
-pub fn links(kind: ResourceType, resource: &Value) -> Vec<(&'static Param, Reference)> {
-    let mut found = Vec::new();
-    for include in includes(kind) {
-        for path in include.param.paths {
-            each(resource, path, &mut |element| {
-                let target = reference::target(element).and_then(|text| Reference::parse(&text));
-                if let Some(target) = target.filter(|target| target.kind == include.to) {
-                    let link = (include.param, target);
-                    if !found.contains(&link) {
-                        found.push(link);
-                    }
-                }
-            });
         }
     }
     found

@@ -28,7 +28,7 @@ pub use combination::{COMBINATIONS, Combination, Expectation, Pair, PairForm, pa
 pub use criterion::Criterion;
 pub use cursor::CursorKey;
 pub use definition::Source;
-pub use fact::{Fact, Facts, facts, links};
+pub use fact::{Fact, Facts, facts};
 pub use fold::{fold, word_starts};
 pub use include::{Include, includes, provenance_target, reverse_includes};
 pub use kind::{Kind, Modifier};

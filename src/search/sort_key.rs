@@ -58,6 +58,22 @@ impl SortKey {
         Self(text)
     }
 
+    /// The coded time, as a number.
+    #[must_use]
+    pub fn time(&self) -> u64 {
+        self.0.get(..WIDTH).and_then(|code| u64::from_str_radix(code, 16).ok()).unwrap_or_default()
+    }
+
+    /// Appends a coded time to the text of a sort key, unless the number is too large to be one.
+    #[must_use]
+    pub fn write_time(time: u64, text: &mut String) -> Option<()> {
+        use std::fmt::Write;
+        if time >> (4 * WIDTH) > 0 {
+            return None;
+        }
+        write!(text, "{time:0WIDTH$x}").ok()
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

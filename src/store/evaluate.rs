@@ -43,14 +43,10 @@ pub trait Candidate<'a>: Copy {
 pub struct SearchResult<R> {
     /// The matches of the page, in order.
     pub page: Vec<R>,
-    /// The included rows, in the order of the query's includes and then of references.
-    pub included: Vec<R>,
     /// The end of the page, if there are more matches.
     pub page_end: Option<String>,
     /// The number of matches on all pages, if it is known.
     pub total: Option<u64>,
-    /// The patients to whom the rows belong, in order and each once.
-    pub patients: Vec<Id>,
 }
 
 /// The rows that may match.
@@ -62,13 +58,12 @@ pub struct Candidates<I> {
     pub by_sort_key: bool,
 }
 
-/// Answers a search from `candidates`. `followed` returns the rows that an include adds to a page.
+/// Answers a search from `candidates`, without its includes.
 pub fn evaluate<'a, R: Candidate<'a>>(
     ask: &'a Permitted<Query>,
     access_lists: &AccessLists,
     after: Option<&str>,
     candidates: Candidates<impl Iterator<Item = R>>,
-    followed: impl Fn(Include, &[R]) -> Vec<R>,
 ) -> SearchResult<R> {
     let query = ask.question();
     let (keys, descending) = query.sort_keys();
@@ -99,21 +94,32 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         if rest.len() > shown.len() { shown.last().map(|(position, _)| position.clone().into_owned()) } else { None };
     let known = query.total == Total::WhereKnown && after.is_none() && page_end.is_none();
     let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
+    SearchResult { page, page_end, total: (counts || known).then_some(total) }
+}
+
+/// The rows that the includes of a search add to its page, in the order of the includes, each by its reference. `followed`
+/// returns the rows that one include adds.
+pub fn include<'a, R: Candidate<'a>>(
+    ask: &'a Permitted<Query>,
+    access_lists: &AccessLists,
+    page: &[R],
+    followed: impl Fn(Include, &[R]) -> Vec<R>,
+) -> Vec<R> {
     let mut included = Vec::new();
-    if !query.count_only {
-        for group in ask.include_groups() {
-            let mut found: Vec<R> = Vec::new();
-            for (include, rules) in group {
-                found.extend(followed(*include, &page).into_iter().filter(|row| opens(rules, access_lists, *row)));
-            }
-            let name = |row: &R| (row.kind().name(), row.id());
-            found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
-            found.dedup_by(|a, b| name(a) == name(b));
-            included.append(&mut found);
-        }
+    if ask.question().count_only {
+        return included;
     }
-    let patients = patients_of(page.iter().chain(&included).copied());
-    SearchResult { page, included, page_end, total: (counts || known).then_some(total), patients }
+    for group in ask.include_groups() {
+        let mut found: Vec<R> = Vec::new();
+        for (include, rules) in group {
+            found.extend(followed(*include, page).into_iter().filter(|row| opens(rules, access_lists, *row)));
+        }
+        let name = |row: &R| (row.kind().name(), row.id());
+        found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
+        found.dedup_by(|a, b| name(a) == name(b));
+        included.append(&mut found);
+    }
+    included
 }
 
 /// The patients to whom rows belong, in order and each once.

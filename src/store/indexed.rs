@@ -1,7 +1,7 @@
 //! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
-use crate::fhir::{Id, Reference, ResourceType, Span};
-use crate::search::{Fact, Facts, Param, SortKey};
+use crate::fhir::{Id, Reference, ResourceType, Span, http_date};
+use crate::search::{Fact, Facts, Param, SortKey, includes};
 use crate::smart::Owner;
 
 /// A loaded resource. `ingest` makes them.
@@ -17,12 +17,8 @@ pub struct IndexedResource {
     pub sort_key: SortKey,
     /// See [`super::StoredResource::version`].
     pub version: String,
-    /// See [`super::StoredResource::modified`].
-    pub modified: Option<String>,
     /// The facts of its search parameters.
     pub facts: Facts,
-    /// The targets of its references that includes may follow.
-    pub links: Vec<(&'static Param, Reference)>,
     /// Its final text.
     pub body: String,
 }
@@ -45,6 +41,24 @@ impl IndexedResource {
             Fact::Span(span) => Some(*span),
             Fact::Id(_) | Fact::Token { .. } | Fact::String { .. } | Fact::Reference(_) => None,
         })
+    }
+
+    /// The resources that its includable parameters refer to.
+    pub fn links(&self) -> impl Iterator<Item = (&'static Param, Reference)> {
+        includes(self.kind).flat_map(|include| {
+            let targets = self.facts_of(include.param).filter_map(|fact| match fact {
+                Fact::Reference(target) => Reference::parse(target),
+                Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
+            });
+            targets.filter(move |target| target.kind == include.to).map(move |target| (include.param, target))
+        })
+    }
+
+    /// See [`super::StoredResource::modified`].
+    #[must_use]
+    pub fn modified(&self) -> Option<String> {
+        let (param, _) = self.facts.iter().find(|(param, _)| param.name == "_lastUpdated")?;
+        http_date(self.spans_of(param).next()?.from)
     }
 
     /// The time of the type's clinical date parameter, which is the time in its sort key.

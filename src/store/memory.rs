@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::evaluate::{
-    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, is_beside, open, patients_of,
+    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, open, patients_of,
 };
 use super::indexed::IndexedResource;
 use super::{Cost, Page, Read, Store, StoreError, StoredResource};
@@ -116,8 +116,9 @@ impl MemoryStore {
         self.check(ask.grant_id())?;
         let query = ask.question();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
-        let SearchResult { page, included, page_end, total, patients } =
-            evaluate(ask, &self.access_lists, after, candidates, |include, page| self.followed(include, page));
+        let SearchResult { page, page_end, total } = evaluate(ask, &self.access_lists, after, candidates);
+        let included = include(ask, &self.access_lists, &page, |include, page| self.followed(include, page));
+        let patients = patients_of(page.iter().chain(&included).copied());
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
         Ok(Page {
@@ -140,7 +141,7 @@ impl MemoryStore {
         let held = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),
-            modified: row.modified.clone(),
+            modified: row.modified(),
             patients: patients_of(std::iter::once(row)),
         };
         Ok(Read { found: row.map(held), cost: Cost::default() })
@@ -183,8 +184,9 @@ impl MemoryStore {
         row: &'a IndexedResource,
     ) -> Box<dyn Iterator<Item = &'a IndexedResource> + 'a> {
         if include.param.on == row.kind {
-            let of_include = move |link: &&(&Param, Reference)| link.0 == include.param && link.1.kind == include.to;
-            return Box::new(row.links.iter().filter(of_include).filter_map(|(_, target)| self.row(target)));
+            let of_include =
+                move |(param, target): &(&Param, Reference)| *param == include.param && target.kind == include.to;
+            return Box::new(row.links().filter(of_include).filter_map(|(_, target)| self.row(&target)));
         }
         let places = self.targeted.get(&Reference::join(row.kind, &row.id)).into_iter().flatten();
         // A Provenance is included if it is in the same patient's record.

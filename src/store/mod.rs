@@ -4,6 +4,7 @@
 //! values that hold a patient's records packed. The same cases run on each. A store returns the stored text of a
 //! resource as its own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
+pub mod chart;
 mod encoding;
 mod evaluate;
 mod format;
@@ -13,7 +14,6 @@ mod join;
 pub mod kv;
 mod memory;
 mod order;
-pub mod shelf;
 pub mod sql;
 
 use crate::fhir::{Id, Reference};
@@ -25,7 +25,7 @@ pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
-pub use kv::{KvStore, ShelfCache, Shelves, ValueReader};
+pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 

@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
-use edgechart::fhir::{Id, Span, splice};
+use edgechart::fhir::{Id, ResourceType, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, SqliteDatabase, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
-use edgechart::store::shelf::Shelf;
-use edgechart::store::{KvStore, MemoryStore, ShelfCache};
+use edgechart::store::chart::{Chart, stored};
+use edgechart::store::{KvStore, MemoryStore, Shelf, ShelfCache};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -44,6 +44,7 @@ pub const DOORS: &[(&str, Door)] = &[
     ("form", form),
     ("bundle", bundle),
     ("shelf", shelf),
+    ("head", head),
     ("authorize", authorize),
 ];
 
@@ -235,6 +236,17 @@ pub fn bundle(bytes: &[u8]) {
     assert_eq!(rows(&held), before);
 }
 
+/// The head of a chart that is not as it was packed, under the checks of deflate.
+pub fn head(bytes: &[u8]) {
+    if let Ok(chart) = Chart::open(ResourceType::Observation, &stored(bytes)) {
+        for row in chart.rows() {
+            assert!(chart.find(chart.id(row)).is_some());
+            let _ = (chart.owner(row), chart.version(row), chart.modified(row), chart.body(row));
+        }
+        assert!(chart.unpack().is_ok_and(|rows| rows.is_empty()) || chart.pages() > 0);
+    }
+}
+
 /// A value of a key-value store that is not as it was written: an answer, or a word to the log. The first byte says which
 /// value, each three that follow what changes in it behind the name of its format; a rest cuts it off.
 pub fn shelf(bytes: &[u8]) {
@@ -256,8 +268,10 @@ pub fn shelf(bytes: &[u8]) {
     if let [low, high] = rest {
         value.truncate(place(value, *low, *high));
     }
-    if let Ok(shelf) = Shelf::open(value.clone().into()) {
-        assert!(shelf.unpack().len() <= shelf.all().len());
+    if let Ok(shelf) = Shelf::open(ResourceType::Observation, value) {
+        assert!(
+            shelf.chart.unpack().is_ok_and(|rows| rows.len() == shelf.chart.rows().len()) || shelf.chart.pages() > 0
+        );
     }
     // A client's own grant asks the database nothing.
     let database = Connection::open_in_memory().unwrap();

@@ -16,10 +16,9 @@ use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
-use edgechart::store::shelf::ShelfError;
 use edgechart::store::{
-    AccessList, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, Shelves,
-    SqlStore, ValueReader,
+    AccessList, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError,
+    Shelves, SqlStore,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -136,29 +135,10 @@ pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Valu
 pub struct Values(pub HashMap<String, Vec<u8>>, pub Rc<Cell<usize>>);
 
 impl Shelves for Values {
-    type ValueReader = Unread;
-
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError> {
         let values: Vec<_> = keys.iter().map(|key| self.0.get(key).cloned()).collect();
         self.1.set(self.1.get() + values.iter().flatten().map(Vec::len).sum::<usize>());
         Ok(values)
-    }
-
-    async fn open(&self, key: &str) -> Result<Option<Unread>, ShelfError> {
-        Ok(self.0.get(key).cloned().map(|value| Unread(value, Rc::clone(&self.1))))
-    }
-}
-
-/// The rest of a value.
-pub struct Unread(Vec<u8>, Rc<Cell<usize>>);
-
-impl ValueReader for Unread {
-    async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError> {
-        let rest = self.0.split_off(more.min(self.0.len()));
-        let read = std::mem::replace(&mut self.0, rest);
-        self.1.set(self.1.get() + read.len());
-        bytes.extend(read);
-        Ok(())
     }
 }
 

@@ -106,7 +106,7 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
 /// The rows of the references that includes may follow from a resource.
 #[must_use]
 pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
-    indexed.links.iter().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
+    indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
 
 /// Returns whether the facts of a parameter have rows of their own. The id, the patient and the clinical date have

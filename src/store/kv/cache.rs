@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::store::shelf::Shelf;
+use super::shelf::Shelf;
 
 /// The most bytes in the cache. An isolate has 128 MB, which it also needs for answers.
 const MOST: usize = 32 << 20;
@@ -30,7 +30,7 @@ impl CachedValue {
         ENTRY
             + match self {
                 Self::Absent => 0,
-                Self::Shelf(shelf) => shelf.size(),
+                Self::Shelf(shelf) => shelf.chart.size(),
                 Self::Bytes(bytes) => bytes.len(),
             }
     }
@@ -52,7 +52,7 @@ struct Inside {
 #[derive(Debug)]
 struct CacheEntry {
     what: CachedValue,
-    /// Its size when it was added. A shelf may have been read further since.
+    /// Its size when it was added.
     size: usize,
     read: i64,
     used: u64,

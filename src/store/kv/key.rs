@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::kind::TokenCriterion;
-use crate::search::{Criterion, Fact, Kind, Param, params_of};
+use crate::search::{Criterion, Fact, Kind, Param, params_of, provenance_target};
 use crate::smart::is_directory;
 use crate::store::{IndexedResource, another_format, format};
 
@@ -111,6 +111,12 @@ pub fn spread(name: &str, over: u32) -> u32 {
     ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
 }
 
+/// The type of the resources on the shelf with that key.
+#[must_use]
+pub fn kind_of(key: &str) -> Option<ResourceType> {
+    ResourceType::parse(key.split('/').nth(1)?)
+}
+
 /// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
 /// patient. Ids and identifiers do not count, because the index finds them.
 #[must_use]
@@ -148,6 +154,14 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
             names.extend([with_value(param, code), with_system(param, system)]);
         }
     }
+    if indexed.owner.sole().is_none()
+        && let Some(param) = provenance_target().filter(|param| param.on == kind)
+    {
+        names.extend(indexed.facts_of(param).filter_map(|fact| match fact {
+            Fact::Reference(target) => Some(pointing(param, target)),
+            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
+        }));
+    }
     names
 }
 
@@ -168,6 +182,12 @@ pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
         Criterion::Token(TokenCriterion::System(system)) => Some(with_system(param, system)),
         Criterion::Present | Criterion::String(_) | Criterion::Date(_) | Criterion::Refers(_) => None,
     }
+}
+
+/// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
+#[must_use]
+pub fn pointing(param: &Param, target: &str) -> String {
+    format!("{}?{}={target}", param.on, param.name)
 }
 
 // Values are quoted, because they may contain the tabs and line ends that separate names and lines.

@@ -5,6 +5,7 @@ mod body_ref;
 mod cache;
 mod key;
 mod reader;
+mod shelf;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,44 +13,26 @@ use std::rc::Rc;
 pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
 pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
-use reader::{BodyBlocks, FetchedShelves, Reading, block_key};
+use reader::{FetchedShelves, Reading};
+pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::evaluate::{AccessList, AccessLists, Candidates, SearchResult, evaluate, open, patients_of};
+use super::chart::{BodyPlace, ChartRow, View, added};
+use super::evaluate::{AccessList, AccessLists, Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
-use super::shelf::{BodyPlace, ShelfError, ShelfRow, View, followed};
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference};
-use crate::search::Query;
+use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::search::{Clause, Query, SortRule};
 use crate::smart::{AccessRule, PatientSet, Permitted};
 
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
-    /// The reader of a value of which perhaps not everything is needed.
-    type ValueReader: ValueReader;
-
     /// Reads the values of several keys at once. A missing value is `None`.
     ///
     /// # Errors
     /// If the storage does not answer.
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, ShelfError>;
-
-    /// Opens the value of a key for reading from its beginning. A missing value is `None`.
-    ///
-    /// # Errors
-    /// If the storage does not answer.
-    async fn open(&self, key: &str) -> Result<Option<Self::ValueReader>, ShelfError>;
-}
-
-/// A value that is read from its beginning, as far as it is needed.
-#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait ValueReader {
-    /// Reads `more` bytes, or as many as there are.
-    ///
-    /// # Errors
-    /// If reading fails.
-    async fn read(&mut self, bytes: &mut Vec<u8>, more: usize) -> Result<(), ShelfError>;
 }
 
 /// A store that answers from shelves.
@@ -74,52 +57,61 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     type Body = BodyRef;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
+        let query = ask.question();
         let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        loop {
-            let access_lists = self.access_lists(users(rules()));
-            let (access_lists, shelves) = both(access_lists, reading.candidates(ask.question())).await;
-            let (access_lists, shelves) = (access_lists?, shelves?);
-            let looked = chosen(ask, &access_lists, after, &shelves);
-            let rows = looked.page.iter().chain(&looked.included);
-            let Some(blocks) = reading.bodies(&shelves, rows).await? else { continue };
-            let matched = Frame::matched(&self.base, ask.question().on);
-            let matches = looked.page.iter().map(|chosen| chosen.framed(&shelves, &blocks, &matched));
-            let included = looked.included.iter().map(|chosen| {
-                let kind = shelves.get(chosen.shelf).and_then(|(_, shelf)| shelf.kind(chosen.row));
-                chosen.framed(&shelves, &blocks, &Frame::included(&self.base, kind.unwrap_or(ask.question().on)))
-            });
-            return Ok(Page {
-                matches: matches.collect::<Result<_, _>>()?,
-                included: included.collect::<Result<_, _>>()?,
-                page_end: looked.page_end,
-                total: looked.total,
-                patients: looked.patients,
-                cost: reading.cost(),
-            });
+        let (access_lists, shelves) = both(self.access_lists(users(rules())), reading.candidates(query)).await;
+        let (access_lists, mut shelves) = (access_lists?, shelves?);
+        let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
+        let (page, included, page_end, total, patients, beside);
+        {
+            let matching = views(&shelves, &clauses, &query.sort);
+            // A resource of several patients is in none of their records.
+            let in_record = |row: &ChartRow<'_, '_>| query.patients.is_none() || row.owner().sole().is_some();
+            let rows = matching.iter().flat_map(View::rows).filter(in_record);
+            // One chart has its rows in the default order.
+            let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: matching.len() == 1 });
+            beside = reading.beside(ask, &found.page).await?;
+            let others = views(&beside, &clauses, &[]);
+            let followed = include(ask, &access_lists, &found.page, |include, rows| added(&others, include, rows));
+            let mut owners = patients_of(found.page.iter().copied());
+            patients_of(followed.iter().copied()).iter().for_each(|patient| patient.put(&mut owners));
+            let choose = |row: &ChartRow<'_, '_>| Chosen::of(*row, shelves.iter().chain(&beside));
+            page = found.page.iter().filter_map(choose).collect::<Vec<_>>();
+            included = followed.iter().filter_map(choose).collect::<Vec<_>>();
+            (page_end, total, patients) = (found.page_end, found.total, owners);
         }
+        shelves.extend(beside);
+        reading.bodies(&shelves, page.iter().chain(&included)).await?;
+        let framed = |chosen: &Chosen| chosen.framed(&shelves, &self.base, query.on);
+        Ok(Page {
+            matches: page.iter().map(framed).collect::<Result<_, _>>()?,
+            included: included.iter().map(framed).collect::<Result<_, _>>()?,
+            page_end,
+            total,
+            patients,
+            cost: reading.cost(),
+        })
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
-        loop {
-            let access_lists = self.access_lists(users([ask.rules()].into_iter()));
-            let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
-            let (access_lists, shelves) = (access_lists?, shelves?);
-            let found = sole(ask, &access_lists, &shelves);
-            let chosen = found.as_ref().map(|(chosen, _)| *chosen);
-            let Some(blocks) = reading.bodies(&shelves, chosen.iter()).await? else { continue };
-            let held = found.and_then(|(chosen, patients)| Some((chosen, patients, &shelves.get(chosen.shelf)?.1)));
-            let held = held.map(|(chosen, patients, shelf)| {
-                Ok(StoredResource {
-                    body: chosen.cut(&shelves, &blocks, String::new(), "")?,
-                    version: shelf.version(chosen.row).to_owned(),
-                    modified: shelf.modified(chosen.row).map(str::to_owned),
-                    patients,
-                })
-            });
-            return Ok(Read { found: held.transpose()?, cost: reading.cost() });
-        }
+        let access_lists = self.access_lists(users([ask.rules()].into_iter()));
+        let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
+        let (access_lists, shelves) = (access_lists?, shelves?);
+        let Some((chosen, patients)) = sole(ask, &access_lists, &shelves) else {
+            return Ok(Read { found: None, cost: reading.cost() });
+        };
+        reading.bodies(&shelves, [chosen].iter()).await?;
+        let stored = chosen.shelf(&shelves).map(|shelf| {
+            Ok(StoredResource {
+                body: chosen.body(&shelves, String::new(), "")?,
+                version: shelf.chart.version(chosen.row),
+                modified: shelf.chart.modified(chosen.row),
+                patients,
+            })
+        });
+        Ok(Read { found: stored.transpose()?, cost: reading.cost() })
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
@@ -172,71 +164,45 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn framed(self, shelves: &FetchedShelves, blocks: &BodyBlocks, frame: &Frame) -> Result<BodyRef, StoreError> {
-        let id = shelves.get(self.shelf).map_or("", |(_, shelf)| shelf.id(self.row));
-        self.cut(shelves, blocks, [&frame.open, id, frame.middle].concat(), frame.close)
+    /// A row of one of the shelves.
+    fn of<'a>(row: ChartRow<'_, '_>, mut shelves: impl Iterator<Item = &'a (String, Rc<Shelf>)>) -> Option<Self> {
+        let shelf = shelves.position(|(_, shelf)| std::ptr::eq(&raw const shelf.chart, row.chart()))?;
+        Some(Self { shelf, row: row.row })
     }
 
-    fn cut(
-        self,
-        shelves: &FetchedShelves,
-        blocks: &BodyBlocks,
-        before: String,
-        after: &'static str,
-    ) -> Result<BodyRef, StoreError> {
-        let cut = || {
-            let (key, shelf) = shelves.get(self.shelf)?;
-            match shelf.body(self.row) {
-                BodyPlace::Read(value, range) => BodyRef::of(value, range, before, after),
-                BodyPlace::Unread(_) => None,
-                BodyPlace::InBlock(name, range) => {
-                    let key = block_key(key, &name);
-                    let block = blocks.iter().find_map(|(other, block)| (*other == key).then_some(block))?;
-                    BodyRef::of(Rc::clone(block), range, before, after)
-                }
-            }
-        };
-        cut().ok_or_else(|| StoreError::Unavailable("a shelf is truncated".to_owned()))
+    /// The row as an entry of a searchset.
+    fn framed(self, shelves: &FetchedShelves, base: &str, on: ResourceType) -> Result<BodyRef, StoreError> {
+        let (kind, id) = self.shelf(shelves).map_or((on, ""), |shelf| (shelf.chart.kind(), shelf.chart.id(self.row)));
+        let frame = if kind == on { Frame::matched(base, on) } else { Frame::included(base, kind) };
+        self.body(shelves, [&frame.open, id, frame.middle].concat(), frame.close)
+    }
+
+    fn shelf(self, shelves: &FetchedShelves) -> Option<&Shelf> {
+        shelves.get(self.shelf).map(|(_, shelf)| &**shelf)
+    }
+
+    /// The text of the row, with a text before and behind it.
+    fn body(self, shelves: &FetchedShelves, before: String, after: &'static str) -> Result<BodyRef, StoreError> {
+        let missing = || StoreError::Unavailable("a page of a shelf is missing".to_owned());
+        let place = self.shelf(shelves).ok_or_else(missing)?.chart.body(self.row);
+        match place.map_err(|error| StoreError::Unavailable(error.0))? {
+            BodyPlace::Read(page, range) => BodyRef::of(page, range, before, after).ok_or_else(missing),
+            BodyPlace::Unread(_) => Err(missing()),
+        }
     }
 }
 
-/// The row of a resource if the grant opens it, and the patients to whom it belongs.
+/// The charts of shelves as a search looks at them.
+fn views<'a>(shelves: &'a FetchedShelves, clauses: &[&'a Clause], sort: &[SortRule]) -> Vec<View<'a>> {
+    shelves.iter().map(|(_, shelf)| View::new(&shelf.chart, clauses.iter().copied(), sort)).collect()
+}
+
+/// The row of a resource that may be read, and the patients to whom it belongs.
 fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &FetchedShelves) -> Option<(Chosen, Vec<Id>)> {
     let clauses = || ask.rules().iter().flat_map(|rule| &rule.only);
-    let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(shelf, clauses(), &[])).collect();
+    let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(&shelf.chart, clauses(), &[])).collect();
     views.iter().enumerate().find_map(|(shelf, view)| {
-        let place = open(ask, access_lists, view.find(ask.question()))?;
-        Some((Chosen { shelf, row: place.row }, patients_of(std::iter::once(place))))
+        let row = open(ask, access_lists, view.find(ask.question()))?;
+        Some((Chosen { shelf, row: row.row }, patients_of(std::iter::once(row))))
     })
-}
-
-/// Evaluates a search on the shelves.
-fn chosen(
-    ask: &Permitted<Query>,
-    access_lists: &AccessLists,
-    after: Option<&str>,
-    shelves: &FetchedShelves,
-) -> SearchResult<Chosen> {
-    let query = ask.question();
-    let rules = ask.includes().iter().flat_map(|(_, rules)| rules).chain(ask.rules());
-    let clauses: Vec<_> = query.all.iter().chain(rules.flat_map(|rule| &rule.only)).collect();
-    let views: Vec<_> =
-        shelves.iter().map(|(_, shelf)| View::new(shelf, clauses.iter().copied(), &query.sort)).collect();
-    // The rows of one shelf are in the default order.
-    let candidates = Candidates { rows: views.iter().flat_map(View::own), by_sort_key: views.len() == 1 };
-    let SearchResult { page, included, page_end, total, patients } =
-        evaluate(ask, access_lists, after, candidates, |include, page: &[ShelfRow<'_, '_>]| {
-            followed(&views, include, page)
-        });
-    let choose = |place: ShelfRow<'_, '_>| {
-        let shelf = shelves.iter().position(|(_, shelf)| std::ptr::eq(&**shelf, place.shelf()))?;
-        Some(Chosen { shelf, row: place.row })
-    };
-    SearchResult {
-        page: page.into_iter().filter_map(choose).collect(),
-        included: included.into_iter().filter_map(choose).collect(),
-        page_end,
-        total,
-        patients,
-    }
 }

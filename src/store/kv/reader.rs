@@ -1,56 +1,40 @@
 //! Reading the values for one question, from the cache of the isolate or from the store.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::cache::CachedValue;
 use super::key::{self, MANIFEST, Manifest, part, shelf};
-use super::{Chosen, KvStore, Shelves, ValueReader};
+use super::shelf::{Shelf, ShelfError, contents};
+use super::{Chosen, KvStore, Shelves};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Kind, Query};
+use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
+use crate::store::chart::{BodyPlace, ChartError, ChartRow, targets};
+use crate::store::evaluate::Candidate;
 use crate::store::order::sorted;
-use crate::store::shelf::{BodyPlace, Shelf, ShelfError, extent, foreign};
 use crate::store::{Cost, StoreError};
 
-/// The most values that one question may read. An invocation of a Worker may make 1,000 requests.
+/// The most values that a search may read. An invocation of a Worker has 1,000 requests.
 const MOST_READS: usize = 300;
-/// The most bytes that one question may read. An isolate has 128 MB.
+/// The most bytes that a search may read. An isolate has 128 MB.
 const MOST_BYTES: usize = 48 << 20;
-/// The most bytes that KV takes as one value.
-const LARGEST: usize = 25 << 20;
-/// The most values that are read at once.
+/// The number of values that are requested at once.
 const AT_ONCE: usize = 16;
-
-/// The bytes of a shelf that are read first. Most shelves are smaller.
-const FIRST: usize = 64 << 10;
-/// The bytes of bodies that are read ahead, about those of a page.
-const AHEAD: usize = 128 << 10;
 
 /// Shelves, by their keys.
 pub(super) type FetchedShelves = Vec<(String, Rc<Shelf>)>;
-/// Body blocks, by their keys.
-pub(super) type BodyBlocks = Vec<(String, Rc<Vec<u8>>)>;
 
-/// The key of a body block of a shelf.
-pub(super) fn block_key(shelf: &str, name: &str) -> String {
-    format!("{shelf}/{name}")
-}
-
-/// The reading for one question.
-pub(super) struct Reading<'s, 'c, S: Shelves, D> {
+/// The reading of the values for one search or read.
+pub(super) struct Reading<'s, 'c, S, D> {
     store: &'s KvStore<'c, S, D>,
     reads: Cell<u64>,
     bytes: Cell<usize>,
-    /// The key and the unread rest of the shelf of which only a part was read.
-    rest: RefCell<Option<(String, S::ValueReader)>>,
-    /// True if shelves are to be read whole and not from the cache.
-    whole: Cell<bool>,
 }
 
 impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     pub(super) const fn of(store: &'s KvStore<'c, S, D>) -> Self {
-        Self { store, reads: Cell::new(0), bytes: Cell::new(0), rest: RefCell::new(None), whole: Cell::new(false) }
+        Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
     }
 
     pub(super) const fn cost(&self) -> Cost {
@@ -60,7 +44,12 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     /// The shelves that may hold matches of a search.
     pub(super) async fn candidates(&self, query: &Query) -> Result<FetchedShelves, StoreError> {
         if let Some(patients) = &query.patients {
-            return self.of_patients(patients.iter().map(|patient| shelf(patient, query.on)).collect()).await;
+            let keys = |kind| patients.iter().map(move |patient| shelf(patient, kind));
+            // What reverse includes need is requested at the same time, and then in the cache.
+            let ahead = query.revinclude.iter().flat_map(|include| keys(include.param.on));
+            let all: Vec<String> = keys(query.on).chain(ahead).collect();
+            self.fetch(&distinct(all.into_iter()), As::Shelf).await?;
+            return self.of_patients(keys(query.on).collect()).await;
         }
         let manifest = self.manifest().await?;
         let by_index = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
@@ -142,51 +131,81 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         shelves.collect::<Option<_>>().ok_or_else(|| self.of_another_load())
     }
 
-    /// Reads the bodies of rows: the further ones of the shelf that is being read, and body blocks. Returns `None` if a
-    /// shelf from the cache has too few bodies. Its key may have another value by now, so that the question has to be
-    /// evaluated again on shelves that are read whole.
+    /// The shelves that may hold the resources that the includes of a search add to its page, each once.
+    pub(super) async fn beside(
+        &self,
+        ask: &Permitted<Query>,
+        page: &[ChartRow<'_, '_>],
+    ) -> Result<FetchedShelves, StoreError> {
+        let mut shelves = FetchedShelves::new();
+        if !page.is_empty() {
+            for (include, _) in ask.includes() {
+                for shelf in self.included(*include, page).await? {
+                    if !shelves.iter().any(|(key, _)| *key == shelf.0) {
+                        shelves.push(shelf);
+                    }
+                }
+            }
+        }
+        Ok(shelves)
+    }
+
+    /// The shelves that may hold the resources that an include adds to a page.
+    async fn included(&self, include: Include, page: &[ChartRow<'_, '_>]) -> Result<FetchedShelves, StoreError> {
+        let (mut keys, mut names) = (Vec::new(), Vec::new());
+        let kind = page.first().map_or(include.to, |row| include.added_type(row.kind()));
+        if kind == include.to {
+            for target in targets(include, page) {
+                if target.kind == ResourceType::Patient {
+                    keys.push(shelf(&target.id, target.kind));
+                } else if is_directory(target.kind) {
+                    keys.extend(self.manifest().await?.part(&target));
+                } else {
+                    names.push(target.to_string());
+                }
+            }
+        } else {
+            for row in page {
+                match row.owner().sole() {
+                    Some(patient) => keys.push(shelf(patient, kind)),
+                    None => names.push(key::pointing(include.param, &format!("{}/{}", row.kind(), row.id()))),
+                }
+            }
+        }
+        if !names.is_empty() {
+            keys.extend(self.located(&names, kind, &self.manifest().await?).await?);
+        }
+        let keys = distinct(keys.into_iter());
+        let fetched = self.fetch(&keys, As::Shelf).await?;
+        Ok(keys.into_iter().zip(fetched).filter_map(|(key, kept)| Some((key, as_shelf(kept)?))).collect())
+    }
+
+    /// Reads the pages that hold the texts of rows.
     pub(super) async fn bodies(
         &self,
         shelves: &FetchedShelves,
         rows: impl Iterator<Item = &Chosen>,
-    ) -> Result<Option<BodyBlocks>, StoreError> {
-        let (mut ends, mut keys) = (vec![0; shelves.len()], Vec::new());
+    ) -> Result<(), StoreError> {
+        let mut wanted: Vec<(String, usize, usize)> = Vec::new();
         for chosen in rows {
             let Some((key, shelf)) = shelves.get(chosen.shelf) else { continue };
-            match shelf.body(chosen.row) {
-                BodyPlace::Read(..) => {}
-                BodyPlace::Unread(end) => ends.iter_mut().skip(chosen.shelf).take(1).for_each(|to| *to = end.max(*to)),
-                BodyPlace::InBlock(name, _) => keys.push(block_key(key, &name)),
+            if let BodyPlace::Unread(number) = shelf.chart.body(chosen.row).map_err(damaged)?
+                && let Some(name) = shelf.page_name(number)
+            {
+                let value = format!("{key}/{name}");
+                if !wanted.iter().any(|(other, ..)| *other == value) {
+                    wanted.push((value, chosen.shelf, number));
+                }
             }
         }
-        for ((key, shelf), end) in shelves.iter().zip(ends).filter(|(_, end)| *end > 0) {
-            if !self.read_on(key, shelf, end).await? && !self.whole.replace(true) {
-                return Ok(None);
+        let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
+        for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, As::Bytes).await?) {
+            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
+            if let Some((_, shelf)) = shelves.get(shelf) {
+                shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
         }
-        self.blocks(distinct(keys.into_iter())).await.map(Some)
-    }
-
-    /// Reads further bodies of a shelf. Returns false if it is not the shelf that is being read.
-    async fn read_on(&self, key: &str, shelf: &Rc<Shelf>, end: usize) -> Result<bool, StoreError> {
-        let Some((_, mut source)) = self.rest.borrow_mut().take_if(|(of, _)| of == key) else { return Ok(false) };
-        let mut bodies = shelf.bodies();
-        self.more(&mut source, &mut bodies, end.saturating_add(AHEAD).saturating_sub(shelf.read_to())).await?;
-        shelf.extend(bodies);
-        self.store.cache.put(key.to_owned(), CachedValue::Shelf(Rc::clone(shelf)), self.store.now);
-        Ok(true)
-    }
-
-    async fn blocks(&self, keys: Vec<String>) -> Result<BodyBlocks, StoreError> {
-        if keys.is_empty() {
-            return Ok(BodyBlocks::new());
-        }
-        let fetched = self.fetch(&keys, As::Bytes).await?;
-        let block = |(key, kept)| match kept {
-            CachedValue::Bytes(bytes) => Some((key, bytes)),
-            CachedValue::Shelf(_) | CachedValue::Absent => None,
-        };
-        keys.into_iter().zip(fetched).map(block).collect::<Option<_>>().ok_or_else(|| self.of_another_load())
+        Ok(())
     }
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
@@ -210,8 +229,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// Reads the values of keys, from the cache if it has them.
     async fn fetch(&self, keys: &[String], form: As) -> Result<Vec<CachedValue>, StoreError> {
-        let again = self.whole.get() && form == As::Shelf;
-        let known = |key: &String| self.store.cache.get(key, self.store.now).filter(|_| !again);
+        let known = |key: &String| self.store.cache.get(key, self.store.now);
         let mut kept: Vec<Option<CachedValue>> = keys.iter().map(known).collect();
         let missing: Vec<usize> = (0..).zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(at, _)| at).collect();
         if self.reads.get() as usize + missing.len() > MOST_READS {
@@ -220,14 +238,9 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         for group in missing.chunks(AT_ONCE) {
             let wanted: Vec<String> = group.iter().filter_map(|at| keys.get(*at).cloned()).collect();
             self.reads.set(self.reads.get() + wanted.len() as u64);
-            let values = match &*wanted {
-                [key] if form == As::Shelf && !again => vec![self.front(key).await?],
-                _ => {
-                    let values = self.store.shelves.get(&wanted).await.map_err(unavailable)?;
-                    values.iter().flatten().for_each(|value| self.count(value.len()));
-                    values
-                }
-            };
+            let values = self.store.shelves.get(&wanted).await.map_err(unavailable)?;
+            let read: usize = values.iter().flatten().map(Vec::len).sum();
+            self.bytes.set(self.bytes.get() + read);
             for ((at, key), value) in group.iter().zip(wanted).zip(values) {
                 let what = self.opened(value, form, &key)?;
                 self.store.cache.put(key, what.clone(), self.store.now);
@@ -242,39 +255,16 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(kept.into_iter().map(|kept| kept.unwrap_or(CachedValue::Absent)).collect())
     }
 
-    /// Reads as much of a shelf as a search needs, and some of the bodies.
-    async fn front(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let opened = self.store.shelves.open(key).await.map_err(unavailable)?;
-        let Some(mut source) = opened else { return Ok(None) };
-        let (mut bytes, mut missing) = (Vec::new(), Some(FIRST));
-        while let Some(more) = missing {
-            self.more(&mut source, &mut bytes, more).await?;
-            let extent = extent(&bytes).filter(|extent| *extent > bytes.len() && bytes.len() == FIRST);
-            missing = extent.map(|extent| (extent - bytes.len()).saturating_add(AHEAD));
-        }
-        *self.rest.borrow_mut() = Some((key.to_owned(), source));
-        Ok(Some(bytes))
-    }
-
-    async fn more(&self, source: &mut S::ValueReader, bytes: &mut Vec<u8>, more: usize) -> Result<(), StoreError> {
-        let before = bytes.len();
-        source.read(bytes, more.min(LARGEST)).await.map_err(unavailable)?;
-        self.count(bytes.len() - before);
-        Ok(())
-    }
-
-    fn count(&self, bytes: usize) {
-        self.bytes.set(self.bytes.get() + bytes);
-    }
-
     /// Checks the format of a value, and opens it if it is a shelf. The manifest has its own check of the format.
     fn opened(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
-        let bytes = Rc::new(bytes);
         match form {
-            As::Shelf => Shelf::open(bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable),
-            As::Bytes if key == MANIFEST => Ok(CachedValue::Bytes(bytes)),
-            As::Bytes => foreign(&bytes).map_or(Ok(CachedValue::Bytes(bytes)), |error| Err(unavailable(error))),
+            As::Shelf => {
+                let kind = key::kind_of(key).ok_or_else(|| StoreError::Unavailable(format!("{key} is no shelf")))?;
+                Shelf::open(kind, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
+            }
+            As::Bytes if key == MANIFEST => Ok(CachedValue::Bytes(Rc::new(bytes))),
+            As::Bytes => contents(&bytes).map(|_| CachedValue::Bytes(Rc::new(bytes.clone()))).map_err(unavailable),
         }
     }
 }
@@ -284,6 +274,10 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 enum As {
     Shelf,
     Bytes,
+}
+
+fn damaged(error: ChartError) -> StoreError {
+    unavailable(error.into())
 }
 
 fn unavailable(error: ShelfError) -> StoreError {

@@ -1,0 +1,84 @@
+//! The head of a chart in its stored form.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{PackedId, PackedVersion};
+use crate::fhir::Id;
+use crate::smart::Owner;
+
+/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for each row.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredHead {
+    /// The first part of each row's sort key, as a number: the difference to the row before.
+    pub times: Vec<u64>,
+    /// The ids.
+    pub ids: Vec<PackedId>,
+    /// The versions.
+    pub versions: Vec<PackedVersion>,
+    /// The distinct owners.
+    pub owners: Vec<StoredOwner>,
+    /// The index of each row's owner; empty if all rows have the first.
+    pub owner_of: Vec<u32>,
+    /// The number of texts on each page.
+    pub pages: Vec<u32>,
+    /// The position of each row's text among all texts: the difference to the position before that of the row before. It is
+    /// zero as long as the texts have come in the order of their dates.
+    pub steps: Vec<i32>,
+    /// The bytes of each row's text.
+    pub lengths: Vec<u32>,
+    /// The index.
+    pub columns: Vec<Column>,
+}
+
+/// The values of one search parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// The parameter's id.
+    pub param: u16,
+    /// Its entries ([`super::value::Entry`]) in the order of the first rows that have them, one behind the other.
+    #[serde(with = "serde_bytes")]
+    pub entries: Vec<u8>,
+}
+
+/// An [`Owner`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StoredOwner {
+    /// [`Owner::Everyone`].
+    Everyone,
+    /// [`Owner::Patients`].
+    Patients(Vec<PackedId>),
+    /// [`Owner::Undetermined`].
+    Undetermined(Vec<PackedId>),
+}
+
+impl StoredOwner {
+    /// The stored form of an owner.
+    pub fn of(owner: &Owner) -> Self {
+        let packed = |patients: &BTreeSet<Id>| patients.iter().map(|id| PackedId::of(id.as_str())).collect();
+        match owner {
+            Owner::Everyone => Self::Everyone,
+            Owner::Patients(patients) => Self::Patients(packed(patients)),
+            Owner::Undetermined(patients) => Self::Undetermined(packed(patients)),
+        }
+    }
+
+    /// The owner, unless one of the ids is none.
+    pub fn owner(&self) -> Option<Owner> {
+        Some(match self {
+            Self::Everyone => Owner::Everyone,
+            Self::Patients(patients) => Owner::Patients(ids(patients)?),
+            Self::Undetermined(patients) => Owner::Undetermined(ids(patients)?),
+        })
+    }
+}
+
+fn ids(packed: &[PackedId]) -> Option<BTreeSet<Id>> {
+    let id = |packed: &PackedId| {
+        let mut text = String::new();
+        packed.write(&mut text);
+        Id::parse(&text)
+    };
+    packed.iter().map(id).collect()
+}

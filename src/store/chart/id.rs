@@ -1,0 +1,89 @@
+//! Ids and digests as few bytes.
+
+use base16ct::lower;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A text that is often a UUID, such as an id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PackedId {
+    /// A UUID, written in lower case with dashes.
+    Uuid([u8; 16]),
+    /// Another text.
+    Text(String),
+}
+
+impl PackedId {
+    /// Packs a text.
+    pub fn of(text: &str) -> Self {
+        uuid(text).map_or_else(|| Self::Text(text.to_owned()), Self::Uuid)
+    }
+
+    /// Appends the text.
+    pub fn write(&self, to: &mut String) {
+        match self {
+            Self::Uuid(bytes) => write_uuid(bytes, to),
+            Self::Text(text) => to.push_str(text),
+        }
+    }
+}
+
+/// A text that is often a digest of eight bytes, such as a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PackedVersion {
+    /// Sixteen hexadecimal digits in lower case.
+    Digest([u8; 8]),
+    /// Another text.
+    Text(String),
+}
+
+impl PackedVersion {
+    /// Packs a text.
+    pub fn of(text: &str) -> Self {
+        let mut bytes = [0; 8];
+        match lower::decode(text, &mut bytes) {
+            Ok(digest) if digest.len() == 8 => Self::Digest(bytes),
+            Ok(_) | Err(_) => Self::Text(text.to_owned()),
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Digest(bytes) => lower::encode_string(bytes),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// The bytes of a UUID that is written in lower case with dashes.
+pub fn uuid(text: &str) -> Option<[u8; 16]> {
+    let uuid = Uuid::try_parse(text).ok()?;
+    let is_canonical = uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;
+    is_canonical.then(|| uuid.into_bytes())
+}
+
+/// Appends a UUID in lower case with dashes.
+pub fn write_uuid(bytes: &[u8; 16], to: &mut String) {
+    to.push_str(Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_comes_back_and_the_usual_ones_are_short() {
+        let uuid = "0b9c3a52-7d1e-4c5f-8a6b-0123456789ab";
+        assert!(matches!(PackedId::of(uuid), PackedId::Uuid(_)));
+        for text in [uuid, &uuid.to_uppercase(), &uuid.replace('-', ""), "amara-okafor", ""] {
+            let mut written = String::new();
+            PackedId::of(text).write(&mut written);
+            assert_eq!(written, text);
+        }
+        assert!(matches!(PackedVersion::of("0123456789abcdef"), PackedVersion::Digest(_)));
+        for text in ["0123456789abcdef", "0123456789ABCDEF", "0123456789abcde", "3", ""] {
+            assert_eq!(PackedVersion::of(text).text(), text);
+        }
+    }
+}

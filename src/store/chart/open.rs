@@ -1,0 +1,298 @@
+//! A chart, opened for searches and reads.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+use std::str::from_utf8;
+
+use super::ChartError;
+use super::deflate::inflated;
+use super::head::{Column, StoredHead};
+use super::id::PackedVersion;
+use super::value::{Entry, Value};
+use crate::fhir::{Id, ResourceType, http_date};
+use crate::search::{Fact, ParamId, SortKey, params_of};
+use crate::smart::Owner;
+use crate::store::IndexedResource;
+
+/// The resources of one type of one patient: the opened head, and those pages that have been read.
+#[derive(Debug)]
+pub struct Chart {
+    kind: ResourceType,
+    rows: Vec<Row>,
+    /// The sort keys of all rows, one behind the other.
+    sort_keys: String,
+    owners: Vec<Owner>,
+    columns: Vec<Column>,
+    pages: RefCell<Vec<Page>>,
+    head_bytes: usize,
+}
+
+#[derive(Debug)]
+struct Row {
+    /// The end of its sort key in `sort_keys`. It begins where that of the row before ends.
+    sort_key_end: usize,
+    owner: usize,
+    version: PackedVersion,
+    page: usize,
+    text: Range<usize>,
+}
+
+/// A page as far as it is known.
+#[derive(Debug, Clone)]
+enum Page {
+    /// Not read yet.
+    Unread,
+    /// As it was stored.
+    Stored(Rc<Vec<u8>>),
+    /// Inflated.
+    Open(Rc<Vec<u8>>),
+}
+
+/// The place of the text of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BodyPlace {
+    /// A range of the bytes of a page.
+    Read(Rc<Vec<u8>>, Range<usize>),
+    /// On the page of that number, which has not been read.
+    Unread(usize),
+}
+
+impl Chart {
+    /// Opens the head of a chart of that type.
+    ///
+    /// # Errors
+    /// If it is of another form, or damaged.
+    pub fn open(kind: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
+        let bytes = inflated(stored)?;
+        let head = postcard::from_bytes(&bytes).map_err(|_| ChartError::new("a head is damaged"))?;
+        Self::of(kind, head, bytes.len()).ok_or_else(|| ChartError::new("a head does not fit together"))
+    }
+
+    fn of(kind: ResourceType, head: StoredHead, head_bytes: usize) -> Option<Self> {
+        let count = head.ids.len();
+        let is_complete = [head.times.len(), head.versions.len(), head.steps.len(), head.lengths.len()] == [count; 4]
+            && (head.owner_of.is_empty() || head.owner_of.len() == count);
+        if !is_complete {
+            return None;
+        }
+        let owners = head.owners.iter().map(super::head::StoredOwner::owner).collect::<Option<Vec<_>>>()?;
+        let places = places(&head)?;
+        let mut sort_keys = String::new();
+        let mut time = 0_u64;
+        let mut rows = Vec::with_capacity(count);
+        let properties = head.times.iter().zip(&head.ids).zip(head.versions).zip(places);
+        for (at, (((step, id), version), (page, text))) in properties.enumerate() {
+            time = time.checked_add(*step)?;
+            let begin = sort_keys.len();
+            SortKey::write_time(time, &mut sort_keys)?;
+            id.write(&mut sort_keys);
+            Id::parse(sort_keys.get(begin + SortKey::ID_AT..)?)?;
+            let owner = head.owner_of.get(at).map_or(0, |owner| *owner as usize);
+            owners.get(owner)?;
+            rows.push(Row { sort_key_end: sort_keys.len(), owner, version, page, text });
+        }
+        let pages = RefCell::new(vec![Page::Unread; head.pages.len()]);
+        Some(Self { kind, rows, sort_keys, owners, columns: head.columns, pages, head_bytes })
+    }
+
+    /// The type of the resources.
+    #[must_use]
+    pub const fn kind(&self) -> ResourceType {
+        self.kind
+    }
+
+    /// The numbers of the rows.
+    #[must_use]
+    pub fn rows(&self) -> Range<u32> {
+        0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The number of pages.
+    #[must_use]
+    pub fn pages(&self) -> usize {
+        self.pages.borrow().len()
+    }
+
+    /// Adds a page as it is stored.
+    pub fn put_page(&self, number: usize, stored: Vec<u8>) {
+        if let Some(page @ Page::Unread) = self.pages.borrow_mut().get_mut(number) {
+            *page = Page::Stored(Rc::new(stored));
+        }
+    }
+
+    /// The bytes that it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let page = |page: &Page| match page {
+            Page::Unread => 0,
+            Page::Stored(bytes) | Page::Open(bytes) => bytes.len(),
+        };
+        self.head_bytes + self.pages.borrow().iter().map(page).sum::<usize>()
+    }
+
+    fn row(&self, row: u32) -> Option<&Row> {
+        self.rows.get(row as usize)
+    }
+
+    /// The owner of a row. A row that is not there belongs to nobody.
+    #[must_use]
+    pub fn owner(&self, row: u32) -> &Owner {
+        const NOBODY: &Owner = &Owner::Patients(std::collections::BTreeSet::new());
+        self.row(row).and_then(|row| self.owners.get(row.owner)).unwrap_or(NOBODY)
+    }
+
+    /// The sort key of a row.
+    #[must_use]
+    pub fn sort_key(&self, row: u32) -> &str {
+        let before = row.checked_sub(1).and_then(|before| self.row(before)).map_or(0, |row| row.sort_key_end);
+        self.row(row).and_then(|row| self.sort_keys.get(before..row.sort_key_end)).unwrap_or_default()
+    }
+
+    /// The id of a row.
+    #[must_use]
+    pub fn id(&self, row: u32) -> &str {
+        self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
+    }
+
+    /// The version of a row: [`crate::store::StoredResource::version`].
+    #[must_use]
+    pub fn version(&self, row: u32) -> String {
+        self.row(row).map(|row| row.version.text()).unwrap_or_default()
+    }
+
+    /// The time of the last change of a row: [`crate::store::StoredResource::modified`].
+    #[must_use]
+    pub fn modified(&self, row: u32) -> Option<String> {
+        let param = params_of(self.kind).find(|param| param.name == "_lastUpdated")?;
+        let entry = self.entries(param.id).find(|entry| entry.rows().any(|other| other == row))?;
+        if let Value::Span(from, _) = entry.value { http_date(from) } else { None }
+    }
+
+    /// The place of the text of a row.
+    ///
+    /// # Errors
+    /// If its page is damaged.
+    pub fn body(&self, row: u32) -> Result<BodyPlace, ChartError> {
+        let Row { page: number, text, .. } = self.row(row).ok_or_else(|| ChartError::new("there is no such row"))?;
+        let mut pages = self.pages.borrow_mut();
+        let page = pages.get_mut(*number).ok_or_else(|| ChartError::new("there is no such page"))?;
+        let bytes = match page {
+            Page::Unread => return Ok(BodyPlace::Unread(*number)),
+            Page::Open(bytes) => Rc::clone(bytes),
+            Page::Stored(stored) => {
+                let bytes = Rc::new(inflated(stored)?);
+                *page = Page::Open(Rc::clone(&bytes));
+                bytes
+            }
+        };
+        if bytes.get(text.clone()).is_none() {
+            return Err(ChartError::new("a page is too short"));
+        }
+        Ok(BodyPlace::Read(bytes, text.clone()))
+    }
+
+    /// The row of an id.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<u32> {
+        self.rows().find(|row| self.id(*row) == id)
+    }
+
+    /// The distinct values of a parameter, in the order of the first rows that have them.
+    #[must_use]
+    pub fn entries(&self, param: ParamId) -> Entries<'_> {
+        let column = self.columns.iter().find(|column| column.param == param.number());
+        Entries(column.map_or(&[], |column| &column.entries))
+    }
+
+    /// The ids on each page, as [`super::pack`] wants them of the chart that is replaced.
+    #[must_use]
+    pub fn page_ids(&self) -> Vec<Vec<Id>> {
+        let mut found: Vec<Vec<(usize, Id)>> = vec![Vec::new(); self.pages()];
+        for (number, row) in (0..).zip(&self.rows) {
+            if let (Some(page), Some(id)) = (found.get_mut(row.page), Id::parse(self.id(number))) {
+                page.push((row.text.start, id));
+            }
+        }
+        found.iter_mut().for_each(|page| page.sort_by_key(|(at, _)| *at));
+        found.into_iter().map(|page| page.into_iter().map(|(_, id)| id).collect()).collect()
+    }
+
+    /// The resources as they were packed.
+    ///
+    /// # Errors
+    /// If a page has not been read, or is damaged.
+    pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
+        let mut facts = vec![Vec::new(); self.rows.len()];
+        for param in params_of(self.kind) {
+            for entry in self.entries(param.id) {
+                let rows: Vec<u32> = entry.rows().collect();
+                let fact = entry.value.fact().ok_or_else(|| ChartError::new("a value is none"))?;
+                for row in rows {
+                    facts.iter_mut().skip(row as usize).take(1).for_each(|facts| facts.push((param, fact.clone())));
+                }
+            }
+        }
+        self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
+    }
+
+    fn indexed(&self, row: u32, mut facts: crate::search::Facts) -> Result<IndexedResource, ChartError> {
+        let BodyPlace::Read(bytes, range) = self.body(row)? else { return Err(ChartError::new("a page is missing")) };
+        let indexed = || {
+            let id = Id::parse(self.id(row))?;
+            if let Some(param) = params_of(self.kind).find(|param| param.name == "_id") {
+                facts.insert(0, (param, Fact::Id(id.clone())));
+            }
+            Some(IndexedResource {
+                kind: self.kind,
+                owner: self.owner(row).clone(),
+                sort_key: SortKey::from_text(self.sort_key(row).to_owned()),
+                version: self.version(row),
+                facts,
+                body: from_utf8(bytes.get(range)?).ok()?.to_owned(),
+                id,
+            })
+        };
+        indexed().ok_or_else(|| ChartError::new("a row is none"))
+    }
+}
+
+/// The entries of a column. They end where the bytes are damaged.
+#[derive(Debug, Clone)]
+pub struct Entries<'a>(&'a [u8]);
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        let (entry, rest) = postcard::take_from_bytes(self.0).ok()?;
+        self.0 = rest;
+        Some(entry)
+    }
+}
+
+/// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
+fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
+    let count = head.ids.len();
+    let mut row_at: Vec<Option<usize>> = vec![None; count];
+    let mut position = i64::try_from(count).ok()?;
+    for (row, step) in head.steps.iter().enumerate() {
+        position = position - 1 + i64::from(*step);
+        let slot = row_at.get_mut(usize::try_from(position).ok()?)?;
+        if slot.replace(row).is_some() {
+            return None;
+        }
+    }
+    let mut places = vec![(0, 0..0); count];
+    let mut rows = row_at.into_iter();
+    for (page, texts) in head.pages.iter().enumerate() {
+        let mut at = 0_usize;
+        for _ in 0..*texts {
+            let row = rows.next()??;
+            let end = at.checked_add(*head.lengths.get(row)? as usize)?;
+            *places.get_mut(row)? = (page, at..end);
+            at = end;
+        }
+    }
+    rows.next().is_none().then_some(places)
+}

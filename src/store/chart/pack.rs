@@ -1,0 +1,124 @@
+//! Packs resources into a chart.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::deflate::stored;
+use super::head::{Column, StoredHead, StoredOwner};
+use super::id::{PackedId, PackedVersion};
+use super::value::{Entry, Value};
+use super::{PAGE_BODIES, PAGE_BYTES};
+use crate::fhir::Id;
+use crate::search::ParamId;
+use crate::smart::Owner;
+use crate::store::IndexedResource;
+
+/// The stored values of a chart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedChart {
+    /// The head.
+    pub head: Vec<u8>,
+    /// The pages, the oldest first.
+    pub pages: Vec<Vec<u8>>,
+}
+
+/// Packs resources of one type. `earlier` are the ids on each page of the chart that is replaced: what was on a page stays
+/// on it, and what is new goes behind it, so that only few pages change.
+#[must_use]
+pub fn pack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
+    let mut rows: Vec<&IndexedResource> = rows.iter().collect();
+    rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
+    let pages = paginated(&rows, earlier);
+    let mut positions = vec![0; rows.len()];
+    for (position, row) in (0..).zip(pages.iter().flatten()) {
+        positions.iter_mut().skip(*row).take(1).for_each(|to| *to = position);
+    }
+    let (owners, owner_of) = owners(&rows);
+    let mut head = StoredHead {
+        owners,
+        owner_of,
+        pages: pages.iter().map(|page| number(page.len())).collect(),
+        columns: columns(&rows),
+        ..StoredHead::default()
+    };
+    let (mut time, mut position) = (0, i32::try_from(rows.len()).unwrap_or(i32::MAX));
+    for (row, own) in rows.iter().zip(positions) {
+        let own_time = row.sort_key.time();
+        head.times.push(own_time.saturating_sub(time));
+        head.ids.push(PackedId::of(row.id.as_str()));
+        head.versions.push(PackedVersion::of(&row.version));
+        head.steps.push(own - (position - 1));
+        head.lengths.push(number(row.body.len()));
+        (time, position) = (own_time, own);
+    }
+    let text = |page: &Vec<usize>| -> String { page.iter().filter_map(|at| Some(&*rows.get(*at)?.body)).collect() };
+    PackedChart {
+        head: stored(&postcard::to_allocvec(&head).unwrap_or_default()),
+        pages: pages.iter().map(|page| stored(text(page).as_bytes())).collect(),
+    }
+}
+
+/// The rows on each page, by their indices.
+fn paginated(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
+    let mut new: HashMap<&Id, usize> = rows.iter().enumerate().map(|(at, row)| (&row.id, at)).collect();
+    let stays = |page: &Vec<Id>| page.iter().filter_map(|id| new.remove(id)).collect();
+    let mut pages: Vec<Vec<usize>> = earlier.iter().map(stays).filter(|page: &Vec<usize>| !page.is_empty()).collect();
+    let size = |at: &usize| rows.get(*at).map_or(0, |row| row.body.len());
+    let mut last = pages.pop().unwrap_or_default();
+    let mut bytes: usize = last.iter().map(size).sum();
+    // The oldest row is the last.
+    for at in (0..rows.len()).rev().filter(|at| rows.get(*at).is_some_and(|row| new.contains_key(&row.id))) {
+        if !last.is_empty() && (last.len() >= PAGE_BODIES || bytes + size(&at) > PAGE_BYTES) {
+            pages.push(std::mem::take(&mut last));
+            bytes = 0;
+        }
+        last.push(at);
+        bytes += size(&at);
+    }
+    pages.extend((!last.is_empty()).then_some(last));
+    pages
+}
+
+/// The distinct owners, and which of them each row has.
+fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
+    let mut owners: Vec<&Owner> = Vec::new();
+    let mut owner_of = Vec::with_capacity(rows.len());
+    for row in rows {
+        let known = owners.iter().position(|owner| **owner == row.owner);
+        let at = known.unwrap_or_else(|| {
+            owners.push(&row.owner);
+            owners.len() - 1
+        });
+        owner_of.push(number(at));
+    }
+    if owners.len() < 2 {
+        owner_of.clear();
+    }
+    (owners.into_iter().map(StoredOwner::of).collect(), owner_of)
+}
+
+/// The index. Ids are not in it, since each row has its own.
+fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
+    let mut columns: BTreeMap<ParamId, HashMap<Value<'_>, Vec<u32>>> = BTreeMap::new();
+    for (number, row) in (0..).zip(rows) {
+        for (param, fact) in row.facts.iter().filter(|(param, _)| param.name != "_id") {
+            let rows = columns.entry(param.id).or_default().entry(Value::of(fact)).or_default();
+            if rows.last() != Some(&number) {
+                rows.push(number);
+            }
+        }
+    }
+    let column = |(param, values): (ParamId, HashMap<Value<'_>, Vec<u32>>)| {
+        let mut values: Vec<_> = values.into_iter().collect();
+        values.sort_by(|(a, a_rows), (b, b_rows)| a_rows.first().cmp(&b_rows.first()).then_with(|| a.cmp(b)));
+        let entry = |(value, rows)| postcard::to_allocvec(&Entry::new(value, rows)).unwrap_or_default();
+        Column {
+            param: param.number(),
+            entries: values.iter().flat_map(|(value, rows)| entry((value.clone(), rows))).collect(),
+        }
+    };
+    columns.into_iter().map(column).collect()
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,200 @@
+//! A chart as the engine searches it. Each clause is evaluated once for each distinct value, not once for each row, and no
+//! further than rows are asked about.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::iter::Peekable;
+
+use super::open::{Chart, Entries};
+use super::value::{Entry, Value, rows_of};
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span};
+use crate::search::{Clause, Fact, Include, Kind, Param, ParamId, SortRule};
+use crate::smart::Owner;
+use crate::store::evaluate::{Candidate, is_beside};
+
+/// A chart, and what is known of its rows for one search.
+#[derive(Debug)]
+pub struct View<'a> {
+    chart: &'a Chart,
+    evaluated: Vec<Evaluated<'a>>,
+    starts: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
+}
+
+impl<'a> View<'a> {
+    /// The view of a chart for a search with these clauses and this order.
+    #[must_use]
+    pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
+        let of_type = clauses.filter(|clause| clause.param.on == chart.kind());
+        Self {
+            chart,
+            evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
+            starts: sort.iter().map(|rule| (rule.param.id, starts(chart, rule.param))).collect(),
+        }
+    }
+
+    /// The rows, in the default order.
+    pub fn rows<'v>(&'v self) -> impl Iterator<Item = ChartRow<'v, 'a>> {
+        self.chart.rows().map(move |row| ChartRow { view: self, row })
+    }
+
+    /// The row of a resource.
+    #[must_use]
+    pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {
+        let row = (self.chart.kind() == reference.kind).then(|| self.chart.find(reference.id.as_str()))?;
+        row.map(|row| ChartRow { view: self, row })
+    }
+}
+
+/// A row of a chart.
+#[derive(Debug, Clone, Copy)]
+pub struct ChartRow<'v, 'a> {
+    view: &'v View<'a>,
+    /// Its number.
+    pub row: u32,
+}
+
+impl<'a> ChartRow<'_, 'a> {
+    /// Its chart.
+    #[must_use]
+    pub const fn chart(&self) -> &'a Chart {
+        self.view.chart
+    }
+}
+
+impl<'v> Candidate<'v> for ChartRow<'v, '_> {
+    fn kind(self) -> ResourceType {
+        self.view.chart.kind()
+    }
+
+    fn id(self) -> &'v str {
+        self.view.chart.id(self.row)
+    }
+
+    fn sort_key(self) -> &'v str {
+        self.view.chart.sort_key(self.row)
+    }
+
+    fn owner(self) -> &'v Owner {
+        self.view.chart.owner(self.row)
+    }
+
+    fn satisfies(self, clause: &'v Clause) -> bool {
+        let known = self.view.evaluated.iter().find(|known| std::ptr::eq(known.clause, clause));
+        known.map_or_else(|| Evaluated::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
+    }
+
+    fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let (_, starts) = self.view.starts.iter().find(|(param_id, _)| *param_id == param.id)?;
+        *starts.get(self.row as usize)?.get(usize::from(latest))?
+    }
+}
+
+/// The references that an include follows from rows.
+#[must_use]
+pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Reference> {
+    let mut targets = BTreeSet::new();
+    let from: Vec<_> = rows.iter().filter(|row| row.kind() == include.param.on).collect();
+    let mut charts: Vec<&Chart> = Vec::new();
+    for row in &from {
+        if charts.iter().any(|chart| std::ptr::eq(*chart, row.chart())) {
+            continue;
+        }
+        charts.push(row.chart());
+        let mut wanted = Bits::none(row.chart());
+        from.iter().filter(|other| std::ptr::eq(other.chart(), row.chart())).for_each(|other| wanted.set(other.row));
+        let entries = row.chart().entries(include.param.id);
+        for entry in entries.filter(|entry| entry.rows().any(|row| wanted.has(row))) {
+            if let Some(Fact::Reference(target)) = entry.value.fact() {
+                targets.extend(Reference::parse(&target).filter(|target| target.kind == include.to));
+            }
+        }
+    }
+    targets
+}
+
+/// The rows of `views` that an include adds to rows of other charts.
+#[must_use]
+pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'_, '_>]) -> Vec<ChartRow<'v, 'a>> {
+    if rows.iter().all(|row| row.kind() == include.param.on) {
+        let targets = targets(include, rows);
+        return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
+    }
+    let names: Vec<Fact> = rows.iter().map(|row| Fact::Reference(format!("{}/{}", row.kind(), row.id()))).collect();
+    let about: HashMap<Value<'_>, &ChartRow<'_, '_>> = names.iter().map(Value::of).zip(rows).collect();
+    let mut found = Vec::new();
+    for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {
+        for entry in view.chart.entries(include.param.id) {
+            let Some(about) = about.get(&entry.value) else { continue };
+            let pointing = entry.rows().map(|row| ChartRow { view, row });
+            // A Provenance is included if it is in the same patient's record.
+            found.extend(pointing.filter(|row| is_beside(row.owner(), about.owner())));
+        }
+    }
+    found
+}
+
+/// The rows that satisfy a clause, as far as they have been evaluated.
+#[derive(Debug)]
+struct Evaluated<'a> {
+    clause: &'a Clause,
+    so_far: RefCell<(Bits, Peekable<Entries<'a>>)>,
+}
+
+impl<'a> Evaluated<'a> {
+    fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
+        let mut rows = Bits::none(chart);
+        if clause.param.kind == Kind::Id {
+            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| clause.is_met_by(&Fact::Id(id)));
+            chart.rows().filter(has_id).for_each(|row| rows.set(row));
+        }
+        Self { clause, so_far: RefCell::new((rows, chart.entries(clause.param.id).peekable())) }
+    }
+
+    /// Returns whether a row satisfies the clause.
+    fn has(&self, row: u32) -> bool {
+        let (rows, rest) = &mut *self.so_far.borrow_mut();
+        while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
+            let Entry { value, steps } = entry;
+            if value.fact().is_some_and(|fact| self.clause.is_met_by(&fact)) {
+                rows_of(&steps).for_each(|row| rows.set(row));
+            }
+        }
+        rows.has(row) != self.clause.negated
+    }
+}
+
+/// The earliest and the latest start of the times of a parameter, for each row.
+fn starts(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
+    let mut starts = vec![[None; 2]; chart.rows().len()];
+    for entry in chart.entries(param.id) {
+        let Value::Span(from, length) = entry.value else { continue };
+        let Some(start) = (Span { from, until: from.wrapping_add(length) }).starts() else { continue };
+        for row in entry.rows() {
+            if let Some([earliest, latest]) = starts.get_mut(row as usize) {
+                *earliest = Some(earliest.map_or(start, |known: Micros| known.min(start)));
+                *latest = (*latest).max(Some(start));
+            }
+        }
+    }
+    starts
+}
+
+/// A set of rows.
+#[derive(Debug, Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn none(chart: &Chart) -> Self {
+        Self(vec![0; chart.rows().len().div_ceil(64)])
+    }
+
+    fn set(&mut self, row: u32) {
+        if let Some(word) = self.0.get_mut(row as usize / 64) {
+            *word |= 1 << (row % 64);
+        }
+    }
+
+    fn has(&self, row: u32) -> bool {
+        self.0.get(row as usize / 64).is_some_and(|word| word & (1 << (row % 64)) != 0)
+    }
+}

@@ -1,0 +1,132 @@
+//! A shelf: a chart as one value of a key-value store.
+//!
+//! It begins with the name of the format, 16 bytes. A [`StoredShelf`] follows, as postcard writes it: the head of the chart
+//! and its pages. Pages that are too large for one value together are values of their own, named by a digest of their
+//! contents, so that a shelf never has pages of another load.
+
+use base16ct::lower::encode_string;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::fhir::ResourceType;
+use crate::store::chart::{Chart, ChartError, PackedChart};
+use crate::store::{another_format, format};
+
+/// The length of the name of the format, filled with zeros.
+const FORMAT: usize = 16;
+/// Pages of more bytes than this are values of their own. KV takes values of 25 MiB, and an isolate has 128 MB.
+const LARGEST: usize = 8 << 20;
+
+/// What a shelf consists of.
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredShelf<'a> {
+    #[serde(borrow, with = "serde_bytes")]
+    head: &'a [u8],
+    #[serde(borrow)]
+    pages: Vec<StoredPage<'a>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum StoredPage<'a> {
+    /// In the shelf.
+    Here(#[serde(borrow, with = "serde_bytes")] &'a [u8]),
+    /// In a value of its own, with that name.
+    Apart(&'a str),
+}
+
+/// The values of a shelf.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedShelf {
+    /// The shelf.
+    pub value: Vec<u8>,
+    /// The pages that have values of their own, by their names.
+    pub pages: Vec<(String, Vec<u8>)>,
+}
+
+impl PackedShelf {
+    /// The values of a chart.
+    #[must_use]
+    pub fn of(chart: &PackedChart) -> Self {
+        let apart = chart.pages.iter().map(Vec::len).sum::<usize>() > LARGEST;
+        let name = |page: &Vec<u8>| encode_string(Sha256::digest(page).get(..8).unwrap_or_default());
+        let names: Vec<String> = if apart { chart.pages.iter().map(name).collect() } else { Vec::new() };
+        let pages = if apart {
+            names.iter().map(|name| StoredPage::Apart(name)).collect()
+        } else {
+            chart.pages.iter().map(|page| StoredPage::Here(page)).collect()
+        };
+        let shelf = postcard::to_allocvec(&StoredShelf { head: &chart.head, pages }).unwrap_or_default();
+        let in_format = |bytes: &[u8]| [&format_field(format())[..], bytes].concat();
+        let pages = names.iter().cloned().zip(chart.pages.iter().map(|page| in_format(page))).collect();
+        Self { value: in_format(&shelf), pages }
+    }
+}
+
+/// An opened shelf.
+#[derive(Debug)]
+pub struct Shelf {
+    /// The chart.
+    pub chart: Chart,
+    /// The names of the pages that have values of their own; empty for the others.
+    apart: Vec<String>,
+}
+
+impl Shelf {
+    /// Opens a shelf of resources of that type.
+    ///
+    /// # Errors
+    /// If it is of another [`format()`], or damaged.
+    pub fn open(kind: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
+        let shelf: StoredShelf<'_> =
+            postcard::from_bytes(contents(value)?).map_err(|_| ShelfError("a shelf is damaged".to_owned()))?;
+        let chart = Chart::open(kind, shelf.head)?;
+        let mut apart = Vec::with_capacity(shelf.pages.len());
+        for (number, page) in shelf.pages.into_iter().enumerate() {
+            apart.push(match page {
+                StoredPage::Here(page) => {
+                    chart.put_page(number, page.to_vec());
+                    String::new()
+                }
+                StoredPage::Apart(name) => name.to_owned(),
+            });
+        }
+        Ok(Self { chart, apart })
+    }
+
+    /// The name of the value of a page, if it has one.
+    #[must_use]
+    pub fn page_name(&self, number: usize) -> Option<&str> {
+        self.apart.get(number).map(String::as_str).filter(|name| !name.is_empty())
+    }
+}
+
+/// The reason why a value does not come, or is no shelf. For the log alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShelfError(pub String);
+
+impl From<ChartError> for ShelfError {
+    fn from(error: ChartError) -> Self {
+        Self(error.0)
+    }
+}
+
+/// The bytes of a value behind the name of the format.
+///
+/// # Errors
+/// If it is another format.
+pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
+    let (stored, contents) = value.split_at_checked(FORMAT).unwrap_or((value, &[]));
+    if stored == format_field(format()) {
+        return Ok(contents);
+    }
+    let stored = String::from_utf8_lossy(stored);
+    Err(ShelfError(another_format("shelves", stored.trim_end_matches('\0'))))
+}
+
+/// A format as the first bytes of a value.
+#[must_use]
+pub fn format_field(format: &str) -> [u8; FORMAT] {
+    let mut field = [0; FORMAT];
+    field.iter_mut().zip(format.bytes()).for_each(|(to, from)| *to = from);
+    field
+}
