@@ -42,8 +42,3 @@ pub mod browser;
 mod edge;
 #[cfg(feature = "cli")]
 pub mod native;
-
-/// An allocator made for wasm. It is smaller than the standard one and faster (docs/performance.md).
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
