@@ -411,6 +411,8 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
         }
     }
     assert_eq!(seen.len(), known.len());
+    let bytes: usize = values.0.values().map(Vec::len).sum();
+    assert!(bytes < 260 * known.len(), "{bytes} bytes of {} resources", known.len());
 }
 
 #[test]

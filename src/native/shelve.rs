@@ -8,7 +8,7 @@ use super::load::Progress;
 use super::stored::stored_row;
 use crate::fhir::{Id, ResourceType};
 use crate::search::provenance_target;
-use crate::store::chart::pack;
+use crate::store::chart::{pack, stored};
 use crate::store::kv::{
     MANIFEST, Manifest, PackedShelf, format_field, home, index, is_whole, names, part, shelf, spread,
 };
@@ -173,8 +173,7 @@ impl Shelver<'_> {
         let mut rows = statement.query([])?;
         let mut next: Option<(u32, String)> = None;
         for value in 0..count {
-            let mut text = format_field(format()).to_vec();
-            text.push(b'\n');
+            let mut text = Vec::new();
             loop {
                 if next.is_none() {
                     next = rows.next()?.map(|row| Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?))).transpose()?;
@@ -184,7 +183,7 @@ impl Shelver<'_> {
                     None => break,
                 }
             }
-            self.put(&index(value), &text)?;
+            self.put(&index(value), &[&format_field(format())[..], &stored(&text)].concat())?;
         }
         Ok(())
     }

@@ -4,8 +4,9 @@
 //! <patient>/<Type>        the shelf of one type of one patient
 //! _/<Type>/<n>            a part of a shelf of the whole type: of a type of the directory, of a type that is searched
 //!                         without a patient, or of resources that belong to nobody or to several patients
-//! <shelf>/<name>          a body block of a shelf
-//! _/index/<n>             lines: a name (`Type/id`, or an identifier), a tab, and its location
+//! <shelf>/<name>          a page of a shelf that is too large for one value
+//! _/index/<n>             lines, deflated: a name (`Type/id`, an identifier, or the target of a Provenance), a tab, and
+//!                         its location
 //! _/manifest              the format, and the numbers of parts and index values
 //! ```
 //!
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_line_is_found_by_its_whole_name() {
-        let text = "format\nEncounter/a\tp\nEncounter/ab\tq\nEncounter/a\t/a\n";
+        let text = "Encounter/a\tp\nEncounter/ab\tq\nEncounter/a\t/a\n";
         assert_eq!(homes(text, "Encounter/a").collect::<Vec<_>>(), ["p", "/a"]);
         assert_eq!(homes(text, "Encounter").count(), 0);
     }

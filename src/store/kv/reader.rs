@@ -10,7 +10,7 @@ use super::{Chosen, KvStore, Shelves};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::chart::{BodyPlace, ChartError, ChartRow, targets};
+use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflated, targets};
 use crate::store::evaluate::Candidate;
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
@@ -106,7 +106,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     ) -> Result<Vec<String>, StoreError> {
         let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
         let mut found = Vec::new();
-        for value in self.fetch(&keys, As::Bytes).await? {
+        for value in self.fetch(&keys, As::Index).await? {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             let text = std::str::from_utf8(&bytes).unwrap_or_default();
             let homes = names.iter().flat_map(|name| key::homes(text, name));
@@ -263,8 +263,15 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
                 let kind = key::kind_of(key).ok_or_else(|| StoreError::Unavailable(format!("{key} is no shelf")))?;
                 Shelf::open(kind, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
             }
+            As::Index => {
+                let text = contents(&bytes).and_then(|stored| Ok(inflated(stored)?)).map_err(unavailable)?;
+                Ok(CachedValue::Bytes(Rc::new(text)))
+            }
             As::Bytes if key == MANIFEST => Ok(CachedValue::Bytes(Rc::new(bytes))),
-            As::Bytes => contents(&bytes).map(|_| CachedValue::Bytes(Rc::new(bytes.clone()))).map_err(unavailable),
+            As::Bytes => {
+                contents(&bytes).map_err(unavailable)?;
+                Ok(CachedValue::Bytes(Rc::new(bytes)))
+            }
         }
     }
 }
@@ -273,6 +280,9 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum As {
     Shelf,
+    /// A value of the index: lines of text.
+    Index,
+    /// Another value, as it is.
     Bytes,
 }
 
