@@ -1,14 +1,12 @@
 // D1 beside KV: the same page of 50, with and without what it includes, of a patient of 2,000 resources, on workerd, in
-// turn, in one run. Wall and CPU of a request; KV with the shelf in the isolate (warm), and for patients in turn, more
-// than an isolate holds large shelves of; and, warm, with a token whose grant D1 is asked about, and with one that
-// stems from no grant.
+// turn, in one run. Wall and CPU of a request; KV with the shelf in the isolate (warm), and for patients in turn, more than
+// an isolate holds large shelves of.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reads, stage } from '../server/stage.mjs';
 import { cpu, median, workerds } from './lib/cpu.mjs';
-import { unbound } from './lib/unbound.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const REQUESTS = 100;
@@ -105,25 +103,25 @@ for (const store of ['d1', 'kv']) {
   const server = await stage({ data: [folder], store });
   const [pid] = workerds().filter((pid) => Object.values(servers).every((other) => other.pid !== pid));
   const scopes = 'system/*.read system/Medication.read';
-  servers[store] = { ...server, pid, tokens: { bound: server.token(scopes), unbound: await unbound(server, scopes) } };
+  servers[store] = { ...server, pid, token: server.token(scopes) };
 }
 rmSync(folder, { recursive: true });
 
-const ask = async (store, search, kind) => {
-  const { url, tokens } = servers[store];
-  const answer = await fetch(`${url}/fhir/r4/${search}`, { headers: { authorization: `Bearer ${tokens[kind]}` } });
+const ask = async (store, search) => {
+  const { url, token } = servers[store];
+  const answer = await fetch(`${url}/fhir/r4/${search}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${store}: ${answer.status} ${text}`);
   return { answer, text };
 };
 /// Wall (median) and CPU (mean) of these requests, one after the other, in milliseconds.
-const measured = async (store, requests, kind) => {
+const measured = async (store, requests) => {
   const before = cpu(servers[store].pid);
   const walls = [];
   let read = 0;
   for (const search of requests) {
     const start = performance.now();
-    const { answer } = await ask(store, search, kind);
+    const { answer } = await ask(store, search);
     walls.push(performance.now() - start);
     if (store === 'kv') read += reads(answer);
   }
@@ -150,21 +148,20 @@ for (const search of SEARCHES) {
   // Each large shelf has gone before it is asked for again.
   const cold = patients.map((patient) => search.replace('PATIENT', patient));
   const rows = {
-    D1: ['d1', warm, 'bound'],
-    'D1, patients in turn': ['d1', cold, 'bound'],
-    'KV, patients in turn': ['kv', cold, 'bound'],
-    'KV warm': ['kv', warm, 'bound'],
-    'KV warm, no grant to ask': ['kv', warm, 'unbound'],
+    D1: ['d1', warm],
+    'D1, patients in turn': ['d1', cold],
+    'KV, patients in turn': ['kv', cold],
+    'KV warm': ['kv', warm],
   };
   const spent = Object.fromEntries(Object.keys(rows).map((name) => [name, []]));
-  const { text: one } = await ask('d1', same, 'bound');
-  const { text: other } = await ask('kv', same, 'bound');
+  const { text: one } = await ask('d1', same);
+  const { text: other } = await ask('kv', same);
   const entries = (text) => JSON.stringify(JSON.parse(text).entry);
   if (entries(one) !== entries(other)) throw new Error(`D1 and KV do not agree: ${search}`);
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const [name, [store, requests, kind]] of Object.entries(rows)) {
+    for (const [name, [store, requests]] of Object.entries(rows)) {
       const base = await idle(store);
-      const { wall, cpu: spentCpu, read } = await measured(store, requests, kind);
+      const { wall, cpu: spentCpu, read } = await measured(store, requests);
       // The first round is for warming up.
       if (round >= 0) spent[name].push({ wall, cpu: spentCpu - base, read });
     }

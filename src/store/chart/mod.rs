@@ -5,7 +5,7 @@
 //! # The stored form
 //!
 //! A stored value is the number of the form ([`FORM`]), the length of what follows when it is inflated, and that, deflated
-//! (RFC 1951). A page is the texts of its resources, one behind the other. A head is a [`StoredHead`] as postcard writes it
+//! (RFC 1951). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as postcard writes it
 //! (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and each list has its length in
 //! front. It has a list for each property of a resource, since equal things beside each other deflate best, and an
 //! index: for each search parameter the distinct values, each with the rows that have it.
