@@ -189,7 +189,7 @@ impl Shelver<'_> {
     }
 
     fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
-        let shelf = PackedShelf::of(&pack(own, &[]));
+        let shelf = PackedShelf::of(&pack(own));
         for (name, page) in shelf.pages {
             self.put(&format!("{key}/{name}"), &page)?;
         }

@@ -3,8 +3,9 @@
 //! description and their index keys. This file calls the right one for each [`Kind`].
 //!
 //! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
-//! also a variant of [`Fact`] and of [`Criterion`]. A new [`Modifier`] needs a variant here and a line in the file of
-//! each kind that takes it.
+//! also a variant of [`Fact`] and of [`Criterion`]. A new [`Modifier`] needs a variant and its kinds here
+//! (`modifiers`), and its meaning: in the file of each kind that takes it, or, where it negates a clause, in
+//! `search/parse.rs`.
 
 pub mod date;
 mod escape;

@@ -1,7 +1,8 @@
-//! Stored values: the number of the form, the inflated length, and the deflated bytes.
+//! Stored values: the number of the form, the inflated length, and the bytes in the zlib format (RFC 1950), which has a
+//! checksum.
 
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::{ChartError, FORM, MOST_INFLATED};
 
@@ -13,7 +14,7 @@ const PREFIX: usize = 5;
 /// The stored form of some bytes.
 pub fn stored(bytes: &[u8]) -> Vec<u8> {
     let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    [&[FORM][..], &length.to_le_bytes(), &compress_to_vec(bytes, LEVEL)].concat()
+    [&[FORM][..], &length.to_le_bytes(), &compress_to_vec_zlib(bytes, LEVEL)].concat()
 }
 
 /// The bytes that were stored.
@@ -31,10 +32,16 @@ pub fn inflated(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
     if length > MOST_INFLATED {
         return Err(ChartError::new("a value is too large"));
     }
-    match decompress_to_vec_with_limit(deflated, length) {
+    match decompress_to_vec_zlib_with_limit(deflated, length) {
         Ok(bytes) if bytes.len() == length => Ok(bytes),
         Ok(_) | Err(_) => Err(ChartError::new("a value is damaged")),
     }
+}
+
+/// The length of the bytes that were stored, as the value says.
+pub fn inflated_length(stored: &[u8]) -> usize {
+    let length = stored.get(1..PREFIX).and_then(<[u8]>::first_chunk);
+    length.map_or(0, |length| u32::from_le_bytes(*length) as usize)
 }
 
 #[cfg(test)]
@@ -49,6 +56,10 @@ mod tests {
         assert_eq!(inflated(&stored), Ok(text));
         assert!(inflated(&[]).is_err());
         assert!(inflated(&stored[..stored.len() - 3]).is_err());
+        assert_eq!(inflated_length(&stored), 315);
+        let mut damaged = stored.clone();
+        damaged[12] ^= 1;
+        assert!(inflated(&damaged).is_err());
         let mut other = stored.clone();
         other[0] += 1;
         assert_eq!(inflated(&other), Err(ChartError::new("a value is of form 2, and this is 1: load again")));

@@ -8,7 +8,8 @@ use super::id::{PackedId, PackedVersion};
 use crate::fhir::Id;
 use crate::smart::Owner;
 
-/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for each row.
+/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for
+/// each row; `owner_of` may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredHead {
     /// The first part of each row's sort key, as a number: the difference to the row before.
@@ -64,7 +65,7 @@ impl StoredOwner {
         }
     }
 
-    /// The owner, unless one of the ids is none.
+    /// The owner, unless one of the ids is invalid.
     pub fn owner(&self) -> Option<Owner> {
         Some(match self {
             Self::Everyone => Owner::Everyone,

@@ -1,17 +1,17 @@
-//! A chart: the resources of one type of one patient, packed. It is a head, which a search looks at, and pages, which hold
-//! the texts of the resources. Both are deflated and stored as values of their own, so that a search reads the head and
-//! those pages that its answer needs, and a change writes the head and the pages that it changes.
+//! A chart: resources of one type, packed. Most charts have those of one patient. A chart has a head, which a search looks
+//! at, and pages, which hold the texts of the resources. Each is deflated by itself, so that a search inflates the head and
+//! those pages that its answer needs.
 //!
 //! # The stored form
 //!
-//! A stored value is the number of the form ([`FORM`]), the length of what follows when it is inflated, and that, deflated
-//! (RFC 1951). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as postcard writes it
-//! (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and each list has its length in
-//! front. It has a list for each property of a resource, since equal things beside each other deflate best, and an
-//! index: for each search parameter the distinct values, each with the rows that have it.
+//! A stored value is the number of the form ([`FORM`]), the length of what follows when it is inflated, and that in the
+//! zlib format (RFC 1950). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as postcard
+//! writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and each list has
+//! its length in front. It has a list for each property of a resource, since equal things beside each other deflate best,
+//! and an index: for each search parameter the distinct values, each with the rows that have it.
 //!
-//! The rows of a head are in the default order of answers, newest first. The texts are in the order of arrival, oldest
-//! first: what is new goes to the last page, and the pages before it stay as they are.
+//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order, so that later
+//! loads can leave the pages of what is old as they are.
 //!
 //! Stored bytes are not trusted: what does not fit together is an error, never a panic.
 
@@ -28,12 +28,12 @@ pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack};
 pub use view::{ChartRow, View, added, targets};
 
-/// The number of the stored form. A value of another form is refused.
+/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is refused.
 pub const FORM: u8 = 1;
 
 /// The texts of a page, unless they are large.
 const PAGE_BODIES: usize = 64;
-/// The bytes of the texts of a page, unless it has one alone: D1 takes 2,000,000 bytes in a value.
+/// The bytes of the texts of a page, unless it has one alone. An answer inflates whole pages.
 const PAGE_BYTES: usize = 1 << 20;
 /// The bytes that a stored value may inflate to.
 const MOST_INFLATED: usize = 64 << 20;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::str::from_utf8;
 
 use super::ChartError;
-use super::deflate::inflated;
+use super::deflate::{inflated, inflated_length};
 use super::head::{Column, StoredHead};
 use super::id::PackedVersion;
 use super::value::{Entry, Value};
@@ -121,14 +121,16 @@ impl Chart {
         }
     }
 
-    /// The bytes that it takes.
+    /// The bytes that it takes when all pages that have been read are inflated.
     #[must_use]
     pub fn size(&self) -> usize {
         let page = |page: &Page| match page {
             Page::Unread => 0,
-            Page::Stored(bytes) | Page::Open(bytes) => bytes.len(),
+            Page::Stored(stored) => inflated_length(stored),
+            Page::Open(bytes) => bytes.len(),
         };
-        self.head_bytes + self.pages.borrow().iter().map(page).sum::<usize>()
+        let rows = self.sort_keys.len() + self.rows.len() * size_of::<Row>();
+        self.head_bytes + rows + self.pages.borrow().iter().map(page).sum::<usize>()
     }
 
     fn row(&self, row: u32) -> Option<&Row> {
@@ -205,20 +207,7 @@ impl Chart {
         Entries(column.map_or(&[], |column| &column.entries))
     }
 
-    /// The ids on each page, as [`super::pack`] wants them of the chart that is replaced.
-    #[must_use]
-    pub fn page_ids(&self) -> Vec<Vec<Id>> {
-        let mut found: Vec<Vec<(usize, Id)>> = vec![Vec::new(); self.pages()];
-        for (number, row) in (0..).zip(&self.rows) {
-            if let (Some(page), Some(id)) = (found.get_mut(row.page), Id::parse(self.id(number))) {
-                page.push((row.text.start, id));
-            }
-        }
-        found.iter_mut().for_each(|page| page.sort_by_key(|(at, _)| *at));
-        found.into_iter().map(|page| page.into_iter().map(|(_, id)| id).collect()).collect()
-    }
-
-    /// The resources as they were packed.
+    /// The resources that were packed. Their facts are in the order of the registry.
     ///
     /// # Errors
     /// If a page has not been read, or is damaged.
@@ -227,9 +216,11 @@ impl Chart {
         for param in params_of(self.kind) {
             for entry in self.entries(param.id) {
                 let rows: Vec<u32> = entry.rows().collect();
-                let fact = entry.value.fact().ok_or_else(|| ChartError::new("a value is none"))?;
+                let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;
                 for row in rows {
-                    facts.iter_mut().skip(row as usize).take(1).for_each(|facts| facts.push((param, fact.clone())));
+                    if let Some(facts) = facts.get_mut(row as usize) {
+                        facts.push((param, fact.clone()));
+                    }
                 }
             }
         }
@@ -253,11 +244,11 @@ impl Chart {
                 id,
             })
         };
-        indexed().ok_or_else(|| ChartError::new("a row is none"))
+        indexed().ok_or_else(|| ChartError::new("a row is invalid"))
     }
 }
 
-/// The entries of a column. They end where the bytes are damaged.
+/// The entries of a column. They end where the bytes are invalid, which the checksum of the head rules out.
 #[derive(Debug, Clone)]
 pub struct Entries<'a>(&'a [u8]);
 

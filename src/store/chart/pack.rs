@@ -7,7 +7,6 @@ use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedId, PackedVersion};
 use super::value::{Entry, Value};
 use super::{PAGE_BODIES, PAGE_BYTES};
-use crate::fhir::Id;
 use crate::search::ParamId;
 use crate::smart::Owner;
 use crate::store::IndexedResource;
@@ -21,16 +20,17 @@ pub struct PackedChart {
     pub pages: Vec<Vec<u8>>,
 }
 
-/// Packs resources of one type. `earlier` are the ids on each page of the chart that is replaced: what was on a page stays
-/// on it, and what is new goes behind it, so that only few pages change.
+/// Packs resources of one type.
 #[must_use]
-pub fn pack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
+pub fn pack(rows: &[IndexedResource]) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
     rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
-    let pages = paginated(&rows, earlier);
+    let pages = paginated(&rows);
     let mut positions = vec![0; rows.len()];
     for (position, row) in (0..).zip(pages.iter().flatten()) {
-        positions.iter_mut().skip(*row).take(1).for_each(|to| *to = position);
+        if let Some(to) = positions.get_mut(*row) {
+            *to = position;
+        }
     }
     let (owners, owner_of) = owners(&rows);
     let mut head = StoredHead {
@@ -57,22 +57,16 @@ pub fn pack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
     }
 }
 
-/// The rows on each page, by their indices.
-fn paginated(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
-    let mut new: HashMap<&Id, usize> = rows.iter().enumerate().map(|(at, row)| (&row.id, at)).collect();
-    let stays = |page: &Vec<Id>| page.iter().filter_map(|id| new.remove(id)).collect();
-    let mut pages: Vec<Vec<usize>> = earlier.iter().map(stays).filter(|page: &Vec<usize>| !page.is_empty()).collect();
-    let size = |at: &usize| rows.get(*at).map_or(0, |row| row.body.len());
-    let mut last = pages.pop().unwrap_or_default();
-    let mut bytes: usize = last.iter().map(size).sum();
-    // The oldest row is the last.
-    for at in (0..rows.len()).rev().filter(|at| rows.get(*at).is_some_and(|row| new.contains_key(&row.id))) {
-        if !last.is_empty() && (last.len() >= PAGE_BODIES || bytes + size(&at) > PAGE_BYTES) {
+/// The rows on each page, by their indices, the oldest first.
+fn paginated(rows: &[&IndexedResource]) -> Vec<Vec<usize>> {
+    let (mut pages, mut last, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for (at, row) in rows.iter().enumerate().rev() {
+        if !last.is_empty() && (last.len() >= PAGE_BODIES || bytes + row.body.len() > PAGE_BYTES) {
             pages.push(std::mem::take(&mut last));
             bytes = 0;
         }
         last.push(at);
-        bytes += size(&at);
+        bytes += row.body.len();
     }
     pages.extend((!last.is_empty()).then_some(last));
     pages

@@ -79,7 +79,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The fact, unless it is an id that is none.
+    /// The fact, unless it is an invalid id.
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Self::Token(system, code) => Fact::Token { system: system.into_owned(), code: code.into_owned() },

@@ -1,5 +1,5 @@
-//! A chart as the engine searches it. Each clause is evaluated once for each distinct value, not once for each row, and no
-//! further than rows are asked about.
+//! A chart as the engine searches it. Each clause is evaluated once for each distinct value, not once for each row, and
+//! lazily, up to the row that is asked for.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -120,14 +120,14 @@ pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'
         return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
     }
     let names: Vec<Fact> = rows.iter().map(|row| Fact::Reference(format!("{}/{}", row.kind(), row.id()))).collect();
-    let about: HashMap<Value<'_>, &ChartRow<'_, '_>> = names.iter().map(Value::of).zip(rows).collect();
+    let targets: HashMap<Value<'_>, &ChartRow<'_, '_>> = names.iter().map(Value::of).zip(rows).collect();
     let mut found = Vec::new();
     for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {
         for entry in view.chart.entries(include.param.id) {
-            let Some(about) = about.get(&entry.value) else { continue };
+            let Some(target) = targets.get(&entry.value) else { continue };
             let pointing = entry.rows().map(|row| ChartRow { view, row });
             // A Provenance is included if it is in the same patient's record.
-            found.extend(pointing.filter(|row| is_beside(row.owner(), about.owner())));
+            found.extend(pointing.filter(|row| is_beside(row.owner(), target.owner())));
         }
     }
     found

@@ -49,10 +49,21 @@ struct Inside {
     clock: u64,
 }
 
+impl Inside {
+    /// Drops the least recently used values until the others are small enough.
+    fn shrink(&mut self) {
+        while self.bytes > MOST {
+            let oldest = self.kept.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone());
+            let Some(gone) = oldest.and_then(|key| self.kept.remove(&key)) else { break };
+            self.bytes -= gone.size;
+        }
+    }
+}
+
 #[derive(Debug)]
 struct CacheEntry {
     what: CachedValue,
-    /// Its size when it was added.
+    /// Its size when it was last counted.
     size: usize,
     read: i64,
     used: u64,
@@ -79,11 +90,17 @@ impl ShelfCache {
         if let Some(old) = inside.kept.insert(key, CacheEntry { what, size, read: now, used }) {
             inside.bytes -= old.size;
         }
-        while inside.bytes > MOST {
-            let oldest = inside.kept.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone());
-            let Some(gone) = oldest.and_then(|key| inside.kept.remove(&key)) else { break };
-            inside.bytes -= gone.size;
-        }
+        inside.shrink();
+    }
+
+    /// Counts a value anew, after pages were added to it.
+    pub fn measure(&self, key: &str) {
+        let mut inside = self.values.borrow_mut();
+        let Some(entry) = inside.kept.get_mut(key) else { return };
+        let old = std::mem::replace(&mut entry.size, entry.what.size());
+        let new = entry.size;
+        inside.bytes = inside.bytes + new - old;
+        inside.shrink();
     }
 
     /// Removes a value that is of another load.

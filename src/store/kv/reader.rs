@@ -152,14 +152,14 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The shelves that may hold the resources that an include adds to a page.
     async fn included(&self, include: Include, page: &[ChartRow<'_, '_>]) -> Result<FetchedShelves, StoreError> {
-        let (mut keys, mut names) = (Vec::new(), Vec::new());
+        let (mut keys, mut parts, mut names) = (Vec::new(), Vec::new(), Vec::new());
         let kind = page.first().map_or(include.to, |row| include.added_type(row.kind()));
         if kind == include.to {
             for target in targets(include, page) {
                 if target.kind == ResourceType::Patient {
                     keys.push(shelf(&target.id, target.kind));
                 } else if is_directory(target.kind) {
-                    keys.extend(self.manifest().await?.part(&target));
+                    parts.extend(self.manifest().await?.part(&target));
                 } else {
                     names.push(target.to_string());
                 }
@@ -175,9 +175,9 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         if !names.is_empty() {
             keys.extend(self.located(&names, kind, &self.manifest().await?).await?);
         }
-        let keys = distinct(keys.into_iter());
-        let fetched = self.fetch(&keys, As::Shelf).await?;
-        Ok(keys.into_iter().zip(fetched).filter_map(|(key, kept)| Some((key, as_shelf(kept)?))).collect())
+        let mut shelves = self.of_patients(distinct(keys.into_iter())).await?;
+        shelves.extend(self.parts(distinct(parts.into_iter())).await?);
+        Ok(shelves)
     }
 
     /// Reads the pages that hold the texts of rows.
@@ -199,12 +199,16 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             }
         }
         let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
+        let read = !keys.is_empty();
         for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, As::Bytes).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             if let Some((_, shelf)) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
         }
+        // The shelves have the pages now.
+        keys.iter().for_each(|key| self.store.cache.forget(key));
+        shelves.iter().filter(|_| read).for_each(|(key, _)| self.store.cache.measure(key));
         Ok(())
     }
 

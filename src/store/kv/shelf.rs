@@ -90,6 +90,9 @@ impl Shelf {
                 StoredPage::Apart(name) => name.to_owned(),
             });
         }
+        if apart.len() != chart.pages() {
+            return Err(ShelfError("a shelf has another number of pages than its head".to_owned()));
+        }
         Ok(Self { chart, apart })
     }
 
