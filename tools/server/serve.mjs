@@ -12,7 +12,7 @@ const server = await start({
   port: Number(values.port),
   state: values.state,
   vars: { ORIGIN: origin, STORE: values.store },
-  quiet: false,
+  bare: true,
 });
 process.on('SIGINT', async () => {
   await server.close();
@@ -23,3 +23,4 @@ process.on('SIGTERM', async () => {
   process.exit(0);
 });
 await hello(origin);
+console.log(`  the log        ${server.log}\n`);

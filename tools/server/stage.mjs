@@ -40,7 +40,8 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
 /// nothing is said, and with a port, it is found where its links say.
-/// With `replica`, D1 has one that is frozen in the state of this load: `replica` is its binding.
+/// With `replica`, D1 has one that is frozen in the state of this load: `replica` is its binding. `bare`: as for `start`;
+/// then `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -50,6 +51,7 @@ export async function stage({
   limits,
   replica = false,
   modules,
+  bare = false,
 } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
@@ -68,6 +70,7 @@ export async function stage({
     replica,
     modules,
     logged,
+    bare,
   });
   /// The lines of the audit log about the request of that name; they may come after its answer.
   const audit = async (request, { most = 5_000 } = {}) => {
@@ -148,6 +151,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   };
   return {
     url: server.url,
+    log: server.log,
     origin,
     base,
     miniflare: server.miniflare,

@@ -1,7 +1,9 @@
 // The built Worker on workerd, without wrangler's proxy and reload: its bindings and vars as wrangler.toml has them.
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import workerd from 'workerd';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 
 /// The secrets of `.dev.vars`.
@@ -15,10 +17,10 @@ function secrets(file) {
   );
 }
 
-/// The modules of the built Worker.
-export const built = () => [
-  { type: 'ESModule', path: 'build/index.js', contents: readFileSync('build/index.js', 'utf8') },
-  { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync('build/index_bg.wasm') },
+/// The modules of the built Worker, or of another build in that folder.
+export const built = (folder = 'build') => [
+  { type: 'ESModule', path: 'build/index.js', contents: readFileSync(join(folder, 'index.js'), 'utf8') },
+  { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
 ];
 
 /// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no replicas.
@@ -37,9 +39,43 @@ const lagging = () => [
   ...built(),
 ];
 
-/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, close, miniflare}.
+/// The same modules behind `front.mjs`, which comes first, since the first module is the Worker's.
+const fronted = (modules, addresses) => [
+  {
+    type: 'ESModule',
+    path: 'build/front.js',
+    contents: readFileSync(join(import.meta.dirname, 'front.mjs'), 'utf8').replace(
+      "'./index.js'",
+      `'./${basename(modules[0].path)}'`,
+    ),
+  },
+  { type: 'ESModule', path: 'build/addresses.js', contents: `export default ${JSON.stringify(addresses)};` },
+  ...modules,
+];
+
+/// A Worker that is there for its socket alone, which leads to another Worker. A socket of that one's own would lead to
+/// the router of its assets.
+const socketTo = (serviceName, port) => ({
+  name: 'socket',
+  modules: [{ type: 'ESModule', path: 'build/socket.js', contents: 'export default {};' }],
+  modulesRoot: 'build',
+  unsafeDirectSockets: [{ host: '127.0.0.1', port, serviceName }],
+});
+
+/// Has miniflare start workerd with its log in that file. Returns what the environment of workerd must have for it.
+function toFile(log) {
+  mkdirSync(dirname(log), { recursive: true });
+  process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'log-to-file.sh');
+  process.env.WORKERD = workerd.default;
+  return { WORKERD_LOG: resolve(log) };
+}
+
+/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to
+/// {url, log, close, miniflare}.
 /// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to.
 /// `logged` is told each message of the log.
+/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log` alone,
+/// one JSON object a line with its `message`, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
@@ -50,17 +86,17 @@ export async function start({
   modules = replica ? lagging() : built(),
   limits = {},
   logged = () => {},
+  bare = false,
+  log = join(state, 'workerd.log'),
 }) {
   const { workerOptions } = optionsOf('wrangler.toml');
-  const { bindings, ...options } = workerOptions;
-  const converted = convertV4MiniflareOptions({
+  const { bindings, assets, ...options } = workerOptions;
+  const worker = {
     ...options,
     name: 'edgechart',
-    host: '127.0.0.1',
-    port,
-    cf: false,
+    assets: { ...assets, ...(bare && { binding: 'ASSETS' }) },
     bindings: { ...bindings, ...secrets(keys), ...vars },
-    modules,
+    modules: bare ? fronted(modules, assets.run_worker_first) : modules,
     ...(replica && { d1Databases: { ...options.d1Databases, REPLICA: 'replica' } }),
     ratelimits: Object.fromEntries(
       Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) => [
@@ -69,14 +105,26 @@ export async function start({
       ]),
     ),
     modulesRoot: 'build',
+  };
+  const converted = convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: bare ? 0 : port,
+    cf: false,
     resourcePersistencePath: `${state}/v3`,
+    workers: bare ? [worker, socketTo('edgechart', port)] : [worker],
   });
   // What the Worker logs is shown where someone looks on; of a test's, faults alone.
   const handleStructuredLogs = ({ level, message }) => {
     logged(message);
     if (!quiet || level === 'error') console.log(message);
   };
-  const miniflare = new Miniflare({ ...converted, handleStructuredLogs, resourcePersistencePath: `${state}/v3` });
+  const miniflare = new Miniflare({
+    ...converted,
+    handleStructuredLogs,
+    resourcePersistencePath: `${state}/v3`,
+    ...(bare && { unsafeRuntimeEnv: toFile(log) }),
+  });
   const url = await miniflare.ready;
-  return { url: url.origin, miniflare, close: () => miniflare.dispose() };
+  const { origin } = bare ? await miniflare.unsafeGetDirectURL('socket') : url;
+  return { url: origin, log, miniflare, close: () => miniflare.dispose() };
 }
