@@ -22,5 +22,5 @@ process.on('SIGTERM', async () => {
   await server.close();
   process.exit(0);
 });
+console.log(`· the log is in ${server.log}`);
 await hello(origin);
-console.log(`  the log        ${server.log}\n`);
