@@ -100,7 +100,7 @@ const SEARCHES = [
 
 const servers = {};
 for (const store of ['d1', 'kv']) {
-  const server = await stage({ data: [folder], store });
+  const server = await stage({ data: [folder], store, bare: true });
   const [pid] = workerds().filter((pid) => Object.values(servers).every((other) => other.pid !== pid));
   const scopes = 'system/*.read system/Medication.read';
   servers[store] = { ...server, pid, token: server.token(scopes) };

@@ -7,7 +7,7 @@ import { cpu, median, workerds } from './lib/cpu.mjs';
 const ROUNDS = 5;
 const REQUESTS = 200;
 
-const server = await stage({ data: [] });
+const server = await stage({ bare: true });
 const [pid] = workerds();
 const make = () => server.token('system/Patient.read');
 const ask = async (token) => {
