@@ -1,8 +1,8 @@
 // What a search costs beside the least that it can cost, which a plain JavaScript Worker spends: lib/plain.mjs. Each
 // Worker runs on workerd with nothing in front of it, in several processes, since one is never quite like another. All
-// are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A round
-// of one is compared with the same round of another, since the machine is not as fast at one time as at another. Other
-// builds are measured beside: node tools/bench/cpu.mjs FOLDER …, where each folder has an index.js and an index_bg.wasm.
+// are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A
+// round of one is compared with the same round of another, since the machine is not as fast at one time as at another.
+// Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
