@@ -16,7 +16,7 @@ use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::chart::{BodyPlace, Chart, PackedChart, pack, stored};
+use edgechart::store::chart::{BodyPlace, Chart, PackedChart, deflate, pack};
 use edgechart::store::kv::PackedShelf;
 use edgechart::store::{IndexedResource, Shelf, Store, format};
 use proptest::collection::{btree_set, vec};
@@ -115,7 +115,7 @@ proptest! {
         }
         // Under the checks of deflate, the head itself.
         let head = changed(inflated(&packed.head), 0, &changes, cut);
-        if let Ok(chart) = Chart::open(ResourceType::Observation, &stored(&head)) {
+        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate(&head)) {
             packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
             let _ = chart.unpack();
             prop_assert!(chart.find(own[0].id.as_str()).is_none_or(|row| row < chart.rows().end));

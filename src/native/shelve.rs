@@ -8,9 +8,9 @@ use super::load::Progress;
 use super::stored::stored_row;
 use crate::fhir::{Id, ResourceType};
 use crate::search::provenance_target;
-use crate::store::chart::{pack, stored};
+use crate::store::chart::{deflate, pack};
 use crate::store::kv::{
-    MANIFEST, Manifest, PackedShelf, format_field, home, index, is_whole, names, part, shelf, spread,
+    MANIFEST, Manifest, PackedShelf, bucket, format_field, index, is_whole, location, names, part, shelf,
 };
 use crate::store::{IndexedResource, format};
 
@@ -83,21 +83,21 @@ impl Shelver<'_> {
         let count: i64 = self.database.query_row("SELECT count(*) FROM resource", [], |row| row.get(0))?;
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
-        let mut journey = ShelveProgress { progress, done: 0 };
+        let mut progress = ShelveProgress { progress, done: 0 };
         for kind in ResourceType::ALL {
-            let parts = self.parts(*kind, index, &mut journey)?;
+            let parts = self.parts(*kind, index, &mut progress)?;
             if parts > 0 {
-                manifest.divide(*kind, parts);
+                manifest.set_parts(*kind, parts);
             }
         }
-        self.patients(index, &mut journey)?;
+        self.patients(index, &mut progress)?;
         self.index(index)?;
         self.put(MANIFEST, manifest.text().as_bytes())
     }
 
     /// Writes the parts of the shelf of a whole type: all its resources, or those that do not belong to exactly one
     /// patient.
-    fn parts(&mut self, kind: ResourceType, index: u32, journey: &mut ShelveProgress<'_>) -> Result<u32, Failure> {
+    fn parts(&mut self, kind: ResourceType, index: u32, progress: &mut ShelveProgress<'_>) -> Result<u32, Failure> {
         let those = if is_whole(kind) { "" } else { " AND patient = ''" };
         let select = format!("SELECT rowid, id, length(body) FROM resource WHERE type = ?1{those}");
         let mut statement = self.database.prepare(&select)?;
@@ -109,7 +109,7 @@ impl Shelver<'_> {
         let parts = number(rows.iter().map(|(.., bytes)| bytes).sum::<u64>() / PART + 1);
         let mut of_part: Vec<Vec<i64>> = vec![Vec::new(); parts as usize];
         for (row, id, _) in &rows {
-            if let Some(rows) = of_part.get_mut(spread(id, parts) as usize) {
+            if let Some(rows) = of_part.get_mut(bucket(id, parts) as usize) {
                 rows.push(*row);
             }
         }
@@ -117,14 +117,14 @@ impl Shelver<'_> {
             let own = rows.into_iter().map(|row| self.row(row)).collect::<Result<Vec<_>, _>>()?;
             let homeless: Vec<_> = own.iter().filter(|indexed| indexed.owner.sole().is_none()).collect();
             self.list(homeless.into_iter(), index)?;
-            journey.on(own.iter().filter(|indexed| indexed.owner.sole().is_none()).map(|indexed| indexed.body.len()));
+            progress.on(own.iter().filter(|indexed| indexed.owner.sole().is_none()).map(|indexed| indexed.body.len()));
             self.pack(&part(kind, at), &own)?;
         }
         Ok(parts)
     }
 
     /// Writes the shelves of the patients.
-    fn patients(&mut self, index: u32, journey: &mut ShelveProgress<'_>) -> Result<(), Failure> {
+    fn patients(&mut self, index: u32, progress: &mut ShelveProgress<'_>) -> Result<(), Failure> {
         // A Provenance of several patients is included with the resources of each.
         let provenance = provenance_target().map_or("", |param| param.on.name());
         let mut statement = self.database.prepare(
@@ -144,7 +144,7 @@ impl Shelver<'_> {
                     let key = shelf(&patient, first.kind);
                     let in_record = || own.iter().filter(|indexed| indexed.owner.sole().is_some());
                     self.list(in_record(), index)?;
-                    journey.on(in_record().map(|indexed| indexed.body.len()));
+                    progress.on(in_record().map(|indexed| indexed.body.len()));
                     self.pack(&key, &own)?;
                 }
                 own.clear();
@@ -159,9 +159,9 @@ impl Shelver<'_> {
     fn list<'b>(&self, indexed: impl Iterator<Item = &'b IndexedResource>, index: u32) -> Result<(), Failure> {
         let mut insert = self.database.prepare_cached("INSERT INTO temp.indexed VALUES (?1, ?2)")?;
         for indexed in indexed {
-            let home = home(indexed);
+            let location = location(indexed);
             for name in names(indexed) {
-                insert.execute(params![spread(&name, index), format!("{name}\t{home}")])?;
+                insert.execute(params![bucket(&name, index), format!("{name}\t{location}")])?;
             }
         }
         Ok(())
@@ -183,7 +183,7 @@ impl Shelver<'_> {
                     None => break,
                 }
             }
-            self.put(&index(value), &[&format_field(format())[..], &stored(&text)].concat())?;
+            self.put(&index(value), &[&format_field(format())[..], &deflate(&text)].concat())?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use edgechart::native::{Quiet, SqliteDatabase, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
-use edgechart::store::chart::{Chart, stored};
+use edgechart::store::chart::{Chart, deflate};
 use edgechart::store::{KvStore, MemoryStore, Shelf, ShelfCache};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -238,7 +238,7 @@ pub fn bundle(bytes: &[u8]) {
 
 /// The head of a chart that is not as it was packed, under the checks of deflate.
 pub fn head(bytes: &[u8]) {
-    if let Ok(chart) = Chart::open(ResourceType::Observation, &stored(bytes)) {
+    if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate(bytes)) {
         for row in chart.rows() {
             assert!(chart.find(chart.id(row)).is_some());
             let _ = (chart.owner(row), chart.version(row), chart.modified(row), chart.body(row));

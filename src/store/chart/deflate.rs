@@ -12,7 +12,7 @@ const LEVEL: u8 = 6;
 const PREFIX: usize = 5;
 
 /// The stored form of some bytes.
-pub fn stored(bytes: &[u8]) -> Vec<u8> {
+pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     [&[FORM][..], &length.to_le_bytes(), &compress_to_vec_zlib(bytes, LEVEL)].concat()
 }
@@ -21,7 +21,7 @@ pub fn stored(bytes: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// If the form is another, or the bytes are damaged.
-pub fn inflated(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
+pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
     let (prefix, deflated) =
         stored.split_first_chunk::<PREFIX>().ok_or_else(|| ChartError::new("a value is cut short"))?;
     let [form, length @ ..] = *prefix;
@@ -51,20 +51,20 @@ mod tests {
     #[test]
     fn what_was_stored_comes_back_and_damage_is_seen() {
         let text = b"Observation Observation Observation".repeat(9);
-        let stored = stored(&text);
+        let stored = deflate(&text);
         assert!(stored.len() < text.len() / 4);
-        assert_eq!(inflated(&stored), Ok(text));
-        assert!(inflated(&[]).is_err());
-        assert!(inflated(&stored[..stored.len() - 3]).is_err());
+        assert_eq!(inflate(&stored), Ok(text));
+        assert!(inflate(&[]).is_err());
+        assert!(inflate(&stored[..stored.len() - 3]).is_err());
         assert_eq!(inflated_length(&stored), 315);
         let mut damaged = stored.clone();
         damaged[12] ^= 1;
-        assert!(inflated(&damaged).is_err());
+        assert!(inflate(&damaged).is_err());
         let mut other = stored.clone();
         other[0] += 1;
-        assert_eq!(inflated(&other), Err(ChartError::new("a value is of form 2, and this is 1: load again")));
+        assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 2, and this is 1: load again")));
         let mut longer = stored;
         longer[1..5].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert_eq!(inflated(&longer), Err(ChartError::new("a value is too large")));
+        assert_eq!(inflate(&longer), Err(ChartError::new("a value is too large")));
     }
 }

@@ -13,7 +13,7 @@ use crate::smart::Owner;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredHead {
     /// The first part of each row's sort key, as a number: the difference to the row before.
-    pub times: Vec<u64>,
+    pub time_deltas: Vec<u64>,
     /// The ids.
     pub ids: Vec<PackedId>,
     /// The versions.
@@ -26,7 +26,7 @@ pub struct StoredHead {
     pub pages: Vec<u32>,
     /// The position of each row's text among all texts: the difference to the position before that of the row before. It is
     /// zero as long as the texts have come in the order of their dates.
-    pub steps: Vec<i32>,
+    pub position_deltas: Vec<i32>,
     /// The bytes of each row's text.
     pub lengths: Vec<u32>,
     /// The index.

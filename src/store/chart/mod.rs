@@ -23,7 +23,7 @@ mod pack;
 mod value;
 mod view;
 
-pub use deflate::{inflated, stored};
+pub use deflate::{deflate, inflate};
 pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack};
 pub use view::{ChartRow, View, added, targets};

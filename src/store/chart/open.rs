@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::str::from_utf8;
 
 use super::ChartError;
-use super::deflate::{inflated, inflated_length};
+use super::deflate::{inflate, inflated_length};
 use super::head::{Column, StoredHead};
 use super::id::PackedVersion;
 use super::value::{Entry, Value};
@@ -64,14 +64,15 @@ impl Chart {
     /// # Errors
     /// If it is of another form, or damaged.
     pub fn open(kind: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
-        let bytes = inflated(stored)?;
+        let bytes = inflate(stored)?;
         let head = postcard::from_bytes(&bytes).map_err(|_| ChartError::new("a head is damaged"))?;
         Self::of(kind, head, bytes.len()).ok_or_else(|| ChartError::new("a head does not fit together"))
     }
 
     fn of(kind: ResourceType, head: StoredHead, head_bytes: usize) -> Option<Self> {
         let count = head.ids.len();
-        let is_complete = [head.times.len(), head.versions.len(), head.steps.len(), head.lengths.len()] == [count; 4]
+        let is_complete = [head.time_deltas.len(), head.versions.len(), head.position_deltas.len(), head.lengths.len()]
+            == [count; 4]
             && (head.owner_of.is_empty() || head.owner_of.len() == count);
         if !is_complete {
             return None;
@@ -81,7 +82,7 @@ impl Chart {
         let mut sort_keys = String::new();
         let mut time = 0_u64;
         let mut rows = Vec::with_capacity(count);
-        let properties = head.times.iter().zip(&head.ids).zip(head.versions).zip(places);
+        let properties = head.time_deltas.iter().zip(&head.ids).zip(head.versions).zip(places);
         for (at, (((step, id), version), (page, text))) in properties.enumerate() {
             time = time.checked_add(*step)?;
             let begin = sort_keys.len();
@@ -183,7 +184,7 @@ impl Chart {
             Page::Unread => return Ok(BodyPlace::Unread(*number)),
             Page::Open(bytes) => Rc::clone(bytes),
             Page::Stored(stored) => {
-                let bytes = Rc::new(inflated(stored)?);
+                let bytes = Rc::new(inflate(stored)?);
                 *page = Page::Open(Rc::clone(&bytes));
                 bytes
             }
@@ -267,7 +268,7 @@ fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
     let count = head.ids.len();
     let mut row_at: Vec<Option<usize>> = vec![None; count];
     let mut position = i64::try_from(count).ok()?;
-    for (row, step) in head.steps.iter().enumerate() {
+    for (row, step) in head.position_deltas.iter().enumerate() {
         position = position - 1 + i64::from(*step);
         let slot = row_at.get_mut(usize::try_from(position).ok()?)?;
         if slot.replace(row).is_some() {

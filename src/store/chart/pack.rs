@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::stored;
+use super::deflate::deflate;
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedId, PackedVersion};
 use super::value::{Entry, Value};
@@ -43,17 +43,17 @@ pub fn pack(rows: &[IndexedResource]) -> PackedChart {
     let (mut time, mut position) = (0, i32::try_from(rows.len()).unwrap_or(i32::MAX));
     for (row, own) in rows.iter().zip(positions) {
         let own_time = row.sort_key.time();
-        head.times.push(own_time.saturating_sub(time));
+        head.time_deltas.push(own_time.saturating_sub(time));
         head.ids.push(PackedId::of(row.id.as_str()));
         head.versions.push(PackedVersion::of(&row.version));
-        head.steps.push(own - (position - 1));
+        head.position_deltas.push(own - (position - 1));
         head.lengths.push(number(row.body.len()));
         (time, position) = (own_time, own);
     }
     let text = |page: &Vec<usize>| -> String { page.iter().filter_map(|at| Some(&*rows.get(*at)?.body)).collect() };
     PackedChart {
-        head: stored(&postcard::to_allocvec(&head).unwrap_or_default()),
-        pages: pages.iter().map(|page| stored(text(page).as_bytes())).collect(),
+        head: deflate(&postcard::to_allocvec(&head).unwrap_or_default()),
+        pages: pages.iter().map(|page| deflate(text(page).as_bytes())).collect(),
     }
 }
 

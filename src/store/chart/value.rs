@@ -15,25 +15,25 @@ pub struct Entry<'a> {
     #[serde(borrow)]
     pub value: Value<'a>,
     /// The first row, and the difference of each further one to the row before it.
-    pub steps: Vec<u32>,
+    pub row_deltas: Vec<u32>,
 }
 
 impl<'a> Entry<'a> {
     /// The entry of a value that these rows have, in ascending order.
     pub fn new(value: Value<'a>, rows: &[u32]) -> Self {
         let before = std::iter::once(0).chain(rows.iter().copied());
-        Self { value, steps: before.zip(rows).map(|(before, row)| row - before).collect() }
+        Self { value, row_deltas: before.zip(rows).map(|(before, row)| row - before).collect() }
     }
 
     /// The rows, in ascending order.
     pub fn rows(&self) -> impl Iterator<Item = u32> {
-        rows_of(&self.steps)
+        rows_of(&self.row_deltas)
     }
 }
 
-/// The rows of an entry with these steps.
-pub fn rows_of(steps: &[u32]) -> impl Iterator<Item = u32> {
-    steps.iter().scan(0_u32, |row, step| {
+/// The rows of an entry with these row_deltas.
+pub fn rows_of(row_deltas: &[u32]) -> impl Iterator<Item = u32> {
+    row_deltas.iter().scan(0_u32, |row, step| {
         *row = row.saturating_add(*step);
         Some(*row)
     })

@@ -154,9 +154,9 @@ impl<'a> Evaluated<'a> {
     fn has(&self, row: u32) -> bool {
         let (rows, rest) = &mut *self.so_far.borrow_mut();
         while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
-            let Entry { value, steps } = entry;
+            let Entry { value, row_deltas } = entry;
             if value.fact().is_some_and(|fact| self.clause.is_met_by(&fact)) {
-                rows_of(&steps).for_each(|row| rows.set(row));
+                rows_of(&row_deltas).for_each(|row| rows.set(row));
             }
         }
         rows.has(row) != self.clause.negated

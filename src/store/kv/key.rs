@@ -36,7 +36,7 @@ impl Manifest {
     }
 
     /// Sets the number of parts of the shelf of a whole type.
-    pub fn divide(&mut self, kind: ResourceType, parts: u32) {
+    pub fn set_parts(&mut self, kind: ResourceType, parts: u32) {
         self.0.insert(kind.name().to_owned(), Value::from(parts));
     }
 
@@ -75,13 +75,13 @@ impl Manifest {
     #[must_use]
     pub fn part(&self, reference: &Reference) -> Option<String> {
         let parts = self.parts_of(reference.kind);
-        (parts > 0).then(|| part(reference.kind, spread(reference.id.as_str(), parts)))
+        (parts > 0).then(|| part(reference.kind, bucket(reference.id.as_str(), parts)))
     }
 
     /// The key of the index value that holds a name.
     #[must_use]
     pub fn index_of(&self, name: &str) -> String {
-        index(spread(name, self.number("index").max(1)))
+        index(bucket(name, self.number("index").max(1)))
     }
 }
 
@@ -105,7 +105,7 @@ pub fn index(number: u32) -> String {
 
 /// Distributes names evenly, by FNV-1a with both halves combined, because only the low bits are used.
 #[must_use]
-pub fn spread(name: &str, over: u32) -> u32 {
+pub fn bucket(name: &str, over: u32) -> u32 {
     let hash = name
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
@@ -128,16 +128,16 @@ pub fn is_whole(kind: ResourceType) -> bool {
 
 /// The location of a resource in the index: its patient, or a slash and its id if it is in a part.
 #[must_use]
-pub fn home(indexed: &IndexedResource) -> String {
+pub fn location(indexed: &IndexedResource) -> String {
     indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
 /// The key of the shelf at a location of the index.
 #[must_use]
-pub fn of_home(home: &str, kind: ResourceType, manifest: &Manifest) -> Option<String> {
-    match home.strip_prefix('/') {
+pub fn key_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option<String> {
+    match location.strip_prefix('/') {
         Some(id) => manifest.part(&Reference { kind, id: Id::parse(id)? }),
-        None => Some(shelf(&Id::parse(home)?, kind)),
+        None => Some(shelf(&Id::parse(location)?, kind)),
     }
 }
 
@@ -174,7 +174,7 @@ pub fn is_indexed(param: &Param) -> bool {
 
 /// The name in the index of the resources that satisfy the criterion.
 #[must_use]
-pub fn asked(param: &Param, criterion: &Criterion) -> Option<String> {
+pub fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
     match criterion {
         Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
         Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {
@@ -202,7 +202,7 @@ fn with_system(param: &Param, system: &str) -> String {
 }
 
 /// The locations of the resources with a name, from the text of its index value.
-pub fn homes<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+pub fn locations<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     index.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix('\t'))
 }
 
@@ -213,15 +213,15 @@ mod tests {
     #[test]
     fn names_spread_evenly() {
         let mut counts = [0; 8];
-        (0..8_000).for_each(|n| counts[spread(&format!("observation-{n}"), 8) as usize] += 1);
+        (0..8_000).for_each(|n| counts[bucket(&format!("observation-{n}"), 8) as usize] += 1);
         assert!(counts.iter().all(|count| (800..1_200).contains(count)), "{counts:?}");
     }
 
     #[test]
     fn a_line_is_found_by_its_whole_name() {
         let text = "Encounter/a\tp\nEncounter/ab\tq\nEncounter/a\t/a\n";
-        assert_eq!(homes(text, "Encounter/a").collect::<Vec<_>>(), ["p", "/a"]);
-        assert_eq!(homes(text, "Encounter").count(), 0);
+        assert_eq!(locations(text, "Encounter/a").collect::<Vec<_>>(), ["p", "/a"]);
+        assert_eq!(locations(text, "Encounter").count(), 0);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
-pub use key::{MANIFEST, Manifest, home, index, is_whole, names, part, shelf, spread};
+pub use key::{MANIFEST, Manifest, bucket, index, is_whole, location, names, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 

@@ -10,7 +10,7 @@ use super::{Chosen, KvStore, Shelves};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflated, targets};
+use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflate, targets};
 use crate::store::evaluate::Candidate;
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
@@ -55,7 +55,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let by_index = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
         let clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
         let asked = clauses.filter(|clause| by_index(clause.param.kind)).find_map(|clause| {
-            let names = clause.any.iter().map(|criterion| key::asked(clause.param, criterion));
+            let names = clause.any.iter().map(|criterion| key::criterion_name(clause.param, criterion));
             Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
         });
         let Some((kind, names)) = asked else {
@@ -109,8 +109,8 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         for value in self.fetch(&keys, As::Index).await? {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             let text = std::str::from_utf8(&bytes).unwrap_or_default();
-            let homes = names.iter().flat_map(|name| key::homes(text, name));
-            found.extend(homes.filter_map(|home| key::of_home(home, kind, manifest)));
+            let locations = names.iter().flat_map(|name| key::locations(text, name));
+            found.extend(locations.filter_map(|location| key::key_at(location, kind, manifest)));
         }
         Ok(distinct(found.into_iter()))
     }
@@ -268,7 +268,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
                 Shelf::open(kind, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
             }
             As::Index => {
-                let text = contents(&bytes).and_then(|stored| Ok(inflated(stored)?)).map_err(unavailable)?;
+                let text = contents(&bytes).and_then(|stored| Ok(inflate(stored)?)).map_err(unavailable)?;
                 Ok(CachedValue::Bytes(Rc::new(text)))
             }
             As::Bytes if key == MANIFEST => Ok(CachedValue::Bytes(Rc::new(bytes))),
