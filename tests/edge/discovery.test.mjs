@@ -301,7 +301,7 @@ test('every scope that the app asks for is offered', () => {
   for (const launch of ['patient', 'practitioner', 'ehr']) {
     const scopes = scopeGroups(launch).flatMap(({ choices }) => choices.map(({ scope }) => scope));
     assert.deepEqual(
-      scopes.filter((scope) => !way.scopes_supported.includes(scope)),
+      scopes.filter((scope) => !smart.scopes_supported.includes(scope)),
       [],
       launch,
     );

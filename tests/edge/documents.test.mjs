@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { servedTypes } from '../../tools/server/served.mjs';
 import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
 
@@ -53,8 +54,11 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
   });
   assert.equal(token.status, 200);
 
-  // With the sample loaded, the document is src/api/sandbox.json.
-  const file = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN));
+  // With the sample loaded, the document is src/api/sandbox.json, where {type} stands for each type.
+  const types = Object.keys(servedTypes());
+  const scopes = (_, level) => types.map((type) => `${level}/${type}.read`).join(' ');
+  const text = readFileSync('src/api/sandbox.json', 'utf8').replaceAll('{origin}', ORIGIN);
+  const file = JSON.parse(text.replace(/(\w+)\/\{type\}\.read/g, scopes));
   assert.deepEqual(body, file);
 
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
