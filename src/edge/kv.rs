@@ -1,5 +1,5 @@
-//! Workers KV as [`Shelves`]. Each value is read by itself, as bytes. A bulk read returns only texts, and takes ten times
-//! as long for values as large as shelves.
+//! Workers KV as [`Shelves`]. Each value is read by itself, as bytes. A bulk read returns only texts, and takes ten
+//! times as long for values as large as shelves.
 
 use futures_util::future::try_join_all;
 use worker::kv::KvStore;

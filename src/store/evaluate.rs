@@ -97,8 +97,8 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     SearchResult { page, page_end, total: (counts || known).then_some(total) }
 }
 
-/// The rows that the includes of a search add to its page, in the order of the includes, each by its reference. `followed`
-/// returns the rows that one include adds.
+/// The rows that the includes of a search add to its page, in the order of the includes, each by its reference.
+/// `followed` returns the rows that one include adds.
 pub fn include<'a, R: Candidate<'a>>(
     ask: &'a Permitted<Query>,
     access_lists: &AccessLists,

@@ -24,8 +24,8 @@ pub struct StoredHead {
     pub owner_of: Vec<u32>,
     /// The number of texts on each page.
     pub pages: Vec<u32>,
-    /// The position of each row's text among all texts: the difference to the position before that of the row before. It is
-    /// zero as long as the texts have come in the order of their dates.
+    /// The position of each row's text among all texts: the difference to the position before that of the row before.
+    /// It is zero as long as the texts have come in the order of their dates.
     pub position_deltas: Vec<i32>,
     /// The bytes of each row's text.
     pub lengths: Vec<u32>,

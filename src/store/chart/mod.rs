@@ -1,17 +1,17 @@
-//! A chart: resources of one type, packed. Most charts have those of one patient. A chart has a head, which a search looks
-//! at, and pages, which hold the texts of the resources. Each is deflated by itself, so that a search inflates the head and
-//! those pages that its answer needs.
+//! A chart: resources of one type, packed. Most charts have those of one patient. A chart has a head, which a search
+//! looks at, and pages, which hold the texts of the resources. Each is deflated by itself, so that a search inflates
+//! the head and those pages that its answer needs.
 //!
 //! # The stored form
 //!
 //! A stored value is the number of the form ([`FORM`]), the length of what follows when it is inflated, and that in the
-//! zlib format (RFC 1950). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as postcard
-//! writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and each list has
-//! its length in front. It has a list for each property of a resource, since equal things beside each other deflate best,
-//! and an index: for each search parameter the distinct values, each with the rows that have it.
+//! zlib format (RFC 1950). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as
+//! postcard writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and
+//! each list has its length in front. It has a list for each property of a resource, since equal things beside each
+//! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it.
 //!
-//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order, so that later
-//! loads can leave the pages of what is old as they are.
+//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order, so that
+//! later loads can leave the pages of what is old as they are.
 //!
 //! Stored bytes are not trusted: what does not fit together is an error, never a panic.
 
@@ -28,7 +28,8 @@ pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack};
 pub use view::{ChartRow, View, added, targets};
 
-/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is refused.
+/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
+/// refused.
 pub const FORM: u8 = 1;
 
 /// The texts of a page, unless they are large.

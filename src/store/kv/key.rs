@@ -5,8 +5,8 @@
 //! _/<Type>/<n>            a part of a shelf of the whole type: of a type of the directory, of a type that is searched
 //!                         without a patient, or of resources that belong to nobody or to several patients
 //! <shelf>/<name>          a page of a shelf that is too large for one value
-//! _/index/<n>             lines, deflated: a name (`Type/id`, an identifier, or the target of a Provenance), a tab, and
-//!                         its location
+//! _/index/<n>             lines, deflated: a name (`Type/id`, an identifier, or the target of a Provenance), a tab,
+//!                         and its location
 //! _/manifest              the format, and the numbers of parts and index values
 //! ```
 //!

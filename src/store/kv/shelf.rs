@@ -1,8 +1,8 @@
 //! A shelf: a chart as one value of a key-value store.
 //!
-//! It begins with the name of the format, 16 bytes. A [`StoredShelf`] follows, as postcard writes it: the head of the chart
-//! and its pages. Pages that are too large for one value together are values of their own, named by a digest of their
-//! contents, so that a shelf never has pages of another load.
+//! It begins with the name of the format, 16 bytes. A [`StoredShelf`] follows, as postcard writes it: the head of the
+//! chart and its pages. Pages that are too large for one value together are values of their own, named by a digest of
+//! their contents, so that a shelf never has pages of another load.
 
 use base16ct::lower::encode_string;
 use serde::{Deserialize, Serialize};
