@@ -216,7 +216,7 @@ impl Chart {
         let mut facts = vec![Vec::new(); self.rows.len()];
         for param in params_of(self.kind) {
             for entry in self.entries(param.id) {
-                let rows: Vec<u32> = entry.rows().collect();
+                let rows = entry.rows();
                 let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;
                 for row in rows {
                     if let Some(facts) = facts.get_mut(row as usize) {

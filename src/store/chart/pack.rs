@@ -104,11 +104,9 @@ fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
     let column = |(param, values): (ParamId, HashMap<Value<'_>, Vec<u32>>)| {
         let mut values: Vec<_> = values.into_iter().collect();
         values.sort_by(|(a, a_rows), (b, b_rows)| a_rows.first().cmp(&b_rows.first()).then_with(|| a.cmp(b)));
-        let entry = |(value, rows)| postcard::to_allocvec(&Entry::new(value, rows)).unwrap_or_default();
-        Column {
-            param: param.number(),
-            entries: values.iter().flat_map(|(value, rows)| entry((value.clone(), rows))).collect(),
-        }
+        let mut entries = Vec::new();
+        values.iter().for_each(|(value, rows)| Entry::write(value, rows, &mut entries));
+        Column { param: param.number(), entries }
     };
     columns.into_iter().map(column).collect()
 }

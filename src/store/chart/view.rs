@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter::Peekable;
 
 use super::open::{Chart, Entries};
-use super::value::{Entry, Value, rows_of};
+use super::value::Value;
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span};
 use crate::search::{Clause, Fact, Include, Kind, Param, ParamId, SortRule};
 use crate::smart::Owner;
@@ -154,9 +154,9 @@ impl<'a> Evaluated<'a> {
     fn has(&self, row: u32) -> bool {
         let (rows, rest) = &mut *self.so_far.borrow_mut();
         while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
-            let Entry { value, row_deltas } = entry;
-            if value.fact().is_some_and(|fact| self.clause.is_met_by(&fact)) {
-                rows_of(&row_deltas).for_each(|row| rows.set(row));
+            let with = entry.rows();
+            if entry.value.fact().is_some_and(|fact| self.clause.is_met_by(&fact)) {
+                with.for_each(|row| rows.set(row));
             }
         }
         rows.has(row) != self.clause.negated
