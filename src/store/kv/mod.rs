@@ -8,7 +8,6 @@ mod reader;
 mod shelf;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
@@ -21,7 +20,7 @@ use super::evaluate::{AccessList, AccessLists, Candidate, Candidates, evaluate, 
 use super::join::both;
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::fhir::{Frame, Id, Reference};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::{AccessRule, PatientSet, Permitted};
 
@@ -60,35 +59,29 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        let (access_lists, shelves) = both(self.access_lists(users(rules())), reading.candidates(query)).await;
-        let (access_lists, mut shelves) = (access_lists?, shelves?);
+        let (access_lists, matching) = both(self.access_lists(users(rules())), reading.candidates(query)).await;
+        let (access_lists, matching) = (access_lists?, matching?);
         let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
-        let (page, included, page_end, total, patients, beside);
-        {
-            let matching = views(&shelves, &clauses, &query.sort);
-            // A resource of several patients is in none of their records.
-            let in_record = |row: &ChartRow<'_, '_>| query.patients.is_none() || row.owner().sole().is_some();
-            let rows = matching.iter().flat_map(View::rows).filter(in_record);
-            // One chart has its rows in the default order.
-            let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: matching.len() == 1 });
-            beside = reading.beside(ask, &found.page).await?;
-            let others = views(&beside, &clauses, &[]);
-            let followed = include(ask, &access_lists, &found.page, |include, rows| added(&others, include, rows));
-            let mut owners = patients_of(found.page.iter().copied());
-            patients_of(followed.iter().copied()).iter().for_each(|patient| patient.put(&mut owners));
-            let choose = |row: &ChartRow<'_, '_>| Chosen::of(*row, shelves.iter().chain(&beside));
-            page = found.page.iter().filter_map(choose).collect::<Vec<_>>();
-            included = followed.iter().filter_map(choose).collect::<Vec<_>>();
-            (page_end, total, patients) = (found.page_end, found.total, owners);
-        }
-        shelves.extend(beside);
-        reading.bodies(&shelves, page.iter().chain(&included)).await?;
-        let framed = |chosen: &Chosen| chosen.framed(&shelves, &self.base, query.on);
+        let charts = views(&matching, &clauses, &query.sort);
+        // A resource of several patients is in none of their records.
+        let in_record = |row: &ChartRow<'_, '_>| query.patients.is_none() || row.owner().sole().is_some();
+        let rows = charts.iter().flat_map(View::rows).filter(in_record);
+        // One chart has its rows in the default order.
+        let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: charts.len() == 1 });
+        let other = reading.for_includes(ask, &found.page).await?;
+        let other_charts = views(&other, &clauses, &[]);
+        let included = include(ask, &access_lists, &found.page, |include, page| added(&other_charts, include, page));
+        reading.texts(&matching, &found.page).await?;
+        reading.texts(&other, &included).await?;
+        let mut patients = patients_of(found.page.iter().copied());
+        patients_of(included.iter().copied()).iter().for_each(|patient| patient.put(&mut patients));
+        let matched = Frame::matched(&self.base, query.on);
+        let entry = |row: &ChartRow<'_, '_>| framed(*row, &Frame::included(&self.base, row.kind()));
         Ok(Page {
-            matches: page.iter().map(framed).collect::<Result<_, _>>()?,
-            included: included.iter().map(framed).collect::<Result<_, _>>()?,
-            page_end,
-            total,
+            matches: found.page.iter().map(|row| framed(*row, &matched)).collect::<Result<_, _>>()?,
+            included: included.iter().map(entry).collect::<Result<_, _>>()?,
+            page_end: found.page_end,
+            total: found.total,
             patients,
             cost: reading.cost(),
         })
@@ -99,19 +92,19 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let access_lists = self.access_lists(users([ask.rules()].into_iter()));
         let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
-        let Some((chosen, patients)) = sole(ask, &access_lists, &shelves) else {
+        let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
+        let charts = views(&shelves, &clauses, &[]);
+        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
             return Ok(Read { found: None, cost: reading.cost() });
         };
-        reading.bodies(&shelves, [chosen].iter()).await?;
-        let stored = chosen.shelf(&shelves).map(|shelf| {
-            Ok(StoredResource {
-                body: chosen.body(&shelves, String::new(), "")?,
-                version: shelf.chart.version(chosen.row),
-                modified: shelf.chart.modified(chosen.row),
-                patients,
-            })
-        });
-        Ok(Read { found: stored.transpose()?, cost: reading.cost() })
+        reading.texts(&shelves, &[row]).await?;
+        let found = StoredResource {
+            body: text(row, String::new(), "")?,
+            version: row.chart().version(row.row),
+            modified: row.chart().modified(row.row),
+            patients: patients_of(std::iter::once(row)),
+        };
+        Ok(Read { found: Some(found), cost: reading.cost() })
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
@@ -156,53 +149,21 @@ fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str>
     rules.flatten().filter_map(user).collect()
 }
 
-/// A row that was found: the number of its shelf, and its number there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Chosen {
-    shelf: usize,
-    row: u32,
+/// A row as an entry of a searchset.
+fn framed(row: ChartRow<'_, '_>, frame: &Frame) -> Result<BodyRef, StoreError> {
+    text(row, [&frame.open, row.id(), frame.middle].concat(), frame.close)
 }
 
-impl Chosen {
-    /// A row of one of the shelves.
-    fn of<'a>(row: ChartRow<'_, '_>, mut shelves: impl Iterator<Item = &'a (String, Rc<Shelf>)>) -> Option<Self> {
-        let shelf = shelves.position(|(_, shelf)| std::ptr::eq(&raw const shelf.chart, row.chart()))?;
-        Some(Self { shelf, row: row.row })
-    }
-
-    /// The row as an entry of a searchset.
-    fn framed(self, shelves: &FetchedShelves, base: &str, on: ResourceType) -> Result<BodyRef, StoreError> {
-        let (kind, id) = self.shelf(shelves).map_or((on, ""), |shelf| (shelf.chart.kind(), shelf.chart.id(self.row)));
-        let frame = if kind == on { Frame::matched(base, on) } else { Frame::included(base, kind) };
-        self.body(shelves, [&frame.open, id, frame.middle].concat(), frame.close)
-    }
-
-    fn shelf(self, shelves: &FetchedShelves) -> Option<&Shelf> {
-        shelves.get(self.shelf).map(|(_, shelf)| &**shelf)
-    }
-
-    /// The text of the row, with a text before and behind it.
-    fn body(self, shelves: &FetchedShelves, before: String, after: &'static str) -> Result<BodyRef, StoreError> {
-        let missing = || StoreError::Unavailable("a page of a shelf is missing".to_owned());
-        let place = self.shelf(shelves).ok_or_else(missing)?.chart.body(self.row);
-        match place.map_err(|error| StoreError::Unavailable(error.0))? {
-            BodyPlace::Read(page, range) => BodyRef::of(page, range, before, after).ok_or_else(missing),
-            BodyPlace::Unread(_) => Err(missing()),
-        }
+/// The text of a row, with a text before and behind it. Its page has been read.
+fn text(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<BodyRef, StoreError> {
+    let missing = || StoreError::Unavailable("a page of a shelf is missing".to_owned());
+    match row.chart().body(row.row).map_err(|error| StoreError::Unavailable(error.0))? {
+        BodyPlace::Read(page, range) => BodyRef::of(page, range, before, after).ok_or_else(missing),
+        BodyPlace::Unread(_) => Err(missing()),
     }
 }
 
 /// The charts of shelves as a search looks at them.
 fn views<'a>(shelves: &'a FetchedShelves, clauses: &[&'a Clause], sort: &[SortRule]) -> Vec<View<'a>> {
     shelves.iter().map(|(_, shelf)| View::new(&shelf.chart, clauses.iter().copied(), sort)).collect()
-}
-
-/// The row of a resource that may be read, and the patients to whom it belongs.
-fn sole(ask: &Permitted<Reference>, access_lists: &AccessLists, shelves: &FetchedShelves) -> Option<(Chosen, Vec<Id>)> {
-    let clauses = || ask.rules().iter().flat_map(|rule| &rule.only);
-    let views: Vec<_> = shelves.iter().map(|(_, shelf)| View::new(&shelf.chart, clauses(), &[])).collect();
-    views.iter().enumerate().find_map(|(shelf, view)| {
-        let row = open(ask, access_lists, view.find(ask.question()))?;
-        Some((Chosen { shelf, row: row.row }, patients_of(std::iter::once(row))))
-    })
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::cache::CachedValue;
 use super::key::{self, MANIFEST, Manifest, part, shelf};
 use super::shelf::{Shelf, ShelfError, contents};
-use super::{Chosen, KvStore, Shelves};
+use super::{KvStore, Shelves};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
@@ -132,7 +132,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     }
 
     /// The shelves that may hold the resources that the includes of a search add to its page, each once.
-    pub(super) async fn beside(
+    pub(super) async fn for_includes(
         &self,
         ask: &Permitted<Query>,
         page: &[ChartRow<'_, '_>],
@@ -180,26 +180,27 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         Ok(shelves)
     }
 
-    /// Reads the pages that hold the texts of rows.
-    pub(super) async fn bodies(
-        &self,
-        shelves: &FetchedShelves,
-        rows: impl Iterator<Item = &Chosen>,
-    ) -> Result<(), StoreError> {
+    /// Reads the pages that hold the texts of rows of these shelves, if they have values of their own.
+    pub(super) async fn texts(&self, shelves: &FetchedShelves, rows: &[ChartRow<'_, '_>]) -> Result<(), StoreError> {
         let mut wanted: Vec<(String, usize, usize)> = Vec::new();
-        for chosen in rows {
-            let Some((key, shelf)) = shelves.get(chosen.shelf) else { continue };
-            if let BodyPlace::Unread(number) = shelf.chart.body(chosen.row).map_err(damaged)?
+        for row in rows {
+            let of_row = |(_, shelf): &(String, Rc<Shelf>)| std::ptr::eq(&raw const shelf.chart, row.chart());
+            let Some((at, (key, shelf))) = shelves.iter().enumerate().find(|(_, shelf)| of_row(shelf)) else {
+                continue;
+            };
+            if let BodyPlace::Unread(number) = row.chart().body(row.row).map_err(damaged)?
                 && let Some(name) = shelf.page_name(number)
             {
                 let value = format!("{key}/{name}");
                 if !wanted.iter().any(|(other, ..)| *other == value) {
-                    wanted.push((value, chosen.shelf, number));
+                    wanted.push((value, at, number));
                 }
             }
         }
         let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
-        let read = !keys.is_empty();
+        if keys.is_empty() {
+            return Ok(());
+        }
         for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, As::Bytes).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             if let Some((_, shelf)) = shelves.get(shelf) {
@@ -208,7 +209,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         }
         // The shelves have the pages now.
         keys.iter().for_each(|key| self.store.cache.forget(key));
-        shelves.iter().filter(|_| read).for_each(|(key, _)| self.store.cache.measure(key));
+        shelves.iter().for_each(|(key, _)| self.store.cache.measure(key));
         Ok(())
     }
 
