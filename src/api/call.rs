@@ -1,6 +1,5 @@
 //! A request, independent of the runtime that received it.
 
-use base16ct::lower::encode_string;
 use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
@@ -48,14 +47,8 @@ impl Moment {
 /// A UUID of version 4, made of the first 16 of these random bytes (RFC 9562, section 5.4).
 #[must_use]
 pub fn uuid_of(random: &[u8]) -> String {
-    let mut bytes: [u8; 16] = random.first_chunk().copied().unwrap_or_default();
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let mut text = encode_string(&bytes);
-    for at in [8, 13, 18, 23] {
-        text.insert(at, '-');
-    }
-    text
+    let bytes = random.first_chunk().copied().unwrap_or_default();
+    uuid::Builder::from_random_bytes(bytes).into_uuid().hyphenated().to_string()
 }
 
 /// The request methods that the server distinguishes.
