@@ -247,8 +247,8 @@ export function typeOf(defs, type) {
 
 // ---- additions -----------------------------------------------------------------------------------------------------
 
-/// What another version of US Core asks for, of the types that are served, and what is neither served nor in these
-/// definitions: [type, what, name, level].
+/// The additions of another version of US Core for the types that are served: what is neither served nor in these
+/// definitions, as [type, what, name, level].
 export function additions(defs, other, served) {
   return Object.entries(served).flatMap(([type, { parameters, includes }]) => {
     const asked = other.usCore.resources[type] ?? {};

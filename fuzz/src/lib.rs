@@ -1,4 +1,4 @@
-//! What the targets throw bytes at: the entry points of `tests/outside/`, with the world that they stand in.
+//! The entry points of `tests/outside/`, which the targets call with odd bytes, and the world around them.
 #![allow(dead_code, reason = "the targets use a part of what the tests share")]
 
 #[path = "../../tests/outside/entry_points.rs"]

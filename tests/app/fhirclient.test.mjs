@@ -46,7 +46,7 @@ after(async () => {
   await stage?.close();
 });
 
-/// What the app reads after its launch: patient, user, all pages of a search, and the same search with new tokens.
+/// The reads of the app after its launch: patient, user, all pages of a search, and the same search with new tokens.
 const readAll = (tab) =>
   tab.evaluate(async () => {
     const client = await globalThis.ready;

@@ -46,7 +46,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/// What both servers answer to a request.
+/// The answers of both servers to a request.
 async function both(ask) {
   const answers = [];
   for (const server of [routed, bare]) {

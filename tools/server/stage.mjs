@@ -1,5 +1,5 @@
-// A server of its own for a test or a bench: the built Worker on workerd, over a fresh local D1 that the command line has
-// loaded, and, where it answers from shelves, over a fresh local KV.
+// A server of its own for a test or a bench: the built Worker on workerd, over a fresh local D1 that the command line
+// has loaded, and, where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,8 @@ import { LOADED_AT } from './loaded-at.mjs';
 import { EDGECHART, servedTypes } from './served.mjs';
 import { start } from './workerd.mjs';
 
-/// What the links of these servers are built from: not the address they listen on, so that no link comes from a request.
+/// What the links of these servers are built from: not the address they listen on, so that no link comes from a
+/// request.
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
 
@@ -26,7 +27,8 @@ const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 /// The password of a user of the sandbox.
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
-/// The file with a population of so many patients; patient k is the same in every population that is large enough to have it.
+/// The file with a population of so many patients; patient k is the same in every population that is large enough to
+/// have it.
 export function populate(file, patients) {
   edgechart('populate', '--patients', String(patients), '--out', file);
   return file;
@@ -38,10 +40,10 @@ export function shared(name) {
   return existsSync(path) ? path : undefined;
 }
 
-/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under `vars.ORIGIN`; where
-/// nothing is said, and with a port, it is found where its links say.
-/// With `replica`, D1 has one that is frozen in the state of this load: `replica` is its binding. `bare`: as for `start`;
-/// then `audit` finds nothing.
+/// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
+/// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
+/// that is frozen in the state of this load: `replica` is its binding. `bare`: as for `start`; then `audit` finds
+/// nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -167,8 +169,8 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   };
 }
 
-/// Waits for a minute of the clock that has at least so many seconds left. Rate limits are simulated in minutes of the clock: a
-/// count that must not begin anew between two requests needs them in one.
+/// Waits for a minute of the clock that has at least so many seconds left. Rate limits are simulated in minutes of the
+/// clock: a count that must not begin anew between two requests needs them in one.
 export async function minuteWith(seconds) {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < seconds * 1_000)

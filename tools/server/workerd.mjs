@@ -23,7 +23,8 @@ export const built = (folder = 'build') => [
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
 ];
 
-/// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no replicas.
+/// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no
+/// replicas.
 const lagging = () => [
   {
     type: 'ESModule',
@@ -70,12 +71,11 @@ function toFile(log) {
   return { WORKERD_LOG: resolve(log) };
 }
 
-/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to
-/// {url, log, close, miniflare}.
-/// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to.
-/// `logged` is told each message of the log.
-/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log` alone,
-/// one JSON object a line with its `message`, and `logged` and the terminal get nothing.
+/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, log, close,
+/// miniflare}. `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that
+/// nothing is copied to. `logged` is told each message of the log. `bare`: whether nothing of miniflare's is between
+/// the socket and the Worker. Then the log is in the file `log` alone, one JSON object a line with its `message`, and
+/// `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
