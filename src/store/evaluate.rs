@@ -122,13 +122,11 @@ pub fn include<'a, R: Candidate<'a>>(
     included
 }
 
-/// The patients to whom rows belong, in order and each once.
-pub fn patients_of<'a, R: Candidate<'a>>(rows: impl Iterator<Item = R>) -> Vec<Id> {
+/// The patients among owners, in order and each once.
+pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     let mut all = Vec::new();
-    for row in rows {
-        for patient in row.owner().patients() {
-            patient.put(&mut all);
-        }
+    for patient in owners.flat_map(Owner::patients) {
+        patient.put(&mut all);
     }
     all
 }

@@ -118,7 +118,7 @@ impl MemoryStore {
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(ask, &self.access_lists, after, candidates);
         let included = include(ask, &self.access_lists, &page, |include, page| self.followed(include, page));
-        let patients = patients_of(page.iter().chain(&included).copied());
+        let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
         Ok(Page {
@@ -142,7 +142,7 @@ impl MemoryStore {
             body: row.body.clone(),
             version: row.version.clone(),
             modified: row.modified(),
-            patients: patients_of(std::iter::once(row)),
+            patients: patients_of(std::iter::once(&row.owner)),
         };
         Ok(Read { found: row.map(held), cost: Cost::default() })
     }

@@ -10,8 +10,7 @@
 //! each list has its length in front. It has a list for each property of a resource, since equal things beside each
 //! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it.
 //!
-//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order, so that
-//! later loads can leave the pages of what is old as they are.
+//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order.
 //!
 //! Stored bytes are not trusted: what does not fit together is an error, never a panic.
 

@@ -7,15 +7,15 @@ use std::str::from_utf8;
 
 use super::ChartError;
 use super::deflate::{inflate, inflated_length};
-use super::head::{Column, StoredHead};
+use super::head::{Column, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::value::{Entry, Value};
 use crate::fhir::{Id, ResourceType, http_date};
-use crate::search::{Fact, ParamId, SortKey, params_of};
+use crate::search::{Fact, Facts, ParamId, SortKey, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
-/// The resources of one type of one patient: the opened head, and those pages that have been read.
+/// Resources of one type: the opened head, and those pages that have been read.
 #[derive(Debug)]
 pub struct Chart {
     kind: ResourceType,
@@ -44,7 +44,7 @@ enum Page {
     /// Not read yet.
     Unread,
     /// As it was stored.
-    Stored(Rc<Vec<u8>>),
+    Stored(Vec<u8>),
     /// Inflated.
     Open(Rc<Vec<u8>>),
 }
@@ -71,13 +71,12 @@ impl Chart {
 
     fn of(kind: ResourceType, head: StoredHead, head_bytes: usize) -> Option<Self> {
         let count = head.ids.len();
-        let is_complete = [head.time_deltas.len(), head.versions.len(), head.position_deltas.len(), head.lengths.len()]
-            == [count; 4]
+        let is_complete = [head.time_deltas.len(), head.versions.len(), head.lengths.len()] == [count; 3]
             && (head.owner_of.is_empty() || head.owner_of.len() == count);
         if !is_complete {
             return None;
         }
-        let owners = head.owners.iter().map(super::head::StoredOwner::owner).collect::<Option<Vec<_>>>()?;
+        let owners = head.owners.iter().map(StoredOwner::owner).collect::<Option<Vec<_>>>()?;
         let places = places(&head)?;
         let mut sort_keys = String::new();
         let mut time = 0_u64;
@@ -118,7 +117,7 @@ impl Chart {
     /// Adds a page as it is stored.
     pub fn put_page(&self, number: usize, stored: Vec<u8>) {
         if let Some(page @ Page::Unread) = self.pages.borrow_mut().get_mut(number) {
-            *page = Page::Stored(Rc::new(stored));
+            *page = Page::Stored(stored);
         }
     }
 
@@ -228,7 +227,7 @@ impl Chart {
         self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
     }
 
-    fn indexed(&self, row: u32, mut facts: crate::search::Facts) -> Result<IndexedResource, ChartError> {
+    fn indexed(&self, row: u32, mut facts: Facts) -> Result<IndexedResource, ChartError> {
         let BodyPlace::Read(bytes, range) = self.body(row)? else { return Err(ChartError::new("a page is missing")) };
         let indexed = || {
             let id = Id::parse(self.id(row))?;
@@ -265,26 +264,16 @@ impl<'a> Iterator for Entries<'a> {
 
 /// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
 fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
-    let count = head.ids.len();
-    let mut row_at: Vec<Option<usize>> = vec![None; count];
-    let mut position = i64::try_from(count).ok()?;
-    for (row, step) in head.position_deltas.iter().enumerate() {
-        position = position - 1 + i64::from(*step);
-        let slot = row_at.get_mut(usize::try_from(position).ok()?)?;
-        if slot.replace(row).is_some() {
-            return None;
-        }
-    }
-    let mut places = vec![(0, 0..0); count];
-    let mut rows = row_at.into_iter();
+    let mut lengths = head.lengths.iter().rev();
+    let mut places = Vec::with_capacity(head.lengths.len());
     for (page, texts) in head.pages.iter().enumerate() {
         let mut at = 0_usize;
         for _ in 0..*texts {
-            let row = rows.next()??;
-            let end = at.checked_add(*head.lengths.get(row)? as usize)?;
-            *places.get_mut(row)? = (page, at..end);
+            let end = at.checked_add(*lengths.next()? as usize)?;
+            places.push((page, at..end));
             at = end;
         }
     }
-    rows.next().is_none().then_some(places)
+    places.reverse();
+    lengths.next().is_none().then_some(places)
 }

@@ -26,12 +26,6 @@ pub fn pack(rows: &[IndexedResource]) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
     rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
     let pages = paginated(&rows);
-    let mut positions = vec![0; rows.len()];
-    for (position, row) in (0..).zip(pages.iter().flatten()) {
-        if let Some(to) = positions.get_mut(*row) {
-            *to = position;
-        }
-    }
     let (owners, owner_of) = owners(&rows);
     let mut head = StoredHead {
         owners,
@@ -40,32 +34,31 @@ pub fn pack(rows: &[IndexedResource]) -> PackedChart {
         columns: columns(&rows),
         ..StoredHead::default()
     };
-    let (mut time, mut position) = (0, i32::try_from(rows.len()).unwrap_or(i32::MAX));
-    for (row, own) in rows.iter().zip(positions) {
+    let mut time = 0;
+    for row in &rows {
         let own_time = row.sort_key.time();
         head.time_deltas.push(own_time.saturating_sub(time));
         head.ids.push(PackedId::of(row.id.as_str()));
         head.versions.push(PackedVersion::of(&row.version));
-        head.position_deltas.push(own - (position - 1));
         head.lengths.push(number(row.body.len()));
-        (time, position) = (own_time, own);
+        time = own_time;
     }
-    let text = |page: &Vec<usize>| -> String { page.iter().filter_map(|at| Some(&*rows.get(*at)?.body)).collect() };
+    let text = |page: &Vec<&IndexedResource>| -> String { page.iter().map(|row| &*row.body).collect() };
     PackedChart {
         head: deflate(&postcard::to_allocvec(&head).unwrap_or_default()),
         pages: pages.iter().map(|page| deflate(text(page).as_bytes())).collect(),
     }
 }
 
-/// The rows on each page, by their indices, the oldest first.
-fn paginated(rows: &[&IndexedResource]) -> Vec<Vec<usize>> {
+/// The rows on each page, the oldest first.
+fn paginated<'a>(rows: &[&'a IndexedResource]) -> Vec<Vec<&'a IndexedResource>> {
     let (mut pages, mut last, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for (at, row) in rows.iter().enumerate().rev() {
+    for row in rows.iter().rev() {
         if !last.is_empty() && (last.len() >= PAGE_BODIES || bytes + row.body.len() > PAGE_BYTES) {
             pages.push(std::mem::take(&mut last));
             bytes = 0;
         }
-        last.push(at);
+        last.push(*row);
         bytes += row.body.len();
     }
     pages.extend((!last.is_empty()).then_some(last));

@@ -54,6 +54,12 @@ pub struct ChartRow<'v, 'a> {
 }
 
 impl<'a> ChartRow<'_, 'a> {
+    /// The reference to it: `Type/id`.
+    #[must_use]
+    pub fn reference(self) -> String {
+        format!("{}/{}", self.kind(), self.id())
+    }
+
     /// Its chart.
     #[must_use]
     pub const fn chart(&self) -> &'a Chart {
@@ -119,7 +125,7 @@ pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'
         let targets = targets(include, rows);
         return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
     }
-    let names: Vec<Fact> = rows.iter().map(|row| Fact::Reference(format!("{}/{}", row.kind(), row.id()))).collect();
+    let names: Vec<Fact> = rows.iter().map(|row| Fact::Reference(row.reference())).collect();
     let targets: HashMap<Value<'_>, &ChartRow<'_, '_>> = names.iter().map(Value::of).zip(rows).collect();
     let mut found = Vec::new();
     for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {

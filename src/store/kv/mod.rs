@@ -73,8 +73,8 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let included = include(ask, &access_lists, &found.page, |include, page| added(&other_charts, include, page));
         reading.texts(&matching, &found.page).await?;
         reading.texts(&other, &included).await?;
-        let mut patients = patients_of(found.page.iter().copied());
-        patients_of(included.iter().copied()).iter().for_each(|patient| patient.put(&mut patients));
+        let owners = found.page.iter().map(|row| row.owner()).chain(included.iter().map(|row| row.owner()));
+        let patients = patients_of(owners);
         let matched = Frame::matched(&self.base, query.on);
         let entry = |row: &ChartRow<'_, '_>| framed(*row, &Frame::included(&self.base, row.kind()));
         Ok(Page {
@@ -102,7 +102,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             body: text(row, String::new(), "")?,
             version: row.chart().version(row.row),
             modified: row.chart().modified(row.row),
-            patients: patients_of(std::iter::once(row)),
+            patients: patients_of(std::iter::once(row.owner())),
         };
         Ok(Read { found: Some(found), cost: reading.cost() })
     }

@@ -7,7 +7,7 @@ use super::cache::CachedValue;
 use super::key::{self, MANIFEST, Manifest, part, shelf};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Reference, ResourceType};
 use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflate, targets};
@@ -45,10 +45,11 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     pub(super) async fn candidates(&self, query: &Query) -> Result<FetchedShelves, StoreError> {
         if let Some(patients) = &query.patients {
             let keys = |kind| patients.iter().map(move |patient| shelf(patient, kind));
-            // What reverse includes need is requested at the same time, and then in the cache.
-            let ahead = query.revinclude.iter().flat_map(|include| keys(include.param.on));
-            let all: Vec<String> = keys(query.on).chain(ahead).collect();
-            self.fetch(&distinct(all.into_iter()), As::Shelf).await?;
+            // The shelves for reverse includes are requested at the same time. They are in the cache then.
+            if !query.revinclude.is_empty() {
+                let ahead = query.revinclude.iter().flat_map(|include| keys(include.param.on));
+                self.fetch(&distinct(keys(query.on).chain(ahead)), As::Shelf).await?;
+            }
             return self.of_patients(keys(query.on).collect()).await;
         }
         let manifest = self.manifest().await?;
@@ -61,12 +62,9 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let Some((kind, names)) = asked else {
             return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
         };
-        let references = || names.iter().filter_map(|name| Reference::parse(name));
-        if kind == Kind::Id && is_directory(query.on) {
-            return self.parts(distinct(references().filter_map(|reference| manifest.part(&reference)))).await;
-        }
-        if kind == Kind::Id && query.on == ResourceType::Patient {
-            return self.of_patients(distinct(references().map(|patient| shelf(&patient.id, query.on)))).await;
+        if kind == Kind::Id {
+            let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
+            return self.of_references(query.on, &references).await;
         }
         let keys = self.located(&names, query.on, &manifest).await?;
         self.of_patients(keys).await
@@ -75,26 +73,30 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     /// The shelves that may hold a resource.
     pub(super) async fn shelf_of(&self, ask: &Permitted<Reference>) -> Result<FetchedShelves, StoreError> {
         let reference = ask.question();
-        if is_directory(reference.kind) {
-            let key = self.manifest().await?.part(reference);
-            return self.parts(key.into_iter().collect()).await;
-        }
-        // A rule for one patient opens only resources on that patient's shelves, and a Patient is on its own shelf.
+        // A rule for one patient opens only resources on that patient's shelves.
         let sole = |rule: &AccessRule| match &rule.patients {
-            PatientSet::One(patient) => Some(patient.clone()),
+            PatientSet::One(patient) => Some(shelf(patient, reference.kind)),
             PatientSet::All | PatientSet::AccessList(_) => None,
         };
-        let patients: Option<Vec<Id>> = if reference.kind == ResourceType::Patient {
-            Some(vec![reference.id.clone()])
-        } else {
-            ask.rules().iter().map(sole).collect()
-        };
-        if let Some(patients) = patients {
-            return self.of_patients(distinct(patients.iter().map(|patient| shelf(patient, reference.kind)))).await;
+        let keys = ask.rules().iter().map(sole).collect::<Option<Vec<_>>>();
+        match keys.filter(|_| !is_directory(reference.kind) && reference.kind != ResourceType::Patient) {
+            Some(keys) => self.of_patients(distinct(keys.into_iter())).await,
+            None => self.of_references(reference.kind, std::slice::from_ref(reference)).await,
+        }
+    }
+
+    /// The shelves that may hold the resources of one type with these references. A Patient is on its own shelf, a
+    /// resource of a directory type in a part of its type, and the index says where others are.
+    async fn of_references(&self, kind: ResourceType, references: &[Reference]) -> Result<FetchedShelves, StoreError> {
+        if kind == ResourceType::Patient {
+            return self.of_patients(distinct(references.iter().map(|patient| shelf(&patient.id, kind)))).await;
         }
         let manifest = self.manifest().await?;
-        let keys = self.located(&[reference.to_string()], reference.kind, &manifest).await?;
-        self.of_patients(keys).await
+        if is_directory(kind) {
+            return self.parts(distinct(references.iter().filter_map(|reference| manifest.part(reference)))).await;
+        }
+        let names: Vec<String> = references.iter().map(ToString::to_string).collect();
+        self.of_patients(self.located(&names, kind, &manifest).await?).await
     }
 
     /// The keys of the shelves of the resources with these names, from the index.
@@ -152,32 +154,22 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The shelves that may hold the resources that an include adds to a page.
     async fn included(&self, include: Include, page: &[ChartRow<'_, '_>]) -> Result<FetchedShelves, StoreError> {
-        let (mut keys, mut parts, mut names) = (Vec::new(), Vec::new(), Vec::new());
         let kind = page.first().map_or(include.to, |row| include.added_type(row.kind()));
         if kind == include.to {
-            for target in targets(include, page) {
-                if target.kind == ResourceType::Patient {
-                    keys.push(shelf(&target.id, target.kind));
-                } else if is_directory(target.kind) {
-                    parts.extend(self.manifest().await?.part(&target));
-                } else {
-                    names.push(target.to_string());
-                }
-            }
-        } else {
-            for row in page {
-                match row.owner().sole() {
-                    Some(patient) => keys.push(shelf(patient, kind)),
-                    None => names.push(key::pointing(include.param, &format!("{}/{}", row.kind(), row.id()))),
-                }
+            let targets: Vec<Reference> = targets(include, page).into_iter().collect();
+            return if targets.is_empty() { Ok(Vec::new()) } else { self.of_references(kind, &targets).await };
+        }
+        let (mut keys, mut names) = (Vec::new(), Vec::new());
+        for row in page {
+            match row.owner().sole() {
+                Some(patient) => keys.push(shelf(patient, kind)),
+                None => names.push(key::pointing(include.param, &row.reference())),
             }
         }
         if !names.is_empty() {
             keys.extend(self.located(&names, kind, &self.manifest().await?).await?);
         }
-        let mut shelves = self.of_patients(distinct(keys.into_iter())).await?;
-        shelves.extend(self.parts(distinct(parts.into_iter())).await?);
-        Ok(shelves)
+        self.of_patients(distinct(keys.into_iter())).await
     }
 
     /// Reads the pages that hold the texts of rows of these shelves, if they have values of their own.

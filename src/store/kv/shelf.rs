@@ -17,7 +17,7 @@ const FORMAT: usize = 16;
 /// Pages of more bytes than this are values of their own. KV takes values of 25 MiB, and an isolate has 128 MB.
 const LARGEST: usize = 8 << 20;
 
-/// What a shelf consists of.
+/// The parts of a shelf.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredShelf<'a> {
     #[serde(borrow, with = "serde_bytes")]
