@@ -13,10 +13,10 @@ use std::path::Path;
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer};
+use edgechart::native::{Loader, Quiet, Writer};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{SqlStore, Store};
+use edgechart::store::Store;
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -98,6 +98,6 @@ fn memory_and_sqlite_write_what_they_answer() {
     };
     let (summary, _) = loader.load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
-    let database = SqliteDatabase::new(Connection::open(&path).unwrap());
-    write(folder, "sqlite.tsv", &support::guarded(SqlStore::new(database, BASE.to_owned())));
+    let records = Connection::open(&path).unwrap();
+    write(folder, "sqlite.tsv", &support::over_sqlite(records, &support::Access::new()));
 }

@@ -7,7 +7,9 @@ mod support;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use edgechart::fhir::Reference;
 use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
+use edgechart::store::IndexedResource;
 use rusqlite::Connection;
 
 /// A temporary folder, removed when the test ends.
@@ -52,17 +54,23 @@ fn load(folder: &Folder, paths: &[&Path]) -> Summary {
     loader(false).load(&paths, writer, &mut Quiet).unwrap().0
 }
 
+fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
+    let reference = Reference::parse(reference).unwrap();
+    Writer::open(&folder.db(), None).unwrap().indexed(&reference).unwrap()
+}
+
 fn body(folder: &Folder, reference: &str) -> Option<String> {
-    let (kind, id) = reference.split_once('/').unwrap();
-    let text = "SELECT body FROM resource WHERE type = ?1 AND id = ?2";
-    database(&folder.db()).unwrap().query_row(text, [kind, id], |row| row.get(0)).ok()
+    stored(folder, reference).map(|stored| stored.body)
 }
 
 /// Every row of the tables that the Worker reads, as text.
 fn rows(connection: &Connection) -> Vec<String> {
     let mut all = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body"),
+        ("compartment", "n, id"),
+        ("chart", "k, hex(data)"),
+        ("locator", "hash, n"),
+        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, body"),
         ("fact", "comp, param, value, sort, ends"),
         ("link", "type, id, param, target"),
         ("format", "number"),
@@ -73,6 +81,13 @@ fn rows(connection: &Connection) -> Vec<String> {
         all.extend(found.map(|row| format!("{table} {}", row.unwrap())));
     }
     all
+}
+
+/// The versions of the compartments, by their numbers.
+fn versions(folder: &Folder) -> Vec<i64> {
+    let database = database(&folder.db()).unwrap();
+    let mut statement = database.prepare("SELECT version FROM compartment ORDER BY n").unwrap();
+    statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
 fn count(folder: &Folder, sql: &str) -> i64 {
@@ -145,12 +160,17 @@ fn loading_twice_changes_nothing_and_what_changed_is_changed() {
     let again = load(&folder, &[&file]);
     assert!(again.stored.values().all(|[new, changed, _]| new + changed == 0), "{:?}", again.stored);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+    assert_eq!(versions(&folder), [1]);
     let other = folder.file("t.json", TRANSACTION.replace("final", "amended"));
     assert_eq!(load(&folder, &[&other]).stored.get("Observation"), Some(&[0, 1, 0]));
-    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'final'"), 0);
-    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE value = 'amended'"), 1);
+    let observation = stored(&folder, "Observation/22222222-2222-2222-2222-222222222222").unwrap();
+    assert!(observation.body.contains("amended"));
+    let statuses: Vec<_> = observation.facts.iter().filter(|(param, _)| param.name == "status").collect();
+    assert!(format!("{statuses:?}").contains("\"amended\"") && statuses.len() == 1, "{statuses:?}");
+    assert_eq!(versions(&folder), [2]);
     load(&folder, &[&folder.file("t.json", TRANSACTION)]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
+    assert_eq!(versions(&folder), [3]);
 }
 
 #[test]
@@ -168,30 +188,30 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
         let (summary, _) = loader.load(&[file], Writer::open(&folder.db(), None).unwrap(), &mut Quiet).unwrap();
         summary.stored["Organization"]
     };
-    // The text, Last-Modified, and the time at which it was changed here.
+    // The text, and Last-Modified.
     let row = |id: &str| {
-        let text = "SELECT body, modified, changed FROM resource WHERE id = ?1";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let text = "SELECT body, modified FROM resource WHERE id = ?1";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
         database(&folder.db()).unwrap().query_row(text, [id], read).unwrap()
     };
     let (first, later) = (1_700_000_000_000_000, 1_700_000_060_000_000);
     assert_eq!(load_at("One", first), [2, 0, 0]);
-    let (body, modified, changed): (String, String, i64) = row("plain");
+    let (body, modified): (String, String) = row("plain");
     assert!(body.contains("\"lastUpdated\":\"2023-11-14T22:13:20.000Z\""), "{body}");
-    assert_eq!((modified.as_str(), changed), ("Tue, 14 Nov 2023 22:13:20 GMT", first));
-    let (own, modified, changed): (String, String, i64) = row("own");
+    assert_eq!(modified, "Tue, 14 Nov 2023 22:13:20 GMT");
+    let (own, modified): (String, String) = row("own");
     assert_eq!(own, text("One").lines().nth(1).unwrap());
-    assert_eq!((modified.as_str(), changed), ("Wed, 01 Jan 2020 00:00:00 GMT", first));
+    assert_eq!(modified, "Wed, 01 Jan 2020 00:00:00 GMT");
     // The same again changes nothing, whenever it comes.
     let before = rows(&database(&folder.db()).unwrap());
     assert_eq!(load_at("One", later), [0, 0, 2]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
     assert_eq!(load_at("Two", later), [0, 2, 0]);
-    let (body, modified, changed): (String, String, i64) = row("plain");
+    let (body, modified): (String, String) = row("plain");
     assert!(body.contains("\"lastUpdated\":\"2023-11-14T22:14:20.000Z\""), "{body}");
-    assert_eq!((modified.as_str(), changed), ("Tue, 14 Nov 2023 22:14:20 GMT", later));
-    let (_, modified, changed): (String, String, i64) = row("own");
-    assert_eq!((modified.as_str(), changed), ("Wed, 01 Jan 2020 00:00:00 GMT", later));
+    assert_eq!(modified, "Tue, 14 Nov 2023 22:14:20 GMT");
+    let (_, modified): (String, String) = row("own");
+    assert_eq!(modified, "Wed, 01 Jan 2020 00:00:00 GMT");
     assert_eq!(count(&folder, "SELECT count(DISTINCT sort) FROM fact WHERE sort LIKE '%plain'"), 1);
 }
 
@@ -404,14 +424,15 @@ fn provenance_follows_a_resource_to_another_patient() {
         &folder,
         &[&folder.file("v.json", r#"{"resourceType":"Provenance","id":"v","target":[{"reference":"Observation/o"}]}"#)],
     );
-    let owner = || {
-        let text = "SELECT patient FROM resource WHERE type = 'Provenance'";
-        database(&folder.db()).unwrap().query_row(text, [], |row| row.get::<_, String>(0)).unwrap()
-    };
-    assert_eq!(owner(), "a");
+    let owner = || stored(&folder, "Provenance/v").unwrap().owner.sole().map(ToString::to_string);
+    assert_eq!(owner().as_deref(), Some("a"));
     load(&folder, &[&folder.file("o.json", observation("b"))]);
-    assert_eq!(owner(), "b");
-    assert_eq!(count(&folder, "SELECT count(*) FROM fact WHERE comp = 'a'"), 0);
+    assert_eq!(owner().as_deref(), Some("b"));
+    let charts = |patient: &str| {
+        let of = "SELECT count(*) FROM compartment p JOIN chart c ON c.k >> 27 = p.n WHERE p.id =";
+        count(&folder, &format!("{of} '{patient}'"))
+    };
+    assert_eq!((charts("a"), charts("b")), (0, 4));
 }
 
 #[test]
@@ -437,6 +458,9 @@ fn the_sql_files_hold_the_same_rows() {
             remote.execute_batch(&text).unwrap();
         }
         assert_eq!(rows(&remote), rows(&database(&folder.db()).unwrap()));
+        let versions = "SELECT group_concat(version) FROM (SELECT version FROM compartment ORDER BY n)";
+        let of = |database: &Connection| database.query_row(versions, [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(of(&remote), of(&database(&folder.db()).unwrap()));
     }
 }
 

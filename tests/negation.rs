@@ -175,7 +175,7 @@ fn grant() -> impl Strategy<Value = Grant> {
 
 struct Stores {
     memory: MemoryStore,
-    sqlite: Guarded<SqlStore<SqliteDatabase>>,
+    sqlite: Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>>,
     shelves: Guarded<KvStore<'static, Values, SqliteDatabase>>,
 }
 

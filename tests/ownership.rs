@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Loader, Quiet, SqliteDatabase, Writer, database, shelve};
+use edgechart::native::{Loader, Quiet, Writer, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::{SqlStore, Store};
+use edgechart::store::Store;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, LOADED_AT, Values, guarded, now, over, tempfile};
+use support::{Access, BASE, LOADED_AT, Values, now, over, over_sqlite, tempfile};
 
 /// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
 fn population() -> Vec<(Value, &'static str)> {
@@ -214,7 +214,7 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
         (observation("b"), [false; 2], [false; 2]),
     ] {
         loads.push(vec![load]);
-        let sqlite = guarded(SqlStore::new(SqliteDatabase::new(stored(&loads)), BASE.to_owned()));
+        let sqlite = over_sqlite(stored(&loads), &Access::new());
         let mut values = Values::default();
         shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
         let shelves = over(values, stored(&loads));

@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
-use edgechart::native::{Loader, Population, Quiet, SqliteDatabase, Writer};
+use edgechart::native::{Loader, Population, Quiet, Writer};
 use edgechart::search::{CursorKey, Fact, Param, named, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::{IndexedResource, SqlStore, Store};
+use edgechart::store::{IndexedResource, Store};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let resources: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let indexed = support::index(&resources);
     let memory = support::memory(&indexed, &support::Access::new());
-    let sqlite = support::guarded(SqlStore::new(SqliteDatabase::new(connection), BASE.to_owned()));
+    let sqlite = support::over_sqlite(connection, &support::Access::new());
     let mut examples = HashMap::new();
     for outcome in &indexed {
         for (param, fact) in &outcome.resource.facts {

@@ -17,7 +17,7 @@ use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    Database, DatabaseError, GrantCheckedStore, GrantStatusCache, KvStore, ShelfCache, SqlStore, Statement, Store,
+    ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache, KvStore, ShelfCache, SqlStore, Statement, Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -63,6 +63,7 @@ struct World {
     files: [PathBuf; 2],
     values: Values,
     grants: GrantStatusCache,
+    charts: ChartCache,
     shelves: ShelfCache,
 }
 
@@ -92,8 +93,8 @@ impl World {
         let mut values = Values::default();
         shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut Quiet).unwrap();
         let [primary, replica] = [0, 1].map(|at| Watched::open(&files[at]));
-        let (grants, shelves) = (GrantStatusCache::default(), ShelfCache::default());
-        Self { primary, replica, connection, files, values, grants, shelves }
+        let (charts, grants, shelves) = Default::default();
+        Self { primary, replica, connection, files, values, grants, charts, shelves }
     }
 
     fn revoke(&self, id: &str) {
@@ -120,7 +121,7 @@ impl World {
         let guarded = (&self.primary, &self.grants);
         match from {
             From::D1 => {
-                let records = SqlStore::new(&self.replica, base);
+                let records = SqlStore::new(&self.replica, guarded.0, base, &self.charts);
                 answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
             }
             From::Kv => {

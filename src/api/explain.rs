@@ -1,6 +1,8 @@
-//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statement that it
-//! becomes. Explaining a query does not run it. `native/explain.rs` prints explanations, and `browser/explain.rs` gives
+//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statements with which
+//! a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and `browser/explain.rs` gives
 //! them to a page.
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,8 +13,8 @@ use super::records::route;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
-use crate::store::Statement;
-use crate::store::sql::{lower, lower_read};
+use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
+use crate::store::{AccessList, AccessLists, Statement};
 
 /// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,10 +31,11 @@ pub struct Explanation {
     /// The OperationOutcome, if the question is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The statement that finds the page, or that counts if only the number is asked for.
+    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts if only the number
+    /// is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
-    /// The statements in the same batch: the number of all matches, and the includes.
+    /// The statements in the same batch: further charts; or the number of all matches, and the includes.
     #[serde(skip)]
     pub beside: Vec<Statement>,
 }
@@ -94,7 +97,12 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.criteria.extend(by_scope(permitted.rules(), false));
-            Explanation { statement: Some(lower_read(&permitted).0), ..explained }
+            let statement = if reads_chart(&permitted) {
+                chart_statement(&permitted)
+            } else {
+                lower_read(&permitted, &unknown_lists(grant)).0
+            };
+            Explanation { statement: Some(statement), ..explained }
         }
     }
 }
@@ -106,13 +114,28 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.permit(&permitted, asked);
-            let lowered = lower(&permitted, base, None);
-            let includes = lowered.includes.into_iter().map(|included| included.statement);
-            let mut statements = lowered.page.into_iter().chain(lowered.count).chain(includes);
+            let mut statements = statements(&permitted, &unknown_lists(grant), base).into_iter();
             let statement = statements.next();
             Explanation { statement, beside: statements.collect(), ..explained }
         }
     }
+}
+
+/// The statements of the first trip to the database.
+fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
+    let query = permitted.question();
+    if answers_from_charts(query.on, query.patients.is_some()) {
+        return chart_statements(query);
+    }
+    let lowered = lower(permitted, access_lists, base, None);
+    let includes = lowered.includes.into_iter().map(|included| included.statement);
+    lowered.page.into_iter().chain(lowered.count).chain(includes).collect()
+}
+
+/// An empty access list for the user of a grant: an explanation reads no lists.
+fn unknown_lists(grant: &Grant) -> AccessLists {
+    let user = grant.user.iter().map(|user| (user.clone(), AccessList::These(BTreeSet::new())));
+    user.collect()
 }
 
 impl Explanation {
@@ -264,9 +287,14 @@ mod tests {
     #[test]
     fn the_explained_statement_is_the_one_that_runs() {
         let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
+        assert!(page.statement.unwrap().text.starts_with("SELECT p.version"));
+        assert_eq!(page.beside.len(), 1, "the chart of Provenances");
+        let located = explained("Observation?_id=x", "system/*.read");
+        assert!(located.statement.unwrap().text.contains("FROM json_each(?1) j CROSS JOIN locator l"));
+        let page = explained("Practitioner?name=x&_total=accurate", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT h.place"));
-        assert_eq!(page.beside.len(), 2);
-        let counted = explained("Observation?_summary=count", "patient/*.read");
+        assert_eq!(page.beside.len(), 1);
+        let counted = explained("Practitioner?_summary=count", "patient/*.read");
         assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));
     }
 

@@ -12,7 +12,7 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{GrantStatusCache, ShelfCache};
+use crate::store::{ChartCache, GrantStatusCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -30,6 +30,8 @@ pub struct Isolate {
     pub database: D1Database,
     /// The kind of store that holds the records.
     pub records: StoreKind,
+    /// Charts that were read before.
+    pub charts: ChartCache,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
     /// Grants that were active at the last check.
@@ -38,7 +40,7 @@ pub struct Isolate {
 
 /// The kinds of stores that can hold the records.
 pub enum StoreKind {
-    /// Rows in D1.
+    /// Charts and rows in D1.
     D1,
     /// Shelves in KV.
     Kv(Kv),
@@ -108,6 +110,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
+        charts: ChartCache::default(),
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
     })

@@ -2,7 +2,7 @@
 
 use js_sys::Object;
 
-use crate::store::kv::BodyRef;
+use crate::store::chart::BodyRef;
 
 /// A stored text, in JavaScript or in wasm.
 pub enum Text {
@@ -11,6 +11,12 @@ pub enum Text {
     Js(Object),
     /// A slice of a value in wasm.
     Wasm(BodyRef),
+}
+
+impl From<BodyRef> for Text {
+    fn from(body: BodyRef) -> Self {
+        Self::Wasm(body)
+    }
 }
 
 impl From<Text> for String {

@@ -49,8 +49,6 @@ pub struct IndexError(pub String);
 pub struct Indexed {
     /// The resource as it is stored.
     pub resource: IndexedResource,
-    /// The time of the load, in microseconds since 1970.
-    pub now: Micros,
     /// The names by which later loads may refer to it ([`names`]).
     pub names: Vec<String>,
     /// The resources on which its owner and its facts depend ([`depends_on`]).
@@ -104,7 +102,6 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let depends_on = depends_on(kind, &resource);
         Ok(Indexed {
             resource: indexed,
-            now: self.now,
             names,
             depends_on,
             ambiguous: state.ambiguous,
@@ -120,7 +117,6 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let (kind, id) = (stored.kind, &stored.id);
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
         Indexed {
-            now: self.now,
             names: names(kind, &resource, None),
             depends_on: depends_on(kind, &resource),
             ambiguous: Vec::new(),

@@ -146,6 +146,7 @@ impl Loader {
             }
             Ok(())
         })?;
+        writer.flush()?;
         self.index_again(&stale, &mut writer)?;
         if summary.stored.is_empty() {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;

@@ -2,6 +2,7 @@
 
 mod access;
 mod audit;
+mod charts;
 mod disable;
 mod explain;
 mod export;

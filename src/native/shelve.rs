@@ -3,15 +3,17 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use std::collections::BTreeMap;
+
 use super::Failure;
+use super::charts::stored_rows;
 use super::load::Progress;
 use super::stored::stored_row;
 use crate::fhir::{Id, ResourceType};
-use crate::search::provenance_target;
-use crate::store::chart::{deflate, pack};
-use crate::store::kv::{
-    MANIFEST, Manifest, PackedShelf, bucket, format_field, index, is_whole, location, names, part, shelf,
-};
+use crate::store::chart::{PackedChart, deflate, pack};
+use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
+use crate::store::names::{bucket, is_whole, names};
+use crate::store::sql::{ChartPart, parts, whole_chart};
 use crate::store::{IndexedResource, format};
 
 /// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
@@ -47,8 +49,9 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     if stored.as_ref().is_some_and(|stored| *stored != format()) {
         return Err(Failure(format!("the database was loaded in another format than {}: load again", format())));
     }
-    let bytes: Option<i64> = database.query_row("SELECT sum(length(body)) FROM resource", [], |row| row.get(0))?;
-    progress.begin("shelving", bytes.unwrap_or_default().unsigned_abs());
+    let bytes = "SELECT (SELECT coalesce(sum(length(data)), 0) FROM chart) + coalesce(sum(length(body)), 0) FROM resource";
+    let bytes: i64 = database.query_row(bytes, [], |row| row.get(0))?;
+    progress.begin("shelving", bytes.unsigned_abs());
     let mut shelver = Shelver { database, sink, shelved: Shelved::default() };
     // The transaction keeps one state of the data while the shelves are written.
     database.execute_batch(
@@ -66,8 +69,8 @@ struct ShelveProgress<'a> {
 }
 
 impl ShelveProgress<'_> {
-    fn on(&mut self, bodies: impl Iterator<Item = usize>) {
-        self.done += bodies.sum::<usize>() as u64;
+    fn on(&mut self, bytes: usize) {
+        self.done += bytes as u64;
         self.progress.at(self.done);
     }
 }
@@ -80,27 +83,44 @@ struct Shelver<'a> {
 
 impl Shelver<'_> {
     fn run(&mut self, progress: &mut dyn Progress) -> Result<(), Failure> {
-        let count: i64 = self.database.query_row("SELECT count(*) FROM resource", [], |row| row.get(0))?;
+        let count = "SELECT (SELECT count(*) FROM locator) + count(*) FROM resource";
+        let count: i64 = self.database.query_row(count, [], |row| row.get(0))?;
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
         let mut progress = ShelveProgress { progress, done: 0 };
-        for kind in ResourceType::ALL {
-            let parts = self.parts(*kind, index, &mut progress)?;
+        for kind in ResourceType::ALL.iter().filter(|kind| is_whole(**kind)) {
+            let parts = self.parts_of_rows(*kind, index, &mut progress)?;
             if parts > 0 {
                 manifest.set_parts(*kind, parts);
             }
         }
-        self.patients(index, &mut progress)?;
+        for (kind, resources) in self.charts(index, &mut progress)? {
+            let bytes = resources.iter().map(|resource| resource.body.len() as u64).sum::<u64>();
+            let parts = number(bytes / PART + 1);
+            let mut of_part: Vec<Vec<IndexedResource>> = (0..parts).map(|_| Vec::new()).collect();
+            for resource in resources {
+                if let Some(part) = of_part.get_mut(bucket(resource.id.as_str(), parts) as usize) {
+                    part.push(resource);
+                }
+            }
+            for (at, own) in (0..).zip(of_part) {
+                self.list(own.iter(), index)?;
+                self.put_shelf(&part(kind, at), &pack(&own))?;
+            }
+            manifest.set_parts(kind, parts);
+        }
         self.index(index)?;
         self.put(MANIFEST, manifest.text().as_bytes())
     }
 
-    /// Writes the parts of the shelf of a whole type: all its resources, or those that do not belong to exactly one
-    /// patient.
-    fn parts(&mut self, kind: ResourceType, index: u32, progress: &mut ShelveProgress<'_>) -> Result<u32, Failure> {
-        let those = if is_whole(kind) { "" } else { " AND patient = ''" };
-        let select = format!("SELECT rowid, id, length(body) FROM resource WHERE type = ?1{those}");
-        let mut statement = self.database.prepare(&select)?;
+    /// Writes the parts of the shelf of a type that has rows.
+    fn parts_of_rows(
+        &mut self,
+        kind: ResourceType,
+        index: u32,
+        progress: &mut ShelveProgress<'_>,
+    ) -> Result<u32, Failure> {
+        let mut statement = self.database.prepare("SELECT rowid, id, length(body) FROM resource WHERE type = ?1")?;
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.unsigned_abs()));
         let rows: Vec<(i64, String, u64)> = statement.query_map([kind.name()], read)?.collect::<Result<_, _>>()?;
         if rows.is_empty() {
@@ -114,45 +134,44 @@ impl Shelver<'_> {
             }
         }
         for (at, rows) in (0..).zip(of_part) {
-            let own = rows.into_iter().map(|row| self.row(row)).collect::<Result<Vec<_>, _>>()?;
-            let homeless: Vec<_> = own.iter().filter(|indexed| indexed.owner.sole().is_none()).collect();
-            self.list(homeless.into_iter(), index)?;
-            progress.on(own.iter().filter(|indexed| indexed.owner.sole().is_none()).map(|indexed| indexed.body.len()));
-            self.pack(&part(kind, at), &own)?;
+            let own = rows.into_iter().map(|row| stored_row(self.database, row)).collect::<Result<Vec<_>, _>>()?;
+            self.list(own.iter().filter(|indexed| indexed.owner.sole().is_none()), index)?;
+            progress.on(own.iter().map(|indexed| indexed.body.len()).sum());
+            self.put_shelf(&part(kind, at), &pack(&own))?;
         }
         Ok(parts)
     }
 
-    /// Writes the shelves of the patients.
-    fn patients(&mut self, index: u32, progress: &mut ShelveProgress<'_>) -> Result<(), Failure> {
-        // A Provenance of several patients is included with the resources of each.
-        let provenance = provenance_target().map_or("", |param| param.on.name());
-        let mut statement = self.database.prepare(
-            "SELECT patient, type, rowid FROM resource WHERE patient != '' \
-             UNION ALL SELECT o.value, r.type, r.rowid FROM resource r, json_each(r.owners) o \
-             WHERE r.type = ?1 AND r.patient = '' AND o.type = 'text' ORDER BY 1, 2",
-        )?;
-        let mut rows = statement.query([provenance])?;
-        let mut compartment: Option<(String, String)> = None;
-        let mut own: Vec<IndexedResource> = Vec::new();
-        loop {
-            let next = rows.next()?.map(|row| Ok::<_, rusqlite::Error>(((row.get(0)?, row.get(1)?), row.get(2)?)));
-            let next = next.transpose()?;
-            let goes_on = next.as_ref().is_some_and(|(next, _)| Some(next) == compartment.as_ref());
-            if !goes_on && let Some(first) = own.first() {
-                if let Some(patient) = compartment.as_ref().and_then(|(patient, _)| Id::parse(patient)) {
-                    let key = shelf(&patient, first.kind);
-                    let in_record = || own.iter().filter(|indexed| indexed.owner.sole().is_some());
-                    self.list(in_record(), index)?;
-                    progress.on(in_record().map(|indexed| indexed.body.len()));
-                    self.pack(&key, &own)?;
+    /// Writes the charts of patients as shelves, and returns the resources that are not in the record of one patient.
+    fn charts(
+        &mut self,
+        index: u32,
+        progress: &mut ShelveProgress<'_>,
+    ) -> Result<BTreeMap<ResourceType, Vec<IndexedResource>>, Failure> {
+        let mut elsewhere: BTreeMap<ResourceType, BTreeMap<Id, IndexedResource>> = BTreeMap::new();
+        let mut statement = self.database.prepare("SELECT id, n FROM compartment ORDER BY id")?;
+        let mut compartments = statement.query([])?;
+        while let Some(row) = compartments.next()? {
+            let (id, n): (String, i64) = (row.get(0)?, row.get(1)?);
+            for kind in ResourceType::ALL {
+                let rows = stored_rows(self.database, n, *kind)?;
+                progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
+                let parts = parts(rows.iter().cloned());
+                let Some(chart) = whole_chart(*kind, rows).map_err(|error| Failure(error.0))? else { continue };
+                let resources = chart.unpack().map_err(|error| Failure(error.0))?;
+                self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
+                if let Some(patient) = Id::parse(&id) {
+                    self.put_shelf(&shelf(&patient, *kind), &packed(parts))?;
                 }
-                own.clear();
+                if !is_whole(*kind) {
+                    let several = resources.into_iter().filter(|resource| resource.owner.sole().is_none());
+                    let of_kind = elsewhere.entry(*kind).or_default();
+                    several.for_each(|resource| drop(of_kind.insert(resource.id.clone(), resource)));
+                }
             }
-            let Some((next, row)) = next else { return Ok(()) };
-            own.push(self.row(row)?);
-            compartment = Some(next);
         }
+        elsewhere.retain(|_, resources| !resources.is_empty());
+        Ok(elsewhere.into_iter().map(|(kind, resources)| (kind, resources.into_values().collect())).collect())
     }
 
     /// Adds the locations of resources to the index.
@@ -188,16 +207,12 @@ impl Shelver<'_> {
         Ok(())
     }
 
-    fn pack(&mut self, key: &str, own: &[IndexedResource]) -> Result<(), Failure> {
-        let shelf = PackedShelf::of(&pack(own));
+    fn put_shelf(&mut self, key: &str, chart: &PackedChart) -> Result<(), Failure> {
+        let shelf = PackedShelf::of(chart);
         for (name, page) in shelf.pages {
             self.put(&format!("{key}/{name}"), &page)?;
         }
         self.put(key, &shelf.value)
-    }
-
-    fn row(&self, row: i64) -> Result<IndexedResource, Failure> {
-        stored_row(self.database, row)
     }
 
     fn put(&mut self, key: &str, value: &[u8]) -> Result<(), Failure> {
@@ -205,6 +220,18 @@ impl Shelver<'_> {
         self.shelved.bytes += value.len() as u64;
         self.sink.put(key, value)
     }
+}
+
+/// The chart of a head and its pages, which are in descending order.
+fn packed(parts: Vec<(ChartPart, Vec<u8>)>) -> PackedChart {
+    let mut chart = PackedChart { head: Vec::new(), pages: Vec::new() };
+    for (part, bytes) in parts.into_iter().rev() {
+        match part {
+            ChartPart::Head => chart.head = bytes,
+            ChartPart::Page(_) => chart.pages.push(bytes),
+        }
+    }
+    chart
 }
 
 fn number(count: u64) -> u32 {

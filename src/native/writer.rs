@@ -1,5 +1,6 @@
-//! Writes indexed resources into the tables of `migrations/`. One transaction holds a whole load. Fact rows are
-//! gathered in a temporary table and inserted in the order of their key.
+//! Writes indexed resources into the tables of `migrations/`: into charts, and the types that are searched without a
+//! patient also into rows. One transaction holds a whole load. Fact rows are gathered in a temporary table and inserted
+//! in the order of their key.
 
 use base16ct::lower::encode_string;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,17 +11,19 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
+use super::charts::Charts;
 use super::export::{SqlFiles, literal, nullable, number};
 use super::stored::{body_of, owner_in, row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
 use crate::search::kind::Length;
 use crate::search::{Kind, ParamId, newest_first, oldest_first};
-use crate::smart::Owner;
+use crate::smart::{Owner, is_directory};
+use crate::store::names::is_whole;
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 8] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -29,6 +32,7 @@ const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0006_limits.sql"),
     include_str!("../../migrations/0008_dependents.sql"),
     include_str!("../../migrations/0009_names.sql"),
+    include_str!("../../migrations/0010_charts.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -61,6 +65,7 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
 /// A database that is being loaded.
 pub struct Writer {
     connection: Connection,
+    charts: Charts,
     journal: Option<SqlFiles>,
 }
 
@@ -103,7 +108,8 @@ impl Writer {
             "CREATE TEMP TABLE IF NOT EXISTS gathered \
              (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
         )?;
-        let mut writer = Self { connection, journal };
+        let charts = Charts::of(&connection)?;
+        let mut writer = Self { connection, charts, journal };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
         if stored.is_none() {
             writer.connection.execute("INSERT INTO format VALUES (?1)", [format()])?;
@@ -112,23 +118,41 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Stores a resource.
+    /// Stores a resource. A chart has it after [`Self::flush`].
     ///
     /// # Errors
     /// If the database does not accept it.
     pub fn store(&mut self, indexed: &Indexed) -> Result<Stored, Failure> {
         let resource = &indexed.resource;
+        let stored = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
+        let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
+        self.remember(indexed)?;
+        Ok(if stored == Stored::Same { in_rows } else { stored })
+    }
+
+    /// Stores a resource that belongs into a chart.
+    fn store_in_chart(&mut self, resource: &IndexedResource) -> Result<Stored, Failure> {
+        let old = self.charts.find(&self.connection, &resource.reference())?;
+        let stored = match &old {
+            Some(old) if is_same(old, resource) => return Ok(Stored::Same),
+            Some(old) => {
+                self.forget(resource.kind, &resource.id, &old.body)?;
+                Stored::Changed
+            }
+            None => Stored::New,
+        };
+        self.charts.gather(&self.connection, old.as_ref(), resource, self.journal.as_mut())?;
+        Ok(stored)
+    }
+
+    /// Stores a resource of a type that has rows.
+    fn store_row(&mut self, resource: &IndexedResource) -> Result<Stored, Failure> {
         let (facts, links) = (fact_rows(resource), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let (kind, id) = (resource.kind, &resource.id);
-        let old = self.replaced(kind, id, &resource.body)?;
-        let changed =
-            old.as_ref().map_or(Some(indexed.now), |old| if old.same_body { old.changed } else { Some(indexed.now) });
+        let old = self.replaced(kind, id)?;
         let stored = match &old {
-            Some(old) if old.digest == digest => {
-                self.remember(indexed)?;
-                return Ok(Stored::Same);
-            }
+            Some(old) if old.digest == digest => return Ok(Stored::Same),
             Some(old) => {
                 self.remove(kind, id, old)?;
                 Stored::Changed
@@ -140,17 +164,17 @@ impl Writer {
         let starts = starts(resource);
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body, changed) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             )?
             .execute(params![
                 kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, resource.version, resource.modified(), digest,
-                resource.body, changed
+                resource.body
             ])?;
         self.log(|journal| {
             let mut parts = SqlFiles::parts(&resource.body).into_iter();
             journal.insert(
-                "resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, changed, body)",
+                "resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body)",
                 &[
                     literal(kind.name()),
                     literal(id.as_str()),
@@ -162,7 +186,6 @@ impl Writer {
                     literal(&resource.version),
                     nullable(resource.modified().as_deref()),
                     literal(&digest),
-                    number(changed),
                     literal(parts.next().unwrap_or_default()),
                 ],
             )?;
@@ -190,7 +213,6 @@ impl Writer {
                 journal.insert("link", &[literal(kind.name()), literal(id.as_str()), param_id, literal(&link.target)])
             })?;
         }
-        self.remember(indexed)?;
         Ok(stored)
     }
 
@@ -199,14 +221,26 @@ impl Writer {
     /// # Errors
     /// If the database does not answer, or the row holds no resource.
     pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
-        row_of(&self.connection, reference)?.map(|row| stored_row(&self.connection, row)).transpose()
+        if is_whole(reference.kind) {
+            return row_of(&self.connection, reference)?.map(|row| stored_row(&self.connection, row)).transpose();
+        }
+        self.charts.find(&self.connection, reference)
     }
 
-    /// Inserts the gathered facts, and ends the transaction.
+    /// Writes the charts of the resources that have been stored.
+    ///
+    /// # Errors
+    /// If the database does not accept them.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.charts.flush(&self.connection, self.journal.as_mut())
+    }
+
+    /// Writes the charts, inserts the gathered facts, and ends the transaction.
     ///
     /// # Errors
     /// If the database does not accept them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
+        self.flush()?;
         if self.journal.is_some() {
             let select = "SELECT comp, param, value, sort, ends FROM temp.gathered ORDER BY comp, param, value, sort";
             let mut journal = self.journal.take();
@@ -224,7 +258,7 @@ impl Writer {
         self.connection.execute_batch(
             "INSERT OR REPLACE INTO fact SELECT comp, param, value, sort, ends FROM temp.gathered \
              ORDER BY comp, param, value, sort; \
-             DROP TABLE temp.gathered; COMMIT;",
+             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource; COMMIT;",
         )?;
         Ok(self.journal)
     }
@@ -237,23 +271,16 @@ impl Writer {
         read().unwrap_or_default().iter().filter_map(|text| Reference::parse(text)).collect()
     }
 
-    fn replaced(&self, kind: ResourceType, id: &Id, body: &str) -> Result<Option<Replaced>, Failure> {
-        let text = "SELECT digest, patient, sort, owners, changed, body = ?3 FROM resource WHERE type = ?1 AND id = ?2";
+    fn replaced(&self, kind: ResourceType, id: &Id) -> Result<Option<Replaced>, Failure> {
+        let text = "SELECT digest, patient, sort, owners FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
         let read = |row: &Row<'_>| {
-            Ok(Replaced {
-                digest: row.get(0)?,
-                patient: row.get(1)?,
-                sort_key: row.get(2)?,
-                owners: row.get(3)?,
-                changed: row.get(4)?,
-                same_body: row.get(5)?,
-            })
+            Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, sort_key: row.get(2)?, owners: row.get(3)? })
         };
-        Ok(statement.query_row([kind.name(), id.as_str(), body], read).optional()?)
+        Ok(statement.query_row([kind.name(), id.as_str()], read).optional()?)
     }
 
-    /// Deletes the facts, links and names of the earlier form of a resource.
+    /// Deletes the facts, links and names of the earlier form of a resource that has rows.
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
         let param_ids = ParamId::of_type(kind);
         let (first, last) = (param_ids.start().number(), param_ids.end().number());
@@ -270,21 +297,29 @@ impl Writer {
             })?;
         }
         let reference = Reference { kind, id: id.clone() };
-        if let Some(resource) = self.resource(&reference) {
-            for name in names(kind, &resource, None) {
-                let text = "DELETE FROM alias WHERE name = ?1 AND target = ?2";
-                self.connection.prepare_cached(text)?.execute([name, reference.to_string()])?;
-            }
-            for target in depends_on(kind, &resource) {
-                let text = "DELETE FROM dependent WHERE target = ?1 AND source = ?2";
-                self.connection.prepare_cached(text)?.execute([target.to_string(), reference.to_string()])?;
-            }
+        if let Some(body) = body_of(&self.connection, &reference)? {
+            self.forget(kind, id, &body)?;
         }
         let id_text = id.as_str();
         self.connection
             .prepare_cached("DELETE FROM link WHERE type = ?1 AND id = ?2")?
             .execute([kind.name(), id_text])?;
         self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE type = '{kind}' AND id = '{id_text}'")))
+    }
+
+    /// Deletes what [`Self::remember`] stored for the earlier text of a resource.
+    fn forget(&self, kind: ResourceType, id: &Id, body: &str) -> Result<(), Failure> {
+        let reference = Reference { kind, id: id.clone() }.to_string();
+        let Ok(resource) = serde_json::from_str::<Value>(body) else { return Ok(()) };
+        for name in names(kind, &resource, None) {
+            let text = "DELETE FROM alias WHERE name = ?1 AND target = ?2";
+            self.connection.prepare_cached(text)?.execute([&name, &reference])?;
+        }
+        for target in depends_on(kind, &resource) {
+            let text = "DELETE FROM dependent WHERE target = ?1 AND source = ?2";
+            self.connection.prepare_cached(text)?.execute([&target.to_string(), &reference])?;
+        }
+        Ok(())
     }
 
     /// Stores the data that only later loads use: the names by which they may refer to the resource, and the resources
@@ -306,6 +341,18 @@ impl Writer {
     }
 }
 
+/// Returns whether a resource is the same as the stored one, with the same facts.
+fn is_same(old: &IndexedResource, new: &IndexedResource) -> bool {
+    let facts = |resource: &IndexedResource| -> BTreeSet<String> {
+        resource.facts.iter().map(|(param, fact)| format!("{}{fact:?}", param.id.number())).collect()
+    };
+    old.body == new.body
+        && old.owner == new.owner
+        && old.sort_key == new.sort_key
+        && old.version == new.version
+        && facts(old) == facts(new)
+}
+
 /// The stored form of a resource that is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Replaced {
@@ -313,8 +360,6 @@ struct Replaced {
     sort_key: String,
     patient: String,
     owners: Option<String>,
-    changed: Option<i64>,
-    same_body: bool,
 }
 
 impl Replaced {
@@ -334,6 +379,9 @@ impl EarlierLoads for Writer {
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
+        if !is_whole(reference.kind) {
+            return self.charts.find(&self.connection, reference).ok()?.map(|stored| stored.owner);
+        }
         let text = "SELECT patient, owners FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text).ok()?;
         let key = [reference.kind.name(), reference.id.as_str()];
@@ -343,6 +391,9 @@ impl EarlierLoads for Writer {
     }
 
     fn body(&self, reference: &Reference) -> Option<String> {
+        if !is_whole(reference.kind) {
+            return self.charts.find(&self.connection, reference).ok()?.map(|stored| stored.body);
+        }
         body_of(&self.connection, reference).ok()?
     }
 

@@ -110,16 +110,26 @@ pub fn include<'a, R: Candidate<'a>>(
         return included;
     }
     for group in ask.include_groups() {
-        let mut found: Vec<R> = Vec::new();
-        for (include, rules) in group {
-            found.extend(followed(*include, page).into_iter().filter(|row| opens(rules, access_lists, *row)));
-        }
-        let name = |row: &R| (row.kind().name(), row.id());
-        found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
-        found.dedup_by(|a, b| name(a) == name(b));
-        included.append(&mut found);
+        included.append(&mut include_group(&group, access_lists, |include| followed(include, page)));
     }
     included
+}
+
+/// The rows that the includes of one parameter add, each by its reference and in the order of references. `followed`
+/// returns the rows that one include adds.
+pub fn include_group<'a, R: Candidate<'a>>(
+    group: &[&'a (Include, Vec<AccessRule>)],
+    access_lists: &AccessLists,
+    followed: impl Fn(Include) -> Vec<R>,
+) -> Vec<R> {
+    let mut found: Vec<R> = Vec::new();
+    for (include, rules) in group {
+        found.extend(followed(*include).into_iter().filter(|row| opens(rules, access_lists, *row)));
+    }
+    let name = |row: &R| (row.kind().name(), row.id());
+    found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
+    found.dedup_by(|a, b| name(a) == name(b));
+    found
 }
 
 /// The patients among owners, in order and each once.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::search::{PARAMS, pairs};
 
 /// The version, raised when rows or shelves change for the same registry.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The name of the format: the version, and a digest of the registry, which decides the contents of the rows.
 #[must_use]

@@ -4,6 +4,7 @@
 //! values that hold a patient's records packed. The same cases run on each. A store returns the stored text of a
 //! resource as its own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
+mod access_lists;
 pub mod chart;
 mod encoding;
 mod evaluate;
@@ -12,7 +13,9 @@ mod grant_status;
 mod indexed;
 mod join;
 pub mod kv;
+pub mod lru;
 mod memory;
+pub mod names;
 mod order;
 pub mod sql;
 
@@ -27,7 +30,7 @@ pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
-pub use sql::{Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
+pub use sql::{ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]

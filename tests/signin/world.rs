@@ -11,7 +11,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
-use edgechart::store::{Database, DatabaseError, GrantCheckedStore, GrantStatusCache, SqlStore, Statement};
+use edgechart::store::{ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache, SqlStore, Statement};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -207,12 +207,13 @@ impl World {
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
         // A fresh isolate.
-        let grants = GrantStatusCache::default();
+        let (charts, grants) = (ChartCache::default(), GrantStatusCache::default());
+        let records = SqlStore::new(open(), open(), BASE.to_owned(), &charts);
         let app = AppContext {
             settings: &self.settings,
             keys: &self.keys,
             tokens: &self.tokens,
-            store: GrantCheckedStore::new(SqlStore::new(open(), BASE.to_owned()), open(), &grants, self.clock.get()),
+            store: GrantCheckedStore::new(records, open(), &grants, self.clock.get()),
             auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &Platform,
             documents: &self.documents,

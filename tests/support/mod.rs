@@ -17,7 +17,7 @@ use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::{
-    AccessList, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError,
+    AccessList, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError,
     Shelves, SqlStore,
 };
 use rusqlite::Connection;
@@ -97,8 +97,19 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 ];
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
-pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<SqliteDatabase>> {
-    guarded(SqlStore::new(SqliteDatabase::new(loaded(outcomes, access)), BASE.to_owned()))
+pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    over_sqlite(loaded(outcomes, access), access)
+}
+
+/// A store over a database, with an isolate of its own.
+pub fn over_sqlite(
+    records: Connection,
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    let cache: &'static ChartCache = Box::leak(Box::default());
+    let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
+    give_access(&lists, access);
+    guarded(SqlStore::new(SqliteDatabase::new(records), SqliteDatabase::new(lists), BASE.to_owned(), cache))
 }
 
 /// A store over records of which the grants are in a database of their own.
@@ -161,6 +172,12 @@ pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
     for (limit, most) in D1_LIMITS {
         connection.set_limit(limit, most).unwrap();
     }
+    give_access(&connection, access);
+    std::fs::remove_file(&folder).unwrap();
+    connection
+}
+
+fn give_access(connection: &Connection, access: &Access) {
     for (user, access_list) in access {
         let patients = match access_list {
             AccessList::All => vec!["*".to_owned()],
@@ -170,8 +187,6 @@ pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
             connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, &patient]).unwrap();
         }
     }
-    std::fs::remove_file(&folder).unwrap();
-    connection
 }
 
 /// An auth store in which nothing stands.

@@ -8,8 +8,8 @@ use super::id::{PackedId, PackedVersion};
 use crate::fhir::Id;
 use crate::smart::Owner;
 
-/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` may be
-/// empty.
+/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and
+/// `position_deltas` may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredHead {
     /// The first part of each row's sort key, as a number: the difference to the row before.
@@ -22,8 +22,12 @@ pub struct StoredHead {
     pub owners: Vec<StoredOwner>,
     /// The index of each row's owner; empty if all rows have the first.
     pub owner_of: Vec<u32>,
-    /// The number of texts on each page. The texts are in the opposite order of the rows.
+    /// The number of texts on each page.
     pub pages: Vec<u32>,
+    /// The position of each row's text among the texts of all pages: the difference to the position before that of the
+    /// row before. Empty if the texts are in the opposite order of the rows, as they are until a load adds older
+    /// resources to a chart.
+    pub position_deltas: Vec<i32>,
     /// The bytes of each row's text.
     pub lengths: Vec<u32>,
     /// The index.

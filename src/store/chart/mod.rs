@@ -10,22 +10,27 @@
 //! each list has its length in front. It has a list for each property of a resource, since equal things beside each
 //! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it.
 //!
-//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order.
+//! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
+//! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
 //!
 //! Stored bytes are not trusted: what does not fit together is an error, never a panic.
 
+mod body_ref;
 mod deflate;
 mod head;
 mod id;
+mod loose;
 mod open;
 mod pack;
 mod value;
 mod view;
 
+pub use body_ref::BodyRef;
 pub use deflate::{deflate, inflate};
+pub use loose::{from_bytes, to_bytes};
 pub use open::{BodyPlace, Chart};
-pub use pack::{PackedChart, pack};
-pub use view::{ChartRow, View, added, targets};
+pub use pack::{PackedChart, pack, repack};
+pub use view::{ChartRow, View, added, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
 /// refused.

@@ -11,7 +11,7 @@ use super::head::{Column, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::value::{Entry, Value};
 use crate::fhir::{Id, ResourceType, http_date};
-use crate::search::{Fact, Facts, ParamId, SortKey, params_of};
+use crate::search::{Fact, Facts, Param, ParamId, SortKey, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -194,6 +194,22 @@ impl Chart {
         Ok(BodyPlace::Read(bytes, text.clone()))
     }
 
+    /// The rows whose texts are on each page, in the order of the texts.
+    #[must_use]
+    pub fn rows_of_pages(&self) -> Vec<Vec<u32>> {
+        let mut pages = vec![Vec::new(); self.pages()];
+        for (number, row) in self.rows().zip(&self.rows) {
+            if let Some(page) = pages.get_mut(row.page) {
+                page.push((row.text.start, number));
+            }
+        }
+        let in_order = |mut texts: Vec<(usize, u32)>| {
+            texts.sort_unstable();
+            texts.into_iter().map(|(_, row)| row).collect()
+        };
+        pages.into_iter().map(in_order).collect()
+    }
+
     /// The row of an id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<u32> {
@@ -213,18 +229,38 @@ impl Chart {
     /// If a page has not been read, or is damaged.
     pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
         let mut facts = vec![Vec::new(); self.rows.len()];
+        self.each_fact(&mut |row, param, fact| {
+            if let Some(facts) = facts.get_mut(row as usize) {
+                facts.push((param, fact.clone()));
+            }
+        })?;
+        self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
+    }
+
+    /// One of the resources that were packed.
+    ///
+    /// # Errors
+    /// If its page has not been read, or is damaged.
+    pub fn unpack_row(&self, row: u32) -> Result<IndexedResource, ChartError> {
+        let mut facts = Vec::new();
+        self.each_fact(&mut |other, param, fact| {
+            if other == row {
+                facts.push((param, fact.clone()));
+            }
+        })?;
+        self.indexed(row, facts)
+    }
+
+    /// Calls `visit` with each row and fact, in the order of parameters.
+    fn each_fact(&self, visit: &mut dyn FnMut(u32, &'static Param, &Fact)) -> Result<(), ChartError> {
         for param in params_of(self.kind) {
             for entry in self.entries(param.id) {
                 let rows = entry.rows();
                 let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;
-                for row in rows {
-                    if let Some(facts) = facts.get_mut(row as usize) {
-                        facts.push((param, fact.clone()));
-                    }
-                }
+                rows.for_each(|row| visit(row, param, &fact));
             }
         }
-        self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
+        Ok(())
     }
 
     fn indexed(&self, row: u32, mut facts: Facts) -> Result<IndexedResource, ChartError> {
@@ -264,16 +300,40 @@ impl<'a> Iterator for Entries<'a> {
 
 /// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
 fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
-    let mut lengths = head.lengths.iter().rev();
-    let mut places = Vec::with_capacity(head.lengths.len());
-    for (page, texts) in head.pages.iter().enumerate() {
+    let positions = positions(head)?;
+    let mut lengths = vec![None; positions.len()];
+    for (position, length) in positions.iter().zip(&head.lengths) {
+        let of_text = lengths.get_mut(*position)?;
+        if of_text.replace(*length).is_some() {
+            return None;
+        }
+    }
+    let mut lengths = lengths.into_iter();
+    let mut texts = Vec::with_capacity(positions.len());
+    for (page, count) in head.pages.iter().enumerate() {
         let mut at = 0_usize;
-        for _ in 0..*texts {
-            let end = at.checked_add(*lengths.next()? as usize)?;
-            places.push((page, at..end));
+        for _ in 0..*count {
+            let end = at.checked_add(lengths.next()?? as usize)?;
+            texts.push((page, at..end));
             at = end;
         }
     }
-    places.reverse();
-    lengths.next().is_none().then_some(places)
+    if lengths.next().is_some() {
+        return None;
+    }
+    positions.into_iter().map(|position| texts.get(position).cloned()).collect()
+}
+
+/// The position of each row's text among the texts of all pages.
+fn positions(head: &StoredHead) -> Option<Vec<usize>> {
+    let count = head.lengths.len();
+    if head.position_deltas.is_empty() {
+        return Some((0..count).rev().collect());
+    }
+    let mut last = i64::try_from(count).ok()?;
+    let position = |delta: &i32| {
+        last = last - 1 + i64::from(*delta);
+        usize::try_from(last).ok()
+    };
+    (head.position_deltas.len() == count).then(|| head.position_deltas.iter().map(position).collect())?
 }

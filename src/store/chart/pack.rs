@@ -7,6 +7,7 @@ use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedId, PackedVersion};
 use super::value::{Entry, Value};
 use super::{PAGE_BODIES, PAGE_BYTES};
+use crate::fhir::Id;
 use crate::search::ParamId;
 use crate::smart::Owner;
 use crate::store::IndexedResource;
@@ -23,14 +24,22 @@ pub struct PackedChart {
 /// Packs resources of one type.
 #[must_use]
 pub fn pack(rows: &[IndexedResource]) -> PackedChart {
+    repack(rows, &[])
+}
+
+/// Packs resources of one type in place of an earlier chart. `earlier` has the ids of the resources on each of its
+/// pages. A resource stays on its page, and new ones go behind the last, so that a load changes few pages.
+#[must_use]
+pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
     rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
-    let pages = paginated(&rows);
+    let pages = paginated(&rows, earlier);
     let (owners, owner_of) = owners(&rows);
     let mut head = StoredHead {
         owners,
         owner_of,
         pages: pages.iter().map(|page| number(page.len())).collect(),
+        position_deltas: position_deltas(&pages),
         columns: columns(&rows),
         ..StoredHead::default()
     };
@@ -43,26 +52,76 @@ pub fn pack(rows: &[IndexedResource]) -> PackedChart {
         head.lengths.push(number(row.body.len()));
         time = own_time;
     }
-    let text = |page: &Vec<&IndexedResource>| -> String { page.iter().map(|row| &*row.body).collect() };
+    let text = |page: &Vec<usize>| -> String { page.iter().filter_map(|row| Some(&*rows.get(*row)?.body)).collect() };
     PackedChart {
         head: deflate(&postcard::to_allocvec(&head).unwrap_or_default()),
         pages: pages.iter().map(|page| deflate(text(page).as_bytes())).collect(),
     }
 }
 
-/// The rows on each page, the oldest first.
-fn paginated<'a>(rows: &[&'a IndexedResource]) -> Vec<Vec<&'a IndexedResource>> {
-    let (mut pages, mut last, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for row in rows.iter().rev() {
-        if !last.is_empty() && (last.len() >= PAGE_BODIES || bytes + row.body.len() > PAGE_BYTES) {
-            pages.push(std::mem::take(&mut last));
-            bytes = 0;
+/// The rows on each page, in the order of their texts.
+fn paginated(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
+    let mut new: HashMap<&Id, usize> = rows.iter().enumerate().map(|(at, row)| (&row.id, at)).collect();
+    let mut pages = Vec::with_capacity(earlier.len() + rows.len() / PAGE_BODIES + 1);
+    let mut last = GrowingPage::default();
+    for ids in earlier {
+        last.close(&mut pages);
+        for id in ids {
+            if let Some((&id, &row)) = new.get_key_value(id)
+                && last.add(row, rows)
+            {
+                new.remove(id);
+            }
         }
-        last.push(*row);
-        bytes += row.body.len();
     }
-    pages.extend((!last.is_empty()).then_some(last));
+    // The oldest row is the last.
+    for row in (0..rows.len()).rev().filter(|row| rows.get(*row).is_some_and(|row| new.contains_key(&row.id))) {
+        if !last.add(row, rows) {
+            last.close(&mut pages);
+            last.add(row, rows);
+        }
+    }
+    last.close(&mut pages);
     pages
+}
+
+/// A page to which rows are added.
+#[derive(Default)]
+struct GrowingPage {
+    rows: Vec<usize>,
+    bytes: usize,
+}
+
+impl GrowingPage {
+    /// Adds a row, unless the page is full.
+    fn add(&mut self, row: usize, rows: &[&IndexedResource]) -> bool {
+        let bytes = self.bytes + rows.get(row).map_or(0, |row| row.body.len());
+        let fits = self.rows.is_empty() || (self.rows.len() < PAGE_BODIES && bytes <= PAGE_BYTES);
+        if fits {
+            self.rows.push(row);
+            self.bytes = bytes;
+        }
+        fits
+    }
+
+    /// Appends the page to `pages` unless it is empty, and begins the next one.
+    fn close(&mut self, pages: &mut Vec<Vec<usize>>) {
+        let Self { rows, .. } = std::mem::take(self);
+        pages.extend((!rows.is_empty()).then_some(rows));
+    }
+}
+
+/// See [`StoredHead::position_deltas`].
+fn position_deltas(pages: &[Vec<usize>]) -> Vec<i32> {
+    let mut positions = vec![0; pages.iter().map(Vec::len).sum()];
+    for (position, row) in (0..).zip(pages.iter().flatten()) {
+        if let Some(of_row) = positions.get_mut(*row) {
+            *of_row = position;
+        }
+    }
+    let before = std::iter::once(i32::try_from(positions.len()).unwrap_or(i32::MAX)).chain(positions.iter().copied());
+    let deltas: Vec<i32> = before.zip(&positions).map(|(before, own)| own - (before - 1)).collect();
+    if deltas.iter().all(|delta| *delta == 0) { Vec::new() } else { deltas }
 }
 
 /// The distinct owners, and which of them each row has.

@@ -125,15 +125,26 @@ pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'
         let targets = targets(include, rows);
         return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
     }
-    let names: Vec<Fact> = rows.iter().map(|row| Fact::Reference(row.reference())).collect();
-    let targets: HashMap<Value<'_>, &ChartRow<'_, '_>> = names.iter().map(Value::of).zip(rows).collect();
+    pointing(views, include, rows.iter().map(|row| (row.reference(), row.owner())))
+}
+
+/// The rows of `views` that refer to one of these resources, by the parameter of a reverse include. A resource is given
+/// by its reference and its owner.
+#[must_use]
+pub fn pointing<'v, 'a, 'o>(
+    views: &'v [View<'a>],
+    include: Include,
+    targets: impl Iterator<Item = (String, &'o Owner)>,
+) -> Vec<ChartRow<'v, 'a>> {
+    let targets: Vec<(Fact, &Owner)> = targets.map(|(name, owner)| (Fact::Reference(name), owner)).collect();
+    let targets: HashMap<Value<'_>, &Owner> = targets.iter().map(|(name, owner)| (Value::of(name), *owner)).collect();
     let mut found = Vec::new();
     for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {
         for entry in view.chart.entries(include.param.id) {
-            let Some(target) = targets.get(&entry.value) else { continue };
+            let Some(owner) = targets.get(&entry.value) else { continue };
             let pointing = entry.rows().map(|row| ChartRow { view, row });
             // A Provenance is included if it is in the same patient's record.
-            found.extend(pointing.filter(|row| is_beside(row.owner(), target.owner())));
+            found.extend(pointing.filter(|row| is_beside(row.owner(), owner)));
         }
     }
     found

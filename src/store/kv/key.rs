@@ -15,9 +15,7 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::kind::TokenCriterion;
-use crate::search::{Criterion, Fact, Kind, Param, params_of, provenance_target};
-use crate::smart::is_directory;
+use crate::store::names::bucket;
 use crate::store::{IndexedResource, another_format, format};
 
 /// The name of the manifest.
@@ -103,27 +101,10 @@ pub fn index(number: u32) -> String {
     format!("_/index/{number}")
 }
 
-/// Distributes names evenly, by FNV-1a with both halves combined, because only the low bits are used.
-#[must_use]
-pub fn bucket(name: &str, over: u32) -> u32 {
-    let hash = name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
-}
-
 /// The type of the resources on the shelf with that key.
 #[must_use]
 pub fn kind_of(key: &str) -> Option<ResourceType> {
     ResourceType::parse(key.split('/').nth(1)?)
-}
-
-/// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
-/// patient. Ids and identifiers do not count, because the index finds them.
-#[must_use]
-pub fn is_whole(kind: ResourceType) -> bool {
-    let asks_all = |param: &Param| param.identifying && !matches!(param.kind, Kind::Id | Kind::Identifier);
-    is_directory(kind) || params_of(kind).any(asks_all)
 }
 
 /// The location of a resource in the index: its patient, or a slash and its id if it is in a part.
@@ -141,66 +122,6 @@ pub fn key_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option
     }
 }
 
-/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
-/// it.
-#[must_use]
-pub fn names(indexed: &IndexedResource) -> Vec<String> {
-    let kind = indexed.kind;
-    let mut names = Vec::new();
-    if !is_directory(kind) && kind != ResourceType::Patient {
-        names.push(indexed.reference().to_string());
-    }
-    for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_indexed(param)) {
-        if let Fact::Token { system, code } = fact {
-            names.extend([with_value(param, code), with_system(param, system)]);
-        }
-    }
-    if indexed.owner.sole().is_none()
-        && let Some(param) = provenance_target().filter(|param| param.on == kind)
-    {
-        names.extend(indexed.facts_of(param).filter_map(|fact| match fact {
-            Fact::Reference(target) => Some(pointing(param, target)),
-            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
-        }));
-    }
-    names
-}
-
-/// Returns whether values of a parameter are in the index.
-#[must_use]
-pub fn is_indexed(param: &Param) -> bool {
-    param.identifying && param.kind == Kind::Identifier
-}
-
-/// The name in the index of the resources that satisfy the criterion.
-#[must_use]
-pub fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
-    match criterion {
-        Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
-        Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {
-            Some(with_value(param, code))
-        }
-        Criterion::Token(TokenCriterion::System(system)) => Some(with_system(param, system)),
-        Criterion::Present | Criterion::String(_) | Criterion::Date(_) | Criterion::Refers(_) => None,
-    }
-}
-
-/// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
-#[must_use]
-pub fn pointing(param: &Param, target: &str) -> String {
-    format!("{}?{}={target}", param.on, param.name)
-}
-
-// Values are quoted, because they may contain the tabs and line ends that separate names and lines.
-
-fn with_value(param: &Param, value: &str) -> String {
-    format!("{}?{}={}", param.on, param.name, Value::from(value))
-}
-
-fn with_system(param: &Param, system: &str) -> String {
-    format!("{}?{}={}|", param.on, param.name, Value::from(system))
-}
-
 /// The locations of the resources with a name, from the text of its index value.
 pub fn locations<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     index.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix('\t'))
@@ -211,36 +132,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_spread_evenly() {
-        let mut counts = [0; 8];
-        (0..8_000).for_each(|n| counts[bucket(&format!("observation-{n}"), 8) as usize] += 1);
-        assert!(counts.iter().all(|count| (800..1_200).contains(count)), "{counts:?}");
-    }
-
-    #[test]
     fn a_line_is_found_by_its_whole_name() {
         let text = "Encounter/a\tp\nEncounter/ab\tq\nEncounter/a\t/a\n";
         assert_eq!(locations(text, "Encounter/a").collect::<Vec<_>>(), ["p", "/a"]);
         assert_eq!(locations(text, "Encounter").count(), 0);
-    }
-
-    #[test]
-    fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
-        let whole: Vec<_> = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
-        assert_eq!(
-            whole,
-            [
-                "CareTeam",
-                "Endpoint",
-                "Location",
-                "Medication",
-                "Organization",
-                "Patient",
-                "Practitioner",
-                "PractitionerRole",
-                "Questionnaire",
-                "RelatedPerson"
-            ]
-        );
     }
 }

@@ -1,28 +1,25 @@
 //! Answers from shelves in a key-value store. A question about one patient takes one read of one value, and none if the
 //! isolate has it in its cache. The database is asked for access lists at the same time.
 
-mod body_ref;
 mod cache;
 mod key;
 mod reader;
 mod shelf;
 
-use std::collections::BTreeSet;
-
-pub use body_ref::BodyRef;
 pub use cache::ShelfCache;
-pub use key::{MANIFEST, Manifest, bucket, index, is_whole, location, names, part, shelf};
+pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::chart::{BodyPlace, ChartRow, View, added};
-use super::evaluate::{AccessList, AccessLists, Candidate, Candidates, evaluate, include, open, patients_of};
+use super::chart::{BodyRef, ChartError, ChartRow, View, added};
+use super::access_lists::{access_lists, users};
+use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
-use super::sql::{Database, Rows, Statement};
+use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference};
+use crate::fhir::{Frame, Reference};
 use crate::search::{Clause, Query, SortRule};
-use crate::smart::{AccessRule, PatientSet, Permitted};
+use crate::smart::Permitted;
 
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
@@ -59,7 +56,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        let (access_lists, matching) = both(self.access_lists(users(rules())), reading.candidates(query)).await;
+        let (access_lists, matching) = both(access_lists(&self.access, users(rules())), reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
         let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
         let charts = views(&matching, &clauses, &query.sort);
@@ -76,9 +73,9 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let owners = found.page.iter().map(|row| row.owner()).chain(included.iter().map(|row| row.owner()));
         let patients = patients_of(owners);
         let matched = Frame::matched(&self.base, query.on);
-        let entry = |row: &ChartRow<'_, '_>| framed(*row, &Frame::included(&self.base, row.kind()));
+        let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged);
         Ok(Page {
-            matches: found.page.iter().map(|row| framed(*row, &matched)).collect::<Result<_, _>>()?,
+            matches: found.page.iter().map(|row| BodyRef::entry(*row, &matched).map_err(damaged)).collect::<Result<_, _>>()?,
             included: included.iter().map(entry).collect::<Result<_, _>>()?,
             page_end: found.page_end,
             total: found.total,
@@ -89,8 +86,8 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
-        let access_lists = self.access_lists(users([ask.rules()].into_iter()));
-        let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
+        let listing = access_lists(&self.access, users([ask.rules()].into_iter()));
+        let (access_lists, shelves) = both(listing, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let charts = views(&shelves, &clauses, &[]);
@@ -99,7 +96,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         };
         reading.texts(&shelves, &[row]).await?;
         let found = StoredResource {
-            body: text(row, String::new(), "")?,
+            body: BodyRef::of_row(row, String::new(), "").map_err(damaged)?,
             version: row.chart().version(row.row),
             modified: row.chart().modified(row.row),
             patients: patients_of(std::iter::once(row.owner())),
@@ -117,50 +114,9 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     }
 }
 
-impl<S, D: Database> KvStore<'_, S, D> {
-    /// Reads the access lists of these users in one batch, or none if there are no users.
-    async fn access_lists(&self, users: BTreeSet<&str>) -> Result<AccessLists, StoreError> {
-        if users.is_empty() {
-            return Ok(AccessLists::new());
-        }
-        let listed = |user: &&str| Statement {
-            text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
-            binds: vec![(*user).to_owned()],
-        };
-        let answers = self.access.batch(users.iter().map(listed).collect()).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
-        let access_list = |rows: &D::Rows| {
-            let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
-            if patients.iter().any(|patient| patient == "*") {
-                return AccessList::All;
-            }
-            AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
-        };
-        Ok(users.iter().zip(answers).map(|(user, rows)| ((*user).to_owned(), access_list(&rows))).collect())
-    }
-}
-
-/// The users whose access lists the rules need.
-fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
-    let user = |rule: &'a AccessRule| match &rule.patients {
-        PatientSet::AccessList(user) => Some(user.as_str()),
-        PatientSet::All | PatientSet::One(_) => None,
-    };
-    rules.flatten().filter_map(user).collect()
-}
-
-/// A row as an entry of a searchset.
-fn framed(row: ChartRow<'_, '_>, frame: &Frame) -> Result<BodyRef, StoreError> {
-    text(row, [&frame.open, row.id(), frame.middle].concat(), frame.close)
-}
-
-/// The text of a row, with a text before and behind it. Its page has been read.
-fn text(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<BodyRef, StoreError> {
-    let missing = || StoreError::Unavailable("a page of a shelf is missing".to_owned());
-    match row.chart().body(row.row).map_err(|error| StoreError::Unavailable(error.0))? {
-        BodyPlace::Read(page, range) => BodyRef::of(page, range, before, after).ok_or_else(missing),
-        BodyPlace::Unread(_) => Err(missing()),
-    }
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn damaged(error: ChartError) -> StoreError {
+    StoreError::Unavailable(error.0)
 }
 
 /// The charts of shelves as a search looks at them.

@@ -12,6 +12,7 @@ use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflate, targets};
 use crate::store::evaluate::Candidate;
+use crate::store::names::{criterion_name, pointing};
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
 
@@ -56,7 +57,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let by_index = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
         let clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
         let asked = clauses.filter(|clause| by_index(clause.param.kind)).find_map(|clause| {
-            let names = clause.any.iter().map(|criterion| key::criterion_name(clause.param, criterion));
+            let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
             Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
         });
         let Some((kind, names)) = asked else {
@@ -163,7 +164,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         for row in page {
             match row.owner().sole() {
                 Some(patient) => keys.push(shelf(patient, kind)),
-                None => names.push(key::pointing(include.param, &row.reference())),
+                None => names.push(pointing(include.param, &row.reference())),
             }
         }
         if !names.is_empty() {

@@ -5,12 +5,15 @@
 //! limit. Bodies are read by key, for the page alone, and written as entries.
 
 use super::Statement;
-use super::permit::{CompartmentOf, RowRef, is_whole, looked_up, opened, satisfies};
+use super::permit::{RowRef, is_whole, looked_up, opened, satisfies};
 use super::source::{CandidateSource, in_window};
-use super::text::{ID_AT, In, Sql, write_sql};
+use super::text::{ID_AT, Sql, write_sql};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
+use std::collections::BTreeSet;
+
 use crate::search::{Clause, Include, Query, SortKey, SortRule, Total, UNDATED};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
+use crate::store::evaluate::AccessLists;
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -66,11 +69,17 @@ impl<'a> RowOwner<'a> {
     }
 }
 
-/// Lowers a search whose entries have URLs below `base` and whose page begins after the position `after`.
+/// Lowers a search of a type that has rows, whose entries have URLs below `base` and whose page begins after the
+/// position `after`. Reverse includes are not lowered: what refers to the matches is in charts.
 #[must_use]
-pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str>) -> Lowered<'a> {
+pub fn lower<'a>(
+    ask: &'a Permitted<Query>,
+    access_lists: &'a AccessLists,
+    base: &'a str,
+    after: Option<&'a str>,
+) -> Lowered<'a> {
     let query = ask.question();
-    let search = Search { ask, query, source: CandidateSource::of(ask), base, after };
+    let search = Search { ask, query, source: CandidateSource::of(ask), access_lists, base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     let mut includes = Vec::new();
     if paged {
@@ -78,7 +87,7 @@ pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str
             includes.extend(search.included(&group));
         }
     }
-    let owner = search.owner();
+    let owner = RowOwner::of(query.on, ask.rules());
     Lowered {
         page: if paged { Some(search.page(owner)) } else { None },
         owner,
@@ -89,7 +98,7 @@ pub fn lower<'a>(ask: &'a Permitted<Query>, base: &'a str, after: Option<&'a str
 
 /// Lowers a read by id to a statement for `entry`, `version` and `modified`, with the owner of the resource.
 #[must_use]
-pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
+pub fn lower_read<'a>(ask: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
     let mut sql = Sql::new();
     let Reference { kind, id } = ask.question();
     let owner = if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.rules()) };
@@ -99,15 +108,77 @@ pub fn lower_read(ask: &Permitted<Reference>) -> (Statement, RowOwner<'_>) {
         write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
     }
     write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *kind, "' AND r.id = ", id);
-    and_opened(ask.rules(), *kind, &mut sql);
+    and_opened(ask.rules(), access_lists, *kind, &mut sql);
     (sql.finish(), owner)
 }
 
+/// Lowers the includes of one parameter to a statement for these targets. `None` if there are none, or if the includes
+/// are reverse ones.
+#[must_use]
+pub fn lower_targets<'a>(
+    group: &[&'a (Include, Vec<AccessRule>)],
+    on: ResourceType,
+    targets: &BTreeSet<Reference>,
+    access_lists: &AccessLists,
+    base: &str,
+) -> Option<Included<'a>> {
+    if targets.is_empty() {
+        return None;
+    }
+    included(group, on, access_lists, base, &mut |sql| {
+        let targets = sql.list(targets.iter().map(ToString::to_string));
+        write_sql!(sql, "SELECT value AS target FROM json_each(", targets, ")");
+    })
+}
+
+/// The statement for the resources that one parameter includes, each once, in the order of references. `targets`
+/// writes the statement that selects the references as `target`.
+fn included<'a>(
+    group: &[&'a (Include, Vec<AccessRule>)],
+    on: ResourceType,
+    access_lists: &AccessLists,
+    base: &str,
+    targets: &mut dyn FnMut(&mut Sql),
+) -> Option<Included<'a>> {
+    let mut owner = None;
+    if group.iter().any(|(include, _)| include.param.on != on) {
+        return None;
+    }
+    for (include, rules) in group {
+        let own = RowOwner::of(include.to, rules);
+        // The owner that all have in common, or the column.
+        owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
+    }
+    let owner = owner?;
+    let mut sql = Sql::new();
+    write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
+    // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
+    for (include, rules) in group {
+        let kind = include.to;
+        write_sql!(&mut sql, " WHEN '", kind, "' THEN (SELECT ");
+        framed(&Frame::included(base, kind), &mut sql);
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind);
+        write_sql!(&mut sql, "' AND r.id = substr(i.target, ", kind.name().len() + 2, ")");
+        and_opened(rules, access_lists, kind, &mut sql);
+        write_sql!(&mut sql, ")");
+    }
+    write_sql!(&mut sql, " END AS entry");
+    if owner == RowOwner::Column {
+        write_sql!(&mut sql, ", (SELECT ", OWNER, " FROM resource o ");
+        write_sql!(&mut sql, "WHERE o.type = substr(i.target, 1, instr(i.target, '/') - 1) ");
+        write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
+    }
+    write_sql!(&mut sql, " FROM (");
+    targets(&mut sql);
+    write_sql!(&mut sql, ") i ORDER BY i.target");
+    Some(Included { statement: sql.finish(), owner })
+}
+
 /// Appends the condition that the rules open the resource `r`.
-fn and_opened(rules: &[AccessRule], kind: ResourceType, sql: &mut Sql) {
-    if !is_whole(rules, None) {
+fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, sql: &mut Sql) {
+    if !is_whole(rules, access_lists) {
         write_sql!(sql, " AND ");
-        opened(rules, kind, RowRef::Resource, None, sql);
+        opened(rules, access_lists, kind, RowRef::Resource, sql);
     }
 }
 
@@ -121,6 +192,7 @@ struct Search<'a> {
     ask: &'a Permitted<Query>,
     query: &'a Query,
     source: CandidateSource<'a>,
+    access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
 }
@@ -135,21 +207,11 @@ enum Condition<'a> {
     Unsure(&'a Clause),
     /// One of the access rules.
     Opened,
-    /// The compartment is one of those of the search.
-    InCompartments,
     /// The sort key is behind this one.
     After(&'a str),
 }
 
 impl<'a> Search<'a> {
-    /// The owners of the matches.
-    fn owner(&self) -> RowOwner<'a> {
-        match (self.source.sole_patient(), self.query.patients.as_deref()) {
-            (Some(_), Some([patient])) => RowOwner::Patient(patient),
-            _ => RowOwner::of(self.query.on, self.ask.rules()),
-        }
-    }
-
     fn page(&self, owner: RowOwner<'_>) -> Statement {
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT h.place, (SELECT ");
@@ -157,28 +219,19 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if owner == RowOwner::Column {
-            self.owner_column(&mut sql);
+            write_sql!(&mut sql, ", ");
+            looked_up(OWNER, "h", self.query.on, &mut sql);
+            write_sql!(&mut sql, " AS owner");
+        }
+        if !self.query.revinclude.is_empty() {
+            write_sql!(&mut sql, ", substr(h.sort, ", ID_AT, ") AS id, ");
+            looked_up("o.patient", "h", self.query.on, &mut sql);
+            write_sql!(&mut sql, " AS patient");
         }
         write_sql!(&mut sql, " FROM (");
         self.places(self.query.count + 1, &mut sql);
         write_sql!(&mut sql, ") h");
         sql.finish()
-    }
-
-    /// Writes the column `owner` of the candidate `h`. The owner is looked up if it follows neither from the id nor
-    /// from the compartment, as in the common one.
-    fn owner_column(&self, sql: &mut Sql) {
-        let kind = self.query.on;
-        write_sql!(sql, ", ");
-        if kind == ResourceType::Patient {
-            write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
-        } else {
-            let own_compartment = self.source.is_own_compartment();
-            write_sql!(sql, if own_compartment { "CASE h.comp WHEN '' THEN " } else { "" });
-            looked_up(OWNER, "h", kind, sql);
-            write_sql!(sql, if own_compartment { " ELSE h.comp END" } else { "" });
-        }
-        write_sql!(sql, " AS owner");
     }
 
     fn count(&self) -> Statement {
@@ -189,52 +242,17 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// The statement for the resources that one parameter includes, each once, in the order of references.
+    /// The statement for the resources that one parameter includes.
     fn included(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
-        let (param, kind) = (first.param, self.query.on);
-        let mut owner = None;
-        for (include, rules) in group {
-            let own = RowOwner::of(include.added_type(kind), rules);
-            // The owner that all have in common, or the column.
-            owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
-        }
-        let owner = owner?;
-        let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-        // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
-        for (include, rules) in group {
-            let brought = include.added_type(kind);
-            write_sql!(&mut sql, " WHEN '", brought, "' THEN (SELECT ");
-            framed(&Frame::included(self.base, brought), &mut sql);
-            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", brought);
-            write_sql!(&mut sql, "' AND r.id = substr(i.target, ", brought.name().len() + 2, ")");
-            and_opened(rules, brought, &mut sql);
-            write_sql!(&mut sql, ")");
-        }
-        write_sql!(&mut sql, " END AS entry");
-        if owner == RowOwner::Column {
-            write_sql!(&mut sql, ", (SELECT ", OWNER, " FROM resource o ");
-            write_sql!(&mut sql, "WHERE o.type = substr(i.target, 1, instr(i.target, '/') - 1) ");
-            write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
-        }
-        write_sql!(&mut sql, " FROM (SELECT DISTINCT ");
-        // The matches of the page, without the further one that tells that there are more.
-        let places = |sql: &mut Sql| self.places(self.query.count, sql);
-        if param.on == kind {
-            write_sql!(&mut sql, "l.target FROM (");
-            places(&mut sql);
-            write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.type = '", kind);
-            write_sql!(&mut sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", param.id);
-        } else {
-            write_sql!(&mut sql, "'", param.on, "/' || substr(f.sort, ", ID_AT, ") AS target FROM (");
-            places(&mut sql);
-            write_sql!(&mut sql, ") h CROSS JOIN fact f WHERE f.comp = rtrim(", CompartmentOf(self.row("h")), ", '~')");
-            write_sql!(&mut sql, " AND f.param = ", param.id);
-            write_sql!(&mut sql, " AND f.value = '", kind, "/' || substr(h.sort, ", ID_AT, ")");
-        }
-        write_sql!(&mut sql, ") i ORDER BY i.target");
-        Some(Included { statement: sql.finish(), owner })
+        let kind = self.query.on;
+        included(group, kind, self.access_lists, self.base, &mut |sql| {
+            write_sql!(sql, "SELECT DISTINCT l.target FROM (");
+            // The matches of the page, without the further one that tells that there are more.
+            self.places(self.query.count, sql);
+            write_sql!(sql, ") h CROSS JOIN link l WHERE l.type = '", kind);
+            write_sql!(sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", first.param.id);
+        })
     }
 
     /// Writes the position, sort key and compartment of at most `limit` matches after the position `after`, in order.
@@ -305,11 +323,7 @@ impl<'a> Search<'a> {
                 satisfies(clause, row, self.query.on, sql);
                 write_sql!(sql, ")");
             }
-            Condition::Opened => opened(self.ask.rules(), self.query.on, row, self.source.sole_patient(), sql),
-            Condition::InCompartments => {
-                let compartments = sql.list(self.source.compartments());
-                write_sql!(sql, CompartmentOf(row), In(compartments));
-            }
+            Condition::Opened => opened(self.ask.rules(), self.access_lists, self.query.on, row, sql),
             Condition::After(after) => {
                 let after = sql.bind(after);
                 write_sql!(sql, "s.sort > ", after);
@@ -328,11 +342,8 @@ impl<'a> Search<'a> {
                 conditions.push(Condition::Fact(clause));
             }
         }
-        if !is_whole(self.ask.rules(), self.source.sole_patient()) {
+        if !is_whole(self.ask.rules(), self.access_lists) {
             conditions.push(Condition::Opened);
-        }
-        if self.source.is_beside() && self.query.patients.is_some() {
-            conditions.push(Condition::InCompartments);
         }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {
             conditions.push(Condition::After(after));

@@ -1,19 +1,21 @@
-//! Answers from an SQLite database: Cloudflare's D1, or a file. A question is lowered to statements of text and binds,
-//! which run as one batch, so that every answer takes one round trip. The rows come back as a [`Page`].
+//! Answers from an SQLite database: Cloudflare's D1, or a file. Records are charts, packed, in the table `chart`: the
+//! engine searches them as it searches those in KV. The types that are searched without a patient also have rows of
+//! their own, in `resource` and `fact`: a search of these is lowered to statements of text and binds.
 
+mod chart_rows;
+mod charts;
 mod lower;
 mod permit;
+mod rewrite;
 mod source;
+mod store;
 mod text;
 
-use std::vec::IntoIter;
-
-use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
-use crate::fhir::{Id, Reference};
-use crate::search::{Query, Total};
-use crate::smart::Permitted;
-
-pub use lower::{Included, Lowered, RowOwner, lower, lower_read};
+pub use chart_rows::{ChartPart, chart_keys, chart_of, parts, rows, select_chart};
+pub use charts::ChartCache;
+pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
+pub use rewrite::{ChartChange, rewrite, whole_chart};
+pub use store::{SqlStore, answers_from_charts, chart_statement, chart_statements, reads_chart};
 
 /// A statement and the values of its parameters `?1`, `?2` …, which are text, so that no runtime rounds a number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -46,12 +48,6 @@ impl Statement {
     }
 }
 
-/// The tables of the records.
-const TABLES: [&str; 6] = ["resource", "fact", "link", "alias", "dependent", "format"];
-
-/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
-const LONGEST: usize = 100_000;
-
 /// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
 /// missing.
 #[must_use]
@@ -83,6 +79,10 @@ pub trait Rows {
     fn count(&self) -> usize;
     /// The text or number in a column of a row, as text. `None` if it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
+    /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if there are none.
+    fn bytes(&self, row: usize, column: &str) -> Option<Vec<u8>> {
+        base16ct::upper::decode_vec(self.text(row, column)?).ok()
+    }
     /// The texts in the column `entry` of the first `most` rows, except for nulls.
     fn entries(&self, most: usize) -> Vec<Self::Body>;
     /// The same texts joined by commas. `None` if there are none.
@@ -97,138 +97,3 @@ pub trait Rows {
 /// The error message of a database, for the log alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseError(pub String);
-
-/// A store that queries a database.
-#[derive(Debug)]
-pub struct SqlStore<D> {
-    database: D,
-    base: String,
-}
-
-impl<D> SqlStore<D> {
-    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`.
-    pub const fn new(database: D, base: String) -> Self {
-        Self { database, base }
-    }
-}
-
-impl<D: Database> RecordStore for SqlStore<D> {
-    type Body = <D::Rows as Rows>::Body;
-
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
-        let Lowered { page, count, includes, owner } = lower(ask, &self.base, after);
-        let (paged, counted) = (page.is_some(), count.is_some());
-        let mut statements = Vec::with_capacity(3 + includes.len());
-        if let Some(page) = page {
-            statements.push(page);
-        }
-        if let Some(count) = count {
-            statements.push(count);
-        }
-        let mut owners = Vec::with_capacity(includes.len());
-        for include in includes {
-            statements.push(include.statement);
-            owners.push(include.owner);
-        }
-        let (mut answers, cost) = self.run(statements).await?;
-        let query = ask.question();
-        let page = if paged { answers.next() } else { None };
-        let total = if counted { answers.next() } else { None };
-        let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
-        let found = page.as_ref().map_or(0, Rows::count);
-        let shown = found.min(query.count);
-        let more = found > shown;
-        let known = query.total == Total::WhereKnown && after.is_none() && !more;
-        let mut matches = Vec::new();
-        match &page {
-            // For some elements alone, each entry is needed by itself.
-            Some(rows) if !query.elements.is_empty() => matches = rows.entries(shown),
-            Some(rows) => matches.extend(rows.run(shown)),
-            None => {}
-        }
-        let mut patients = Vec::new();
-        if let Some(rows) = page.as_ref().filter(|_| shown > 0) {
-            owner.add(rows, shown, &mut patients);
-        }
-        let mut included = Vec::new();
-        for (rows, owner) in answers.zip(owners) {
-            if let Some(entries) = rows.run(usize::MAX) {
-                owner.add(&rows, usize::MAX, &mut patients);
-                included.push(entries);
-            }
-        }
-        Ok(Page {
-            matches,
-            included,
-            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
-            total: total.or_else(|| known.then_some(shown as u64)),
-            patients,
-            cost,
-        })
-    }
-
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
-        let (statement, owner) = lower_read(ask);
-        let (mut answers, cost) = self.run(vec![statement]).await?;
-        let held = |rows: D::Rows| {
-            let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
-            let mut patients = Vec::new();
-            owner.add(&rows, 1, &mut patients);
-            Some(StoredResource { body, version, modified: rows.text(0, "modified"), patients })
-        };
-        Ok(Read { found: answers.next().filter(|rows| rows.count() > 0).and_then(held), cost })
-    }
-
-    async fn ready(&self) -> Result<(), StoreError> {
-        let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-        let (mut answers, _) = self.run(vec![Statement::tables(), statement]).await?;
-        let missing = answers.next().and_then(|tables| missing_tables(&tables, &TABLES));
-        if let Some(missing) = missing {
-            return Err(StoreError::Unavailable(missing));
-        }
-        let stored = answers.next().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
-        if stored == format() {
-            return Ok(());
-        }
-        Err(StoreError::Unavailable(another_format("records", &stored)))
-    }
-
-    fn missed(&self) -> Cost {
-        Cost::D1 { rows_read: 1, trips: 1 }
-    }
-}
-
-impl RowOwner<'_> {
-    /// Adds the patients to whom the first `most` rows belong.
-    fn add<R: Rows>(self, rows: &R, most: usize, patients: &mut Vec<Id>) {
-        match self {
-            Self::None => {}
-            Self::Patient(patient) => patient.put(patients),
-            Self::Column => {
-                for id in rows.owners(most).split('\n') {
-                    if let Some(patient) = Id::parse(id) {
-                        patient.put(patients);
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl<D: Database> SqlStore<D> {
-    /// Runs the statements.
-    async fn run(&self, statements: Vec<Statement>) -> Result<(IntoIter<D::Rows>, Cost), StoreError> {
-        // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
-            return Err(StoreError::TooCostly);
-        }
-        let expected = statements.len();
-        let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
-        let cost = Cost::D1 { rows_read: answers.iter().map(Rows::rows_read).sum(), trips: 1 };
-        if answers.len() == expected {
-            Ok((answers.into_iter(), cost))
-        } else {
-            Err(StoreError::Unavailable("the database answered another number of statements".to_owned()))
-        }
-    }
-}

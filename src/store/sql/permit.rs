@@ -5,7 +5,10 @@ use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
 use crate::fhir::{ResourceType, json};
 use crate::search::kind::KeyRange;
 use crate::search::{Clause, Criterion, Kind, ParamId};
+use crate::fhir::Id;
 use crate::smart::{AccessRule, PatientSet, is_directory};
+use crate::store::evaluate::{AccessList, AccessLists};
+use std::collections::BTreeSet;
 
 /// The row to which conditions apply.
 #[derive(Debug, Clone, Copy)]
@@ -143,79 +146,76 @@ fn within(range: &KeyRange, sql: &mut Sql) {
     write_sql!(sql, ")");
 }
 
-/// Returns whether the access rules open all rows. `sole` is the one patient to whom they belong, if that is known.
-pub fn is_whole(rules: &[AccessRule], sole: Option<&str>) -> bool {
-    rules.iter().any(|rule| {
-        rule.only.is_empty()
-            && match &rule.patients {
-                PatientSet::All => true,
-                PatientSet::One(patient) => sole == Some(patient.as_str()),
-                PatientSet::AccessList(_) => false,
-            }
-    })
+/// The patients whom an access rule reaches.
+enum Reach<'a> {
+    All,
+    One(&'a Id),
+    These(&'a BTreeSet<Id>),
+}
+
+impl<'a> Reach<'a> {
+    fn of(rule: &'a AccessRule, access_lists: &'a AccessLists) -> Self {
+        const NOBODY: &BTreeSet<Id> = &BTreeSet::new();
+        match &rule.patients {
+            PatientSet::All => Self::All,
+            PatientSet::One(patient) => Self::One(patient),
+            PatientSet::AccessList(user) => match access_lists.get(user) {
+                Some(AccessList::All) => Self::All,
+                Some(AccessList::These(patients)) => Self::These(patients),
+                None => Self::These(NOBODY),
+            },
+        }
+    }
+}
+
+/// Returns whether the access rules open all rows.
+pub fn is_whole(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
+    rules.iter().any(|rule| rule.only.is_empty() && matches!(Reach::of(rule, access_lists), Reach::All))
 }
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
 /// ([`is_whole`]), because D1 refuses values that are bound and not used.
-pub fn opened(rules: &[AccessRule], kind: ResourceType, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
+pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, row: RowRef, sql: &mut Sql) {
     debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
     if rules.is_empty() {
         write_sql!(sql, "0");
     }
-    sql.join(rules, "OR", &mut |sql, AccessRule { patients, only }| {
+    sql.join(rules, "OR", &mut |sql, rule| {
         write_sql!(sql, "(");
-        let mut and = "";
-        match patients {
-            PatientSet::All => {}
-            PatientSet::One(patient) if sole == Some(patient.as_str()) => {}
-            PatientSet::One(patient) => {
-                owner(row, sole, sql);
+        let mut and = " AND ";
+        match Reach::of(rule, access_lists) {
+            Reach::All => and = "",
+            Reach::One(patient) => {
+                owner(row, sql);
                 let patient = sql.bind(patient.as_str());
                 write_sql!(sql, " = ", patient);
-                and = " AND ";
             }
-            PatientSet::AccessList(user) => {
-                on_access_list(user, row, sole, sql);
-                and = " AND ";
-            }
+            Reach::These(patients) => among(patients, row, sql),
         }
-        if !only.is_empty() {
+        if !rule.only.is_empty() {
             write_sql!(sql, and);
-            sql.join(only, "AND", &mut |sql, clause| satisfies(clause, row, kind, sql));
+            sql.join(&rule.only, "AND", &mut |sql, clause| satisfies(clause, row, kind, sql));
         }
         write_sql!(sql, ")");
     });
 }
 
 /// Writes the one patient to whom the row belongs. The compartments for longer times belong to the same patient.
-fn owner(row: RowRef, sole: Option<&str>, sql: &mut Sql) {
-    match sole {
-        Some(patient) => {
-            let patient = sql.bind(patient);
-            write_sql!(sql, patient);
-        }
-        None => write_sql!(sql, "rtrim(", CompartmentOf(row), ", '~')"),
-    }
+fn owner(row: RowRef, sql: &mut Sql) {
+    write_sql!(sql, "rtrim(", CompartmentOf(row), ", '~')");
 }
 
-/// Writes the condition that a user may see the row: the user may see all patients, or each patient to whom it belongs.
-/// The former is evaluated once for the statement.
-fn on_access_list(user: &str, row: RowRef, sole: Option<&str>, sql: &mut Sql) {
-    let user = sql.bind(user);
-    let listed = "EXISTS (SELECT 1 FROM access a WHERE a.user = ";
-    write_sql!(sql, "(", listed, user, " AND a.patient = '*') OR ", listed, user, " AND a.patient = nullif(");
-    owner(row, sole, sql);
-    write_sql!(sql, ", ''))");
+/// Writes the condition that each patient to whom the row belongs is among these, and that there is one.
+fn among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
+    let patients = sql.list(patients.iter().map(Id::as_str));
+    write_sql!(sql, "(");
+    owner(row, sql);
+    write_sql!(sql, In(patients));
     // A Patient belongs to one patient.
-    if sole.is_none() && !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
+    if !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
         let owners = Owners(row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
-        write_sql!(
-            sql,
-            "WHERE NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ",
-            user,
-            " AND a.patient = o.value)))"
-        );
+        write_sql!(sql, "WHERE o.value NOT", In(patients), "))");
     }
     write_sql!(sql, ")");
 }

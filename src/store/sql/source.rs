@@ -10,11 +10,11 @@
 //! take another trip, and keeping them a write for every value of a load.
 
 use super::super::encoding::{DateCover, IndexKeys, LAST_SORT_KEY, PairCondition, cover, paired, sort_key_at};
-use super::text::{Bound, In, Sql, SqlPart, write_sql};
-use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, ResourceType, json};
+use super::text::{Bound, Sql, SqlPart, write_sql};
+use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, json};
 use crate::search::kind::date::{DateWindow, Length, earlier};
 use crate::search::kind::{KeyRange, StringCriterion, TokenCriterion};
-use crate::search::{Clause, Criterion, Kind, Pair, PairForm, Param, ParamId, Query, pairs, provenance_target};
+use crate::search::{Clause, Criterion, Kind, Pair, PairForm, Param, ParamId, Query, pairs};
 use crate::smart::{Permitted, is_directory};
 
 /// The most terms of a compound SELECT in D1.
@@ -36,7 +36,6 @@ pub const IN_LISTED: &str = "f.value >= j.value ->> 1 AND f.value < j.value ->> 
 #[derive(Debug)]
 pub struct CandidateSource<'a> {
     query: &'a Query,
-    compartments: Vec<&'a str>,
     find: Find,
     used: Vec<usize>,
 }
@@ -62,16 +61,12 @@ impl<'a> CandidateSource<'a> {
     /// The source of a search.
     pub fn of(ask: &'a Permitted<Query>) -> Self {
         let query = ask.question();
-        let compartments = match &query.patients {
-            Some(patients) => patients.iter().map(Id::as_str).collect(),
-            None => vec![""],
-        };
-        let (find, used) = if compartments.is_empty() || query.all.iter().any(Clause::is_impossible) {
+        let (find, used) = if query.all.iter().any(Clause::is_impossible) {
             (Find::Nothing, Vec::new())
         } else {
-            driver(query, compartments.len())
+            driver(query)
         };
-        Self { query, compartments, find, used }
+        Self { query, find, used }
     }
 
     /// Returns whether all candidates satisfy the clause with that index.
@@ -94,26 +89,9 @@ impl<'a> CandidateSource<'a> {
         !matches!(self.find, Find::Ranges { own_till: true, .. })
     }
 
-    /// Returns whether the compartment of a candidate is that of its own facts, and not the common one or, for a
-    /// Provenance, that of its targets.
-    pub fn is_own_compartment(&self) -> bool {
-        let own = self.query.patients.is_some() || is_directory(self.query.on) || matches!(self.find, Find::Ids(_));
-        own && !self.is_beside()
-    }
-
-    /// Returns whether its candidates are in the compartments of all patients whom they are about, so that their owner
-    /// does not follow from the compartment.
-    pub fn is_beside(&self) -> bool {
-        let target = provenance_target().map(|param| param.id);
-        matches!(self.find, Find::Values { param_id, .. } | Find::Ranges { param_id, .. } if Some(param_id) == target)
-    }
-
-    /// The one patient to whom all candidates belong, if that follows from the compartments.
-    pub fn sole_patient(&self) -> Option<&str> {
-        match (&self.query.patients, self.compartments.as_slice()) {
-            (Some(_), [compartment]) if !self.is_beside() => Some(compartment),
-            _ => None,
-        }
+    /// Returns whether the compartment of a candidate is that of its own facts, and not the common one.
+    pub const fn is_own_compartment(&self) -> bool {
+        is_directory(self.query.on) || matches!(self.find, Find::Ids(_))
     }
 
     /// Writes `SELECT sort, comp, ends …`. If the source is ordered, it begins behind the sort key `after`.
@@ -129,17 +107,8 @@ impl<'a> CandidateSource<'a> {
                 let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.sort, r.patient AS comp, r.ends FROM json_each(", ids);
                 write_sql!(sql, ") i CROSS JOIN resource r WHERE r.type = '", self.query.on, "' AND r.id = i.value");
-                if self.query.patients.is_some() {
-                    let compartments = sql.list(&self.compartments);
-                    write_sql!(sql, " AND r.patient", In(compartments));
-                }
             }
         }
-    }
-
-    /// The compartments from which it reads.
-    pub fn compartments(&self) -> &[&'a str] {
-        &self.compartments
     }
 
     fn streams(
@@ -151,16 +120,10 @@ impl<'a> CandidateSource<'a> {
         sql: &mut Sql,
     ) {
         let stretches = Bounds::of(self.query).stretches(after);
-        let mut compartments = Vec::with_capacity(stretches.len() * self.compartments.len());
-        for stretch in &stretches {
-            for compartment in &self.compartments {
-                compartments.push((stretch, [compartment, stretch.length.mark()].concat()));
-            }
-        }
-        let mut streams = Vec::with_capacity(compartments.len() * values.len());
+        let mut streams = Vec::with_capacity(stretches.len() * values.len());
         // The texts of all streams are in one flat list, to keep the statement short.
-        let mut asked = Vec::with_capacity(4 * compartments.len() * values.len());
-        for (Stretch { behind, before, .. }, compartment) in &compartments {
+        let mut asked = Vec::with_capacity(4 * stretches.len() * values.len());
+        for Stretch { length, behind, before } in &stretches {
             for keys in values {
                 let (value, until) = match keys {
                     IndexKeys::One(value) | IndexKeys::Unsure(value) => (value, None),
@@ -168,8 +131,8 @@ impl<'a> CandidateSource<'a> {
                 };
                 let is_sure = !matches!(keys, IndexKeys::Unsure(_));
                 streams.push(KeyStream { at: asked.len(), is_range: until.is_some(), is_sure });
-                asked.extend_from_slice(&[compartment, value, behind, before]);
-                asked.extend(until);
+                asked.extend_from_slice(&[length.mark(), value, behind, before]);
+                asked.extend(until.map(String::as_str));
             }
         }
         let list = sql.list(asked);
@@ -181,8 +144,7 @@ impl<'a> CandidateSource<'a> {
     }
 
     fn gathered(&self, param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
-        let listed = |compartment: &&str| ranges.iter().map(|range| listed(compartment, range)).collect::<Vec<_>>();
-        let list: Vec<_> = self.compartments.iter().flat_map(listed).collect();
+        let list: Vec<_> = ranges.iter().map(|range| listed("", range)).collect();
         let list = sql.bind(&json(&list));
         write_sql!(sql, "SELECT f.sort, f.comp, f.ends FROM json_each(", list, ") j CROSS JOIN fact f ");
         write_sql!(sql, "WHERE f.comp = j.value ->> 0 AND f.param = ", param_id, " AND ", IN_LISTED);
@@ -248,8 +210,8 @@ fn merged(streams: &[KeyStream], param_id: ParamId, list: Bound, columns: &'stat
 type Clauses<'a> = [(usize, &'a Clause)];
 
 /// Chooses the driver, and returns it with the clauses that all its rows satisfy.
-fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
-    let common = query.patients.is_none() && !is_directory(query.on);
+fn driver(query: &Query) -> (Find, Vec<usize>) {
+    let common = !is_directory(query.on);
     let usable = |clause: &Clause| !clause.negated && !clause.param.clinical && (!common || clause.param.identifying);
     let mut clauses = Vec::new();
     for (at, clause) in query.all.iter().enumerate() {
@@ -267,12 +229,11 @@ fn driver(query: &Query, compartments: usize) -> (Find, Vec<usize>) {
     if let Some(place) = of_kind(Kind::Identifier).filter(|(_, clause)| !is_broad(clause)) {
         return one(*place, &clauses);
     }
-    if let Some(found) = paired_up(query, &clauses, compartments) {
+    if let Some(found) = paired_up(query, &clauses) {
         return found;
     }
-    // In a patient's record a range is short, and as a condition it would be read for each row. Across all patients it
-    // may hold most rows.
-    let is_last = |clause: &Clause| values(&clause.any).is_some() == query.patients.is_some();
+    // A range may hold most rows.
+    let is_last = |clause: &Clause| values(&clause.any).is_none();
     let first = clauses.iter().min_by_key(|(_, clause)| (is_last(clause), is_broad(clause), breadth(clause)));
     match first {
         Some(place) => one(*place, &clauses),
@@ -302,11 +263,7 @@ const fn in_order(param_id: ParamId, values: Vec<IndexKeys>) -> Find {
 }
 
 /// The narrowest pair of clauses that can be the driver.
-fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Option<(Find, Vec<usize>)> {
-    // The pairs of Patient are in the common compartment alone.
-    if query.on == ResourceType::Patient && query.patients.is_some() {
-        return None;
-    }
+fn paired_up(query: &Query, clauses: &Clauses<'_>) -> Option<(Find, Vec<usize>)> {
     let of = |param: &Param| clauses.iter().find(|(_, clause)| clause.param == param).copied();
     let mut narrowest = None;
     for pair in pairs(query.on) {
@@ -318,7 +275,7 @@ fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Optio
             continue;
         }
         let found = match pair.form {
-            PairForm::Values => both(query, pair, first, second, clauses, compartments),
+            PairForm::Values => both(pair, first, second, clauses),
             PairForm::Years => by_years(pair, first, clauses),
             PairForm::Beginnings => beginnings(pair, first, second),
         };
@@ -331,12 +288,10 @@ fn paired_up(query: &Query, clauses: &Clauses<'_>, compartments: usize) -> Optio
 
 /// A pair of values.
 fn both(
-    query: &Query,
     pair: &Pair,
     (at, first): (usize, &Clause),
     (second_at, second): (usize, &Clause),
     clauses: &Clauses<'_>,
-    compartments: usize,
 ) -> Option<(Find, Vec<usize>)> {
     let param_id = pair.param_id;
     if second.param.kind == Kind::Date {
@@ -346,16 +301,8 @@ fn both(
         return Some((Find::Ranges { param_id, ranges, own_till: true }, used.into_iter().chain([at]).collect()));
     }
     let firsts = halves(first, pair.form)?;
-    let Some(seconds) = halves(second, pair.form) else {
-        let across = |one: &PairCondition| {
-            let prefix = paired(&one.value, "");
-            second.any.iter().flat_map(move |criterion| criterion.ranges(&prefix)).collect::<Vec<_>>()
-        };
-        // Across all patients, the first clause alone is read in order.
-        query.patients.as_ref()?;
-        let ranges = firsts.iter().flat_map(across).collect();
-        return Some((Find::Ranges { param_id, ranges, own_till: false }, vec![at, second_at]));
-    };
+    // With a range for the second clause, the first one alone is read in order.
+    let seconds = halves(second, pair.form)?;
     let mut values = Vec::with_capacity(firsts.len() * seconds.len());
     for one in &firsts {
         for other in &seconds {
@@ -368,7 +315,7 @@ fn both(
             used.push(at);
         }
     }
-    (values.len() * compartments <= MAX_VALUES).then_some((in_order(param_id, values), used))
+    (values.len() <= MAX_VALUES).then_some((in_order(param_id, values), used))
 }
 
 /// A date by the index of its years, after a value of another parameter or alone.

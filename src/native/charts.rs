@@ -1,0 +1,317 @@
+//! Charts in the tables of a database file: looking up what is stored, and writing what a load changes. A load gathers
+//! its changes in a temporary table, so that each chart is rewritten once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use base16ct::upper::encode_string;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Failure;
+use super::export::{SqlFiles, literal};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::store::IndexedResource;
+use crate::store::chart::{Chart, ChartError, from_bytes, to_bytes};
+use crate::store::lru::{Cached, Lru};
+use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
+use crate::store::sql::{chart_keys, rewrite, whole_chart};
+
+/// The bits of a compartment's number behind those of its bucket.
+const SERIAL_BITS: u32 = 24;
+/// The most bytes of a blob in an SQL literal. D1 takes statements of 100,000 bytes, and a byte is two digits.
+const LONGEST_BLOB: usize = 40_000;
+
+/// The charts of a database that is being loaded.
+pub struct Charts {
+    /// The numbers of the compartments that the load adds.
+    new: HashMap<String, i64>,
+    /// The last number in each bucket, as far as the load has added to it.
+    last: HashMap<u32, i64>,
+    opened: Lru<OpenedChart>,
+}
+
+/// A chart with all its pages, or the absence of one.
+#[derive(Clone)]
+struct OpenedChart(Option<Rc<Chart>>);
+
+impl Cached for OpenedChart {
+    fn size(&self) -> usize {
+        self.0.as_ref().map_or(0, |chart| chart.size())
+    }
+}
+
+impl Charts {
+    /// The charts of a database, before any change.
+    ///
+    /// # Errors
+    /// If the temporary table cannot be created.
+    pub fn of(database: &Connection) -> Result<Self, Failure> {
+        database.execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
+             (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
+        )?;
+        Ok(Self { new: HashMap::new(), last: HashMap::new(), opened: Lru::default() })
+    }
+
+    /// The stored resource with that reference, if it is in a chart.
+    ///
+    /// # Errors
+    /// If the database does not answer, or a chart is damaged.
+    pub fn find(&self, database: &Connection, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
+        let mut of_compartments: Vec<i64> = Vec::new();
+        if is_whole(reference.kind) {
+            let text = "SELECT patient FROM resource WHERE type = ?1 AND id = ?2";
+            let key = [reference.kind.name(), reference.id.as_str()];
+            let patient: Option<String> =
+                database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?;
+            let Some(patient) = patient else { return Ok(None) };
+            let compartment =
+                if patient.is_empty() { format!("_{}", bucket(reference.id.as_str(), BUCKETS)) } else { patient };
+            of_compartments.extend(number_of(database, &compartment)?);
+        } else {
+            let mut statement = database.prepare_cached("SELECT n FROM locator WHERE hash = ?1")?;
+            let numbers = statement.query_map([name_hash(&reference.to_string())], |row| row.get(0))?;
+            of_compartments = numbers.collect::<Result<_, _>>()?;
+        }
+        for n in of_compartments {
+            if let Some(chart) = self.chart(database, n, reference.kind)?
+                && let Some(row) = chart.find(reference.id.as_str())
+            {
+                return Ok(Some(chart.unpack_row(row).map_err(damaged)?));
+            }
+        }
+        Ok(None)
+    }
+
+    fn chart(&self, database: &Connection, n: i64, kind: ResourceType) -> Result<Option<Rc<Chart>>, Failure> {
+        let key = format!("{n}/{kind}");
+        if let Some(OpenedChart(chart)) = self.opened.get(&key) {
+            return Ok(chart);
+        }
+        let chart = whole_chart(kind, stored_rows(database, n, kind)?).map_err(damaged)?.map(Rc::new);
+        self.opened.put(key, OpenedChart(chart.clone()));
+        Ok(chart)
+    }
+
+    /// Gathers the change from `old` to `new` of a resource.
+    ///
+    /// # Errors
+    /// If the database does not accept it.
+    pub fn gather(
+        &mut self,
+        database: &Connection,
+        old: Option<&IndexedResource>,
+        new: &IndexedResource,
+        mut journal: Option<&mut SqlFiles>,
+    ) -> Result<(), Failure> {
+        let bytes = to_bytes(new);
+        let mut of_new = Vec::new();
+        for compartment in compartments(new.kind, &new.id, &new.owner) {
+            let n = self.number(database, &compartment)?;
+            of_new.push(n);
+            gather(database, n, new, Some(&bytes))?;
+        }
+        let mut of_old = Vec::new();
+        if let Some(old) = old {
+            for compartment in compartments(old.kind, &old.id, &old.owner) {
+                of_old.push(self.number(database, &compartment)?);
+            }
+        }
+        for n in of_old.iter().filter(|n| !of_new.contains(n)) {
+            gather(database, *n, new, None)?;
+        }
+        if is_whole(new.kind) {
+            return Ok(());
+        }
+        let Some(first) = of_new.first() else { return Ok(()) };
+        if let Some(before) = of_old.first().filter(|before| *before != first) {
+            remove_location(database, name_hash(&new.reference().to_string()), *before, journal.as_deref_mut())?;
+        }
+        // Another resource of the compartment may have the other names, so that they stay. A search looks in vain there.
+        let new_names = names(new).into_iter().map(|name| name_hash(&name));
+        add_locations(database, new_names, *first, journal)
+    }
+
+    /// The number of a compartment. A new one is the next in its bucket.
+    fn number(&mut self, database: &Connection, compartment: &str) -> Result<i64, Failure> {
+        if let Some(n) = self.new.get(compartment) {
+            return Ok(*n);
+        }
+        if let Some(n) = number_of(database, compartment)? {
+            return Ok(n);
+        }
+        let of_bucket = bucket(compartment, BUCKETS);
+        let first = i64::from(of_bucket) << SERIAL_BITS;
+        let last = match self.last.get(&of_bucket) {
+            Some(last) => *last,
+            None => {
+                let text = "SELECT max(n) FROM compartment WHERE n BETWEEN ?1 AND ?2";
+                let range = [first, first + (1 << SERIAL_BITS) - 1];
+                let last: Option<i64> = database.prepare_cached(text)?.query_row(range, |row| row.get(0))?;
+                last.unwrap_or(first)
+            }
+        };
+        self.last.insert(of_bucket, last + 1);
+        self.new.insert(compartment.to_owned(), last + 1);
+        Ok(last + 1)
+    }
+
+    /// Writes the gathered changes to the charts, and raises the versions of their compartments.
+    ///
+    /// # Errors
+    /// If the database does not accept them, or a stored chart is damaged.
+    pub fn flush(&mut self, database: &Connection, mut journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+        self.opened = Lru::default();
+        let mut statement =
+            database.prepare("SELECT n, type, id, data FROM temp.gathered_resource ORDER BY n, type")?;
+        let mut rows = statement.query([])?;
+        let mut of_chart: Option<(i64, ResourceType)> = None;
+        let mut changes = BTreeMap::new();
+        let mut versions: Vec<i64> = Vec::new();
+        loop {
+            let next = match rows.next()? {
+                Some(row) => {
+                    let kind = kind_of(row.get(1)?)?;
+                    Some(((row.get(0)?, kind), row.get::<_, String>(2)?, row.get::<_, Option<Vec<u8>>>(3)?))
+                }
+                None => None,
+            };
+            if let Some((n, kind)) = of_chart
+                && next.as_ref().is_none_or(|(chart, ..)| *chart != (n, kind))
+            {
+                if write(database, n, kind, std::mem::take(&mut changes), journal.as_deref_mut())?
+                    && versions.last() != Some(&n)
+                {
+                    versions.push(n);
+                }
+            }
+            let Some((chart, id, data)) = next else { break };
+            let id = Id::parse(&id).ok_or_else(|| Failure(format!("{id} is no id")))?;
+            let resource = data.map(|data| from_bytes(chart.1, &data)).transpose().map_err(damaged)?;
+            changes.insert(id, resource);
+            of_chart = Some(chart);
+        }
+        drop(rows);
+        drop(statement);
+        database.execute_batch("DELETE FROM temp.gathered_resource")?;
+        let new: HashMap<i64, &str> = self.new.iter().map(|(id, n)| (*n, id.as_str())).collect();
+        for n in versions {
+            let journal = journal.as_deref_mut();
+            match new.get(&n) {
+                Some(id) => add_compartment(database, n, id, journal)?,
+                None => raise_version(database, n, journal)?,
+            }
+        }
+        self.new.clear();
+        self.last.clear();
+        Ok(())
+    }
+}
+
+fn damaged(error: ChartError) -> Failure {
+    Failure(format!("a stored chart: {}", error.0))
+}
+
+fn kind_of(number: u8) -> Result<ResourceType, Failure> {
+    let kind = ResourceType::ALL.iter().copied().find(|kind| kind.number() == number);
+    kind.ok_or_else(|| Failure(format!("{number} is the number of no type")))
+}
+
+fn number_of(database: &Connection, compartment: &str) -> Result<Option<i64>, Failure> {
+    let mut statement = database.prepare_cached("SELECT n FROM compartment WHERE id = ?1")?;
+    Ok(statement.query_row([compartment], |row| row.get(0)).optional()?)
+}
+
+/// All rows of a chart in descending order, each by what its key adds to the first key.
+///
+/// # Errors
+/// If the database does not answer.
+pub fn stored_rows(database: &Connection, n: i64, kind: ResourceType) -> Result<Vec<(i64, Vec<u8>)>, Failure> {
+    let (first, last) = chart_keys(n, kind);
+    let text = "SELECT k - ?1, data FROM chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k DESC";
+    let mut statement = database.prepare_cached(text)?;
+    let rows = statement.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn gather(database: &Connection, n: i64, of: &IndexedResource, data: Option<&[u8]>) -> Result<(), Failure> {
+    let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
+    database.prepare_cached(text)?.execute(params![n, of.kind.number(), of.id.as_str(), data])?;
+    Ok(())
+}
+
+fn remove_location(
+    database: &Connection,
+    hash: i64,
+    n: i64,
+    journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    database.prepare_cached("DELETE FROM locator WHERE hash = ?1 AND n = ?2")?.execute([hash, n])?;
+    let text = format!("DELETE FROM locator WHERE hash = {hash} AND n = {n}");
+    journal.map_or(Ok(()), |journal| journal.statement(&text))
+}
+
+fn add_locations(
+    database: &Connection,
+    hashes: impl Iterator<Item = i64>,
+    n: i64,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    for hash in hashes {
+        let text = "INSERT OR IGNORE INTO locator VALUES (?1, ?2)";
+        let is_new = database.prepare_cached(text)?.execute([hash, n])? > 0;
+        if let Some(journal) = journal.as_deref_mut().filter(|_| is_new) {
+            journal.insert("locator", &[hash.to_string(), n.to_string()])?;
+        }
+    }
+    Ok(())
+}
+
+/// Rewrites a chart. Returns false if that changes nothing.
+fn write(
+    database: &Connection,
+    n: i64,
+    kind: ResourceType,
+    changes: BTreeMap<Id, Option<IndexedResource>>,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<bool, Failure> {
+    let change = rewrite(kind, stored_rows(database, n, kind)?, changes).map_err(damaged)?;
+    let (first, _) = chart_keys(n, kind);
+    for place in &change.delete {
+        let key = first + place;
+        database.prepare_cached("DELETE FROM chart WHERE k = ?1")?.execute([key])?;
+        if let Some(journal) = journal.as_deref_mut() {
+            journal.statement(&format!("DELETE FROM chart WHERE k = {key}"))?;
+        }
+    }
+    for (place, data) in &change.put {
+        let key = first + place;
+        database.prepare_cached("INSERT OR REPLACE INTO chart VALUES (?1, ?2)")?.execute(params![key, data])?;
+        let Some(journal) = journal.as_deref_mut() else { continue };
+        let mut chunks = data.chunks(LONGEST_BLOB);
+        let blob = |bytes: &[u8]| format!("X'{}'", encode_string(bytes));
+        journal.insert("chart", &[key.to_string(), blob(chunks.next().unwrap_or_default())])?;
+        for chunk in chunks {
+            let chunk = blob(chunk);
+            journal.statement(&format!("UPDATE chart SET data = CAST(data || {chunk} AS BLOB) WHERE k = {key}"))?;
+        }
+    }
+    Ok(!(change.put.is_empty() && change.delete.is_empty()))
+}
+
+fn add_compartment(
+    database: &Connection,
+    n: i64,
+    id: &str,
+    journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO compartment VALUES (?1, ?2, 1)";
+    database.prepare_cached(text)?.execute(params![n, id])?;
+    journal.map_or(Ok(()), |journal| journal.insert("compartment", &[n.to_string(), literal(id), "1".to_owned()]))
+}
+
+fn raise_version(database: &Connection, n: i64, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    database.prepare_cached("UPDATE compartment SET version = version + 1 WHERE n = ?1")?.execute([n])?;
+    let text = format!("UPDATE compartment SET version = version + 1 WHERE n = {n}");
+    journal.map_or(Ok(()), |journal| journal.statement(&text))
+}

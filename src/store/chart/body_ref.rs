@@ -1,0 +1,62 @@
+//! References to bodies: a slice of a value, with the text around it.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::ChartError;
+use super::open::BodyPlace;
+use super::view::ChartRow;
+use crate::fhir::Frame;
+use crate::store::evaluate::Candidate;
+
+/// An entry or a resource whose text stays in the value until the answer is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyRef {
+    /// The text before it.
+    pub before: String,
+    value: Rc<Vec<u8>>,
+    range: Range<usize>,
+    /// The text after it.
+    pub after: &'static str,
+}
+
+impl BodyRef {
+    /// Creates a reference to a slice of a value. `None` if the value is shorter.
+    #[must_use]
+    pub fn of(value: Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
+        value.get(range.clone())?;
+        Some(Self { before, value, range, after })
+    }
+
+    /// The text of a row of a chart as an entry of a searchset. Its page has been read.
+    ///
+    /// # Errors
+    /// If the page is missing or damaged.
+    pub fn entry(row: ChartRow<'_, '_>, frame: &Frame) -> Result<Self, ChartError> {
+        Self::of_row(row, [&frame.open, row.id(), frame.middle].concat(), frame.close)
+    }
+
+    /// The text of a row of a chart, with a text before and behind it. Its page has been read.
+    ///
+    /// # Errors
+    /// If the page is missing or damaged.
+    pub fn of_row(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<Self, ChartError> {
+        let missing = || ChartError::new("a page of a chart is missing");
+        match row.chart().body(row.row)? {
+            BodyPlace::Read(page, range) => Self::of(page, range, before, after).ok_or_else(missing),
+            BodyPlace::Unread(_) => Err(missing()),
+        }
+    }
+
+    /// The slice.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.value.get(self.range.clone()).unwrap_or_default()
+    }
+}
+
+impl From<BodyRef> for String {
+    fn from(cut: BodyRef) -> Self {
+        [&cut.before, &*Self::from_utf8_lossy(cut.bytes()), cut.after].concat()
+    }
+}

@@ -1,0 +1,59 @@
+//! A resource by itself in the form of charts, but not packed. Loads gather resources in this form.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::ChartError;
+use super::head::StoredOwner;
+use super::value::Value;
+use crate::fhir::{Id, ResourceType};
+use crate::search::{SortKey, params_of};
+use crate::store::IndexedResource;
+
+#[derive(Serialize, Deserialize)]
+struct StoredResource<'a> {
+    owner: StoredOwner,
+    sort_key: Cow<'a, str>,
+    version: Cow<'a, str>,
+    #[serde(borrow)]
+    facts: Vec<(u16, Value<'a>)>,
+    body: Cow<'a, str>,
+}
+
+/// The bytes of a resource.
+#[must_use]
+pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
+    let resource = StoredResource {
+        owner: StoredOwner::of(&indexed.owner),
+        sort_key: indexed.sort_key.as_str().into(),
+        version: indexed.version.as_str().into(),
+        facts: indexed.facts.iter().map(|(param, fact)| (param.id.number(), Value::of(fact))).collect(),
+        body: indexed.body.as_str().into(),
+    };
+    postcard::to_allocvec(&resource).unwrap_or_default()
+}
+
+/// The resource of that type that was written as bytes.
+///
+/// # Errors
+/// If they are damaged.
+pub fn from_bytes(kind: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
+    let read = || {
+        let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;
+        let fact = |(number, value): (u16, Value<'_>)| {
+            let param = params_of(kind).find(|param| param.id.number() == number)?;
+            Some((param, value.fact()?))
+        };
+        Some(IndexedResource {
+            kind,
+            id: Id::parse(stored.sort_key.get(SortKey::ID_AT..)?)?,
+            owner: stored.owner.owner()?,
+            sort_key: SortKey::from_text(stored.sort_key.into_owned()),
+            version: stored.version.into_owned(),
+            facts: stored.facts.into_iter().map(fact).collect::<Option<_>>()?,
+            body: stored.body.into_owned(),
+        })
+    };
+    read().ok_or_else(|| ChartError::new("a gathered resource is damaged"))
+}

@@ -1,0 +1,143 @@
+//! The names by which resources are found whose compartment is not known, and the types that need none.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::indexed::IndexedResource;
+use crate::fhir::{Id, ResourceType};
+use crate::search::kind::TokenCriterion;
+use crate::search::{Criterion, Fact, Kind, Param, params_of, provenance_target};
+use crate::smart::{Owner, is_directory};
+
+/// The number of buckets over which compartments are distributed.
+pub const BUCKETS: u32 = 4_096;
+
+/// Distributes names evenly, by FNV-1a with both halves combined, because only the low bits are used.
+#[must_use]
+pub fn bucket(name: &str, over: u32) -> u32 {
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
+}
+
+/// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
+/// patient. Ids and identifiers do not count, because the index finds them.
+#[must_use]
+pub fn is_whole(kind: ResourceType) -> bool {
+    let asks_all = |param: &Param| param.identifying && !matches!(param.kind, Kind::Id | Kind::Identifier);
+    is_directory(kind) || params_of(kind).any(asks_all)
+}
+
+/// The hash of a name in the table `locator`: the first eight bytes of its SHA-256.
+#[must_use]
+pub fn name_hash(name: &str) -> i64 {
+    i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default())
+}
+
+/// The ids of the compartments in whose charts a resource is stored: its patient's; for a Provenance of several
+/// patients, that of each; for any other resource, one that is no patient's. The first one is that to which its names
+/// lead.
+#[must_use]
+pub fn compartments(kind: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
+    let of_targets = provenance_target().is_some_and(|param| param.on == kind);
+    let patients: Vec<String> = match owner.sole() {
+        Some(patient) => vec![patient.to_string()],
+        None if of_targets => owner.patients().map(ToString::to_string).collect(),
+        None => Vec::new(),
+    };
+    // No id contains an underscore, so that no patient has this one.
+    if patients.is_empty() { vec![format!("_{}", bucket(id.as_str(), BUCKETS))] } else { patients }
+}
+
+/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
+/// it.
+#[must_use]
+pub fn names(indexed: &IndexedResource) -> Vec<String> {
+    let kind = indexed.kind;
+    let mut names = Vec::new();
+    if !is_directory(kind) && kind != ResourceType::Patient {
+        names.push(indexed.reference().to_string());
+    }
+    for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_indexed(param)) {
+        if let Fact::Token { system, code } = fact {
+            names.extend([with_value(param, code), with_system(param, system)]);
+        }
+    }
+    if indexed.owner.sole().is_none()
+        && let Some(param) = provenance_target().filter(|param| param.on == kind)
+    {
+        names.extend(indexed.facts_of(param).filter_map(|fact| match fact {
+            Fact::Reference(target) => Some(pointing(param, target)),
+            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
+        }));
+    }
+    names
+}
+
+/// Returns whether values of a parameter are in the index.
+#[must_use]
+pub fn is_indexed(param: &Param) -> bool {
+    param.identifying && param.kind == Kind::Identifier
+}
+
+/// The name in the index of the resources that satisfy the criterion.
+#[must_use]
+pub fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
+    match criterion {
+        Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
+        Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {
+            Some(with_value(param, code))
+        }
+        Criterion::Token(TokenCriterion::System(system)) => Some(with_system(param, system)),
+        Criterion::Present | Criterion::String(_) | Criterion::Date(_) | Criterion::Refers(_) => None,
+    }
+}
+
+/// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
+#[must_use]
+pub fn pointing(param: &Param, target: &str) -> String {
+    format!("{}?{}={target}", param.on, param.name)
+}
+
+// Values are quoted, because they may contain the tabs and line ends that separate names and lines.
+
+fn with_value(param: &Param, value: &str) -> String {
+    format!("{}?{}={}", param.on, param.name, Value::from(value))
+}
+
+fn with_system(param: &Param, system: &str) -> String {
+    format!("{}?{}={}|", param.on, param.name, Value::from(system))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_spread_evenly() {
+        let mut counts = [0; 8];
+        (0..8_000).for_each(|n| counts[bucket(&format!("observation-{n}"), 8) as usize] += 1);
+        assert!(counts.iter().all(|count| (800..1_200).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
+        let whole: Vec<_> = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
+        assert_eq!(
+            whole,
+            [
+                "CareTeam",
+                "Endpoint",
+                "Location",
+                "Medication",
+                "Organization",
+                "Patient",
+                "Practitioner",
+                "PractitionerRole",
+                "Questionnaire",
+                "RelatedPerson"
+            ]
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! Reading charts from the table `chart`. An isolate keeps the charts that it has read. The statement for a chart
+//! checks the version of its compartment, so that a chart that is known is not sent again.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::chart_rows::{ChartPart, parts, select_chart, select_pages};
+use super::text::Sql;
+use super::{Database, Rows, Statement};
+use crate::fhir::ResourceType;
+use crate::store::chart::{BodyPlace, Chart, ChartError, ChartRow};
+use crate::store::lru::{Cached, Lru};
+use crate::store::names::name_hash;
+use crate::store::sql::text::write_sql;
+use crate::store::{Cost, StoreError};
+
+/// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
+const MOST_CHARTS: usize = 500;
+/// The most bytes that one search may read. An isolate has 128 MB.
+const MOST_BYTES: usize = 48 << 20;
+
+/// The charts that an isolate has read.
+#[derive(Debug, Default)]
+pub struct ChartCache(Lru<CachedChart>);
+
+/// A chart as it was read, or the absence of one.
+#[derive(Debug, Clone)]
+struct CachedChart {
+    /// The version of its compartment.
+    version: i64,
+    chart: Option<Rc<Chart>>,
+}
+
+impl Cached for CachedChart {
+    fn size(&self) -> usize {
+        self.chart.as_ref().map_or(0, |chart| chart.size())
+    }
+}
+
+/// The name of a chart: its compartment, and its type.
+pub type ChartName = (String, ResourceType);
+
+/// A chart that was read.
+#[derive(Debug, Clone)]
+pub struct FetchedChart {
+    /// Its name.
+    pub name: ChartName,
+    version: i64,
+    /// The chart.
+    pub chart: Rc<Chart>,
+}
+
+/// The reading of charts for one search or read.
+pub struct ChartReader<'s, D> {
+    database: &'s D,
+    cache: &'s ChartCache,
+    rows_read: Cell<u64>,
+    trips: Cell<u64>,
+    bytes: Cell<usize>,
+}
+
+impl<'s, D: Database> ChartReader<'s, D> {
+    /// A reader of the charts in a database, with the cache of the isolate.
+    pub const fn new(database: &'s D, cache: &'s ChartCache) -> Self {
+        Self { database, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
+    }
+
+    /// The cost of the reading so far.
+    pub const fn cost(&self) -> Cost {
+        Cost::D1 { rows_read: self.rows_read.get(), trips: self.trips.get() }
+    }
+
+    /// Runs statements as one batch, and counts its cost.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
+        let expected = statements.len();
+        let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
+        self.trips.set(self.trips.get() + 1);
+        self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
+        if answers.len() == expected {
+            Ok(answers)
+        } else {
+            Err(unavailable("the database answered another number of statements"))
+        }
+    }
+
+    /// The compartments of the resources with these names, each once.
+    ///
+    /// # Errors
+    /// If the database does not answer, or they are too many.
+    pub async fn locate(&self, names: &[String]) -> Result<Vec<String>, StoreError> {
+        let answers = self.run(vec![select_compartments(names)]).await?;
+        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect();
+        Ok(answers.first().map(ids).unwrap_or_default())
+    }
+
+    /// The charts with these names that exist, in the order of the names.
+    ///
+    /// # Errors
+    /// If the database does not answer, or the charts are too many or too large.
+    pub async fn charts(&self, names: &[ChartName]) -> Result<Vec<FetchedChart>, StoreError> {
+        if names.len() > MOST_CHARTS {
+            return Err(StoreError::TooCostly);
+        }
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known: Vec<_> = names.iter().map(|name| self.cache.0.get(&cache_key(name))).collect();
+        let select = |((compartment, kind), known): (&ChartName, &Option<CachedChart>)| {
+            select_chart(compartment, *kind, known.as_ref().map(|known| known.version))
+        };
+        let answers = self.run(names.iter().zip(&known).map(select).collect()).await?;
+        let mut found = Vec::with_capacity(names.len());
+        for ((name, known), rows) in names.iter().zip(known).zip(answers) {
+            let Some(CachedChart { version, chart }) = self.take(name, known, &rows)? else { continue };
+            found.extend(chart.map(|chart| FetchedChart { name: name.clone(), version, chart }));
+        }
+        Ok(found)
+    }
+
+    /// The chart in the rows of its statement. `None` if the compartment does not exist.
+    fn take(
+        &self,
+        name: &ChartName,
+        known: Option<CachedChart>,
+        rows: &D::Rows,
+    ) -> Result<Option<CachedChart>, StoreError> {
+        let Some(version) = rows.text(0, "version").and_then(|version| version.parse().ok()) else { return Ok(None) };
+        if let Some(known) = known.filter(|known| known.version == version) {
+            return Ok(Some(known));
+        }
+        let mut chart = None;
+        for (part, stored) in self.parts(rows)? {
+            match (part, &chart) {
+                (ChartPart::Head, _) => chart = Some(Rc::new(Chart::open(name.1, &stored).map_err(damaged)?)),
+                (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), stored),
+                (ChartPart::Page(_), None) => return Err(unavailable("a chart has no head")),
+            }
+        }
+        let read = CachedChart { version, chart };
+        self.cache.0.put(cache_key(name), read.clone());
+        Ok(Some(read))
+    }
+
+    /// The head and pages in rows of a chart.
+    fn parts(&self, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
+        let mut all = Vec::with_capacity(rows.count());
+        for row in 0..rows.count() {
+            let place = rows.text(row, "place").and_then(|place| place.parse().ok());
+            if let (Some(place), Some(bytes)) = (place, rows.bytes(row, "data")) {
+                self.bytes.set(self.bytes.get() + bytes.len());
+                all.push((place, bytes));
+            }
+        }
+        if self.bytes.get() > MOST_BYTES { Err(StoreError::TooCostly) } else { Ok(parts(all)) }
+    }
+
+    /// Reads the pages of these charts that hold the texts of rows and have not been read yet. Returns false if a chart
+    /// has changed since it was read; then it is read anew the next time.
+    ///
+    /// # Errors
+    /// If the database does not answer, or the pages are too large.
+    pub async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<bool, StoreError> {
+        let mut wanted: Vec<(&FetchedChart, Vec<usize>)> = charts.iter().map(|chart| (chart, Vec::new())).collect();
+        for row in rows {
+            let of_row = |(chart, _): &&mut (&FetchedChart, Vec<usize>)| std::ptr::eq(&*chart.chart, row.chart());
+            if let BodyPlace::Unread(number) = row.chart().body(row.row).map_err(damaged)?
+                && let Some((_, pages)) = wanted.iter_mut().find(of_row)
+                && !pages.contains(&number)
+            {
+                pages.push(number);
+            }
+        }
+        wanted.retain(|(_, pages)| !pages.is_empty());
+        if wanted.is_empty() {
+            return Ok(true);
+        }
+        let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, Vec<usize>)| {
+            select_pages(&name.0, name.1, *version, pages)
+        };
+        let answers = self.run(wanted.iter().map(select).collect()).await?;
+        let mut is_complete = true;
+        for ((chart, pages), rows) in wanted.iter().zip(answers) {
+            let parts = self.parts(&rows)?;
+            is_complete &= parts.len() == pages.len();
+            for (part, stored) in parts {
+                if let ChartPart::Page(number) = part {
+                    chart.chart.put_page(usize::from(number), stored);
+                }
+            }
+            let key = cache_key(&chart.name);
+            if is_complete { self.cache.0.measure(&key) } else { self.cache.0.forget(&key) }
+        }
+        Ok(is_complete)
+    }
+}
+
+/// The statement for the compartments of the resources with these names, each once.
+pub fn select_compartments(names: &[String]) -> Statement {
+    let mut sql = Sql::new();
+    let hashes = sql.list(names.iter().map(|name| name_hash(name).to_string()));
+    write_sql!(&mut sql, "SELECT DISTINCT p.id FROM json_each(", hashes, ") j ");
+    write_sql!(&mut sql, "CROSS JOIN locator l CROSS JOIN compartment p ");
+    write_sql!(&mut sql, "WHERE l.hash = CAST(j.value AS INTEGER) AND p.n = l.n ORDER BY p.id LIMIT ");
+    write_sql!(&mut sql, MOST_CHARTS + 1);
+    sql.finish()
+}
+
+fn cache_key((compartment, kind): &ChartName) -> String {
+    format!("{compartment}/{kind}")
+}
+
+fn unavailable(text: &str) -> StoreError {
+    StoreError::Unavailable(text.to_owned())
+}
+
+/// The error for a damaged chart.
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+pub fn damaged(error: ChartError) -> StoreError {
+    StoreError::Unavailable(error.0)
+}

@@ -1,0 +1,73 @@
+//! The change of a chart's rows when resources are stored or removed: rows in, rows out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::chart_rows::{ChartPart, parts, rows};
+use crate::fhir::{Id, ResourceType};
+use crate::store::IndexedResource;
+use crate::store::chart::{Chart, ChartError, repack};
+
+/// Rows of a chart to write and to delete. A row is given by what its key adds to the first key of the chart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChartChange {
+    /// The rows to insert or replace.
+    pub put: Vec<(i64, Vec<u8>)>,
+    /// The rows to delete.
+    pub delete: Vec<i64>,
+}
+
+/// A chart with all its pages.
+///
+/// # Errors
+/// If the rows are damaged or incomplete.
+pub fn whole_chart(
+    kind: ResourceType,
+    stored: impl IntoIterator<Item = (i64, Vec<u8>)>,
+) -> Result<Option<Chart>, ChartError> {
+    let mut chart = None;
+    for (part, bytes) in parts(stored) {
+        match (part, &chart) {
+            (ChartPart::Head, _) => chart = Some(Chart::open(kind, &bytes)?),
+            (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), bytes),
+            (ChartPart::Page(_), None) => return Err(ChartError("a chart has no head".to_owned())),
+        }
+    }
+    Ok(chart)
+}
+
+/// The change of a chart, of which `stored` are all rows in descending order. Each of `changes` is a resource to store,
+/// or the id of one to remove.
+///
+/// # Errors
+/// If the stored rows are damaged, or the chart becomes too large.
+pub fn rewrite(
+    kind: ResourceType,
+    stored: Vec<(i64, Vec<u8>)>,
+    changes: BTreeMap<Id, Option<IndexedResource>>,
+) -> Result<ChartChange, ChartError> {
+    let too_large = || ChartError("a chart is too large".to_owned());
+    let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
+    let (mut resources, mut pages) = (Vec::new(), Vec::new());
+    if let Some(chart) = whole_chart(kind, stored)? {
+        let id = |row: u32| Id::parse(chart.id(row));
+        pages = chart.rows_of_pages().into_iter().map(|page| page.into_iter().filter_map(id).collect()).collect();
+        resources = chart.unpack()?;
+        resources.retain(|resource| !changes.contains_key(&resource.id));
+    }
+    resources.extend(changes.into_values().flatten());
+    let mut change = ChartChange::default();
+    if !resources.is_empty() {
+        let packed = repack(&resources, &pages);
+        let numbered = packed.pages.iter().enumerate().map(|(number, page)| (ChartPart::page(number), page));
+        for (part, bytes) in std::iter::once((Some(ChartPart::Head), &packed.head)).chain(numbered) {
+            for (place, row) in rows(part.ok_or_else(too_large)?, bytes).ok_or_else(too_large)? {
+                if old.remove(&place).as_deref() != Some(row) {
+                    change.put.push((place, row.to_vec()));
+                }
+            }
+        }
+    }
+    change.delete = old.into_keys().collect();
+    change.delete.sort_unstable();
+    Ok(change)
+}

@@ -1,0 +1,517 @@
+//! The store over a database.
+
+use std::collections::BTreeSet;
+
+use super::chart_rows::select_chart;
+use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, damaged, select_compartments};
+use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
+use super::{Database, Rows, Statement, missing_tables};
+use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::search::{Clause, Include, Kind, Query, SortRule, Total};
+use crate::smart::{AccessRule, Owner, PatientSet, Permitted, is_directory};
+use crate::store::access_lists::{access_lists, users};
+use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
+use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
+use crate::store::join::both;
+use crate::store::names::{compartments, criterion_name, is_whole, pointing};
+use crate::store::{Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
+
+/// The tables of the records.
+const TABLES: [&str; 9] =
+    ["compartment", "chart", "locator", "resource", "fact", "link", "alias", "dependent", "format"];
+/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
+const LONGEST: usize = 100_000;
+/// The times that a search is tried while a load changes the charts that it reads.
+const TRIES: usize = 3;
+
+/// A store that queries a database.
+#[derive(Debug)]
+pub struct SqlStore<'a, D, A> {
+    database: D,
+    access: A,
+    base: String,
+    cache: &'a ChartCache,
+}
+
+impl<'a, D, A> SqlStore<'a, D, A> {
+    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`. `access` is the database
+    /// with the access lists, and `cache` that of the isolate.
+    pub const fn new(database: D, access: A, base: String, cache: &'a ChartCache) -> Self {
+        Self { database, access, base, cache }
+    }
+}
+
+/// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
+/// that has no rows of its own.
+#[must_use]
+pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
+    !is_directory(kind) && (has_patients || !is_whole(kind))
+}
+
+/// The texts of the resources that an answer includes, and the patients to whom they belong.
+struct IncludedTexts<B> {
+    texts: Vec<B>,
+    patients: Vec<Id>,
+}
+
+impl<D: Database, A: Database> RecordStore for SqlStore<'_, D, A>
+where
+    <D::Rows as Rows>::Body: From<BodyRef>,
+{
+    type Body = <D::Rows as Rows>::Body;
+
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
+        let query = ask.question();
+        for _ in 0..TRIES {
+            let reader = ChartReader::new(&self.database, self.cache);
+            let found = if answers_from_charts(query.on, query.patients.is_some()) {
+                self.search_charts(&reader, ask, after).await?
+            } else {
+                self.search_rows(&reader, ask, after).await?
+            };
+            if let Some(page) = found {
+                return Ok(page);
+            }
+        }
+        Err(StoreError::Unavailable("the charts change while they are read".to_owned()))
+    }
+
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
+        for _ in 0..TRIES {
+            let reader = ChartReader::new(&self.database, self.cache);
+            let found = if reads_chart(ask) {
+                self.read_chart(&reader, ask).await?
+            } else {
+                Some(self.read_row(&reader, ask).await?)
+            };
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        Err(StoreError::Unavailable("a chart changes while it is read".to_owned()))
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
+        let answers = self.database.batch(vec![Statement::tables(), statement]).await;
+        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
+        let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
+        if let Some(missing) = missing {
+            return Err(StoreError::Unavailable(missing));
+        }
+        let stored = answers.get(1).and_then(|rows| rows.text(0, "number")).unwrap_or_default();
+        if stored == format() {
+            return Ok(());
+        }
+        Err(StoreError::Unavailable(another_format("records", &stored)))
+    }
+
+    fn missed(&self) -> Cost {
+        Cost::D1 { rows_read: 1, trips: 1 }
+    }
+}
+
+/// The rules of a search and of its includes.
+fn all_rules<'a>(ask: &'a Permitted<Query>) -> impl Iterator<Item = &'a [AccessRule]> {
+    ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()])
+}
+
+impl<D: Database, A: Database> SqlStore<'_, D, A>
+where
+    <D::Rows as Rows>::Body: From<BodyRef>,
+{
+    /// Answers a search from charts. `None` if they have changed while they were read.
+    async fn search_charts(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Query>,
+        after: Option<&str>,
+    ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
+        let query = ask.question();
+        let listing = access_lists(&self.access, users(all_rules(ask)));
+        let (access_lists, charts) = both(listing, candidates(reader, query)).await;
+        let (access_lists, charts) = (access_lists?, charts?);
+        let clauses = all_clauses(ask);
+        let (matching, beside): (Vec<_>, Vec<_>) = charts.into_iter().partition(|chart| chart.name.1 == query.on);
+        let views = views(&matching, &clauses, &query.sort);
+        let rows = matching.iter().zip(&views).flat_map(|(chart, view)| {
+            let in_patients = query.patients.is_some();
+            view.rows().filter(move |row| is_counted(*row, &chart.name.0, in_patients))
+        });
+        // One chart has its rows in the default order.
+        let by_sort_key = views.len() == 1;
+        let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key });
+        let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
+        let forward = |include: Include| targets(include, &found.page);
+        let (included, is_complete) = both(
+            self.included(reader, ask, &access_lists, beside, &reached, forward),
+            reader.texts(&matching, &found.page),
+        )
+        .await;
+        let (Some(included), true) = (included?, is_complete?) else { return Ok(None) };
+        let matched = Frame::matched(&self.base, query.on);
+        let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(damaged);
+        let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
+        included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+        Ok(Some(Page {
+            matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
+            included: included.texts,
+            page_end: found.page_end,
+            total: found.total,
+            patients,
+            cost: reader.cost(),
+        }))
+    }
+
+    /// Answers a search from the rows of a type. `None` if an included chart has changed while it was read.
+    async fn search_rows(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Query>,
+        after: Option<&str>,
+    ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
+        let query = ask.question();
+        let access_lists = access_lists(&self.access, users(all_rules(ask))).await?;
+        let Lowered { page, count, includes, owner } = lower(ask, &access_lists, &self.base, after);
+        let (paged, counted) = (page.is_some(), count.is_some());
+        let mut statements: Vec<_> = page.into_iter().chain(count).collect();
+        let mut owners = Vec::with_capacity(includes.len());
+        for include in includes {
+            statements.push(include.statement);
+            owners.push(include.owner);
+        }
+        let mut answers = run(reader, statements).await?.into_iter();
+        let page = if paged { answers.next() } else { None };
+        let total = if counted { answers.next() } else { None };
+        let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
+        let found = page.as_ref().map_or(0, Rows::count);
+        let shown = found.min(query.count);
+        let more = found > shown;
+        let known = query.total == Total::WhereKnown && after.is_none() && !more;
+        let mut matches = Vec::new();
+        match &page {
+            // For some elements alone, each entry is needed by itself.
+            Some(rows) if !query.elements.is_empty() => matches = rows.entries(shown),
+            Some(rows) => matches.extend(rows.run(shown)),
+            None => {}
+        }
+        let mut patients = Vec::new();
+        if let Some(rows) = page.as_ref().filter(|_| shown > 0) {
+            owner.add(rows, shown, &mut patients);
+        }
+        let mut included = Vec::new();
+        for (rows, owner) in answers.zip(owners) {
+            if let Some(entries) = rows.run(usize::MAX) {
+                owner.add(&rows, usize::MAX, &mut patients);
+                included.push(entries);
+            }
+        }
+        let reached = page.as_ref().map(|rows| reached(query.on, rows, shown)).unwrap_or_default();
+        let reverse = self.reverse_included(reader, ask, &access_lists, Vec::new(), &reached).await?;
+        let Some(reverse) = reverse else { return Ok(None) };
+        included.extend(reverse.texts);
+        reverse.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+        Ok(Some(Page {
+            matches,
+            included,
+            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
+            total: total.or_else(|| known.then_some(shown as u64)),
+            patients,
+            cost: reader.cost(),
+        }))
+    }
+
+    /// The resources that the includes of a search add to its page. `reached` are the references and owners of its
+    /// matches, `beside` the charts that may hold what refers to them, as far as they have been read, and `forward`
+    /// returns the targets of an include.
+    async fn included(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Query>,
+        access_lists: &AccessLists,
+        beside: Vec<FetchedChart>,
+        reached: &[(String, Owner)],
+        forward: impl Fn(Include) -> BTreeSet<Reference>,
+    ) -> Result<Option<IncludedTexts<<Self as RecordStore>::Body>>, StoreError> {
+        let mut included = IncludedTexts { texts: Vec::new(), patients: Vec::new() };
+        if reached.is_empty() {
+            return Ok(Some(included));
+        }
+        let on = ask.question().on;
+        let mut statements = Vec::new();
+        let mut owners = Vec::new();
+        for group in ask.include_groups() {
+            let targets: BTreeSet<Reference> =
+                group.iter().filter(|(include, _)| include.param.on == on).flat_map(|(include, _)| forward(*include)).collect();
+            if let Some(lowered) = lower_targets(&group, on, &targets, access_lists, &self.base) {
+                statements.push(lowered.statement);
+                owners.push(lowered.owner);
+            }
+        }
+        let answers = if statements.is_empty() { Vec::new() } else { run(reader, statements).await? };
+        for (rows, owner) in answers.iter().zip(owners) {
+            if let Some(entries) = rows.run(usize::MAX) {
+                owner.add(rows, usize::MAX, &mut included.patients);
+                included.texts.push(entries);
+            }
+        }
+        let Some(reverse) = self.reverse_included(reader, ask, access_lists, beside, reached).await? else {
+            return Ok(None);
+        };
+        included.texts.extend(reverse.texts);
+        reverse.patients.into_iter().for_each(|patient| patient.put(&mut included.patients));
+        Ok(Some(included))
+    }
+
+    /// The resources that the reverse includes of a search add to its page; see [`Self::included`].
+    async fn reverse_included(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Query>,
+        access_lists: &AccessLists,
+        beside: Vec<FetchedChart>,
+        reached: &[(String, Owner)],
+    ) -> Result<Option<IncludedTexts<<Self as RecordStore>::Body>>, StoreError> {
+        let mut included = IncludedTexts { texts: Vec::new(), patients: Vec::new() };
+        let on = ask.question().on;
+        let groups = ask.include_groups();
+        let reverse: Vec<_> = groups.iter().filter_map(|group| group.first()).map(|(include, _)| *include).collect();
+        let reverse: Vec<_> = reverse.into_iter().filter(|include| include.param.on != on).collect();
+        if reverse.is_empty() || reached.is_empty() {
+            return Ok(Some(included));
+        }
+        let mut wanted: Vec<ChartName> = Vec::new();
+        let mut names = Vec::new();
+        for include in &reverse {
+            for (reference, owner) in reached {
+                match owner.sole() {
+                    Some(patient) => put((patient.to_string(), include.param.on), &mut wanted),
+                    None => names.push(pointing(include.param, reference)),
+                }
+            }
+            if !names.is_empty() {
+                for compartment in reader.locate(&std::mem::take(&mut names)).await? {
+                    put((compartment, include.param.on), &mut wanted);
+                }
+            }
+        }
+        // The charts of the patients of the query have been read.
+        let read = ask.question().patients.as_deref().unwrap_or_default();
+        wanted.retain(|(compartment, _)| read.iter().all(|patient| patient.as_str() != compartment));
+        let mut charts = beside;
+        charts.extend(reader.charts(&wanted).await?);
+        let clauses = all_clauses(ask);
+        let views = views(&charts, &clauses, &[]);
+        let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
+        for group in groups.iter().filter(|group| group.iter().any(|(include, _)| include.param.on != on)) {
+            found.extend(include_group(group, access_lists, |include| {
+                pointing_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
+            }));
+        }
+        if !reader.texts(&charts, &found).await? {
+            return Ok(None);
+        }
+        for row in &found {
+            let entry = BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged)?;
+            included.texts.push(entry.into());
+        }
+        included.patients = patients_of(found.iter().map(|row| row.owner()));
+        Ok(Some(included))
+    }
+
+    /// Reads a resource from a chart. `None` if the chart has changed meanwhile.
+    async fn read_chart(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Reference>,
+    ) -> Result<Option<Read<<Self as RecordStore>::Body>>, StoreError> {
+        let listing = access_lists(&self.access, users([ask.rules()].into_iter()));
+        let (access_lists, charts) = both(listing, charts_of(reader, ask)).await;
+        let (access_lists, charts) = (access_lists?, charts?);
+        let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
+        let views = views(&charts, &clauses, &[]);
+        let Some(row) = views.iter().find_map(|view| open(ask, &access_lists, view.find(ask.question()))) else {
+            return Ok(Some(Read { found: None, cost: reader.cost() }));
+        };
+        if !reader.texts(&charts, &[row]).await? {
+            return Ok(None);
+        }
+        let found = StoredResource {
+            body: BodyRef::of_row(row, String::new(), "").map_err(damaged)?.into(),
+            version: row.chart().version(row.row),
+            modified: row.chart().modified(row.row),
+            patients: patients_of(std::iter::once(row.owner())),
+        };
+        Ok(Some(Read { found: Some(found), cost: reader.cost() }))
+    }
+
+    /// Reads a resource from the rows of its type.
+    async fn read_row(
+        &self,
+        reader: &ChartReader<'_, D>,
+        ask: &Permitted<Reference>,
+    ) -> Result<Read<<Self as RecordStore>::Body>, StoreError> {
+        let access_lists = access_lists(&self.access, users([ask.rules()].into_iter())).await?;
+        let (statement, owner) = lower_read(ask, &access_lists);
+        let answers = run(reader, vec![statement]).await?;
+        let held = |rows: &D::Rows| {
+            let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
+            let mut patients = Vec::new();
+            owner.add(rows, 1, &mut patients);
+            Some(StoredResource { body, version, modified: rows.text(0, "modified"), patients })
+        };
+        Ok(Read { found: answers.first().filter(|rows| rows.count() > 0).and_then(held), cost: reader.cost() })
+    }
+}
+
+impl RowOwner<'_> {
+    /// Adds the patients to whom the first `most` rows belong.
+    fn add<R: Rows>(self, rows: &R, most: usize, patients: &mut Vec<Id>) {
+        match self {
+            Self::None => {}
+            Self::Patient(patient) => patient.put(patients),
+            Self::Column => {
+                for id in rows.owners(most).split('\n') {
+                    if let Some(patient) = Id::parse(id) {
+                        patient.put(patients);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Runs statements, unless one is too long.
+async fn run<D: Database>(
+    reader: &ChartReader<'_, D>,
+    statements: Vec<Statement>,
+) -> Result<Vec<D::Rows>, StoreError> {
+    // A token with many filters adds each of them to the condition of each included type.
+    if statements.iter().any(|statement| statement.text.len() > LONGEST) {
+        return Err(StoreError::TooCostly);
+    }
+    reader.run(statements).await
+}
+
+/// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.
+async fn candidates<D: Database>(
+    reader: &ChartReader<'_, D>,
+    query: &Query,
+) -> Result<Vec<FetchedChart>, StoreError> {
+    if let Some(patients) = &query.patients {
+        return reader.charts(&charts_of_patients(query, patients)).await;
+    }
+    let names = names_of(query).ok_or(StoreError::TooCostly)?;
+    let mut wanted = Vec::new();
+    wanted.extend(reader.locate(&names).await?.into_iter().map(|compartment| (compartment, query.on)));
+    reader.charts(&wanted).await
+}
+
+/// The charts for a search of these patients' records.
+fn charts_of_patients(query: &Query, patients: &[Id]) -> Vec<ChartName> {
+    let mut wanted = Vec::new();
+    for patient in patients {
+        let kinds = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
+        kinds.for_each(|kind| put((patient.to_string(), kind), &mut wanted));
+    }
+    wanted
+}
+
+/// The names of the resources that a search without a patient asks for. The parser admits no such search without names
+/// on types that have no rows of their own.
+fn names_of(query: &Query) -> Option<Vec<String>> {
+    let by_name = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
+    let mut clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
+    clauses.find_map(|clause| {
+        let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
+        names.collect::<Option<Vec<_>>>().filter(|_| by_name(clause.param.kind))
+    })
+}
+
+/// The statements with which a search of charts begins, for explanations.
+#[must_use]
+pub fn chart_statements(query: &Query) -> Vec<Statement> {
+    match &query.patients {
+        Some(patients) => {
+            let wanted = charts_of_patients(query, patients);
+            wanted.iter().map(|(compartment, kind)| select_chart(compartment, *kind, None)).collect()
+        }
+        None => names_of(query).iter().map(|names| select_compartments(names)).collect(),
+    }
+}
+
+/// The statement with which a read from a chart begins, for explanations.
+#[must_use]
+pub fn chart_statement(ask: &Permitted<Reference>) -> Statement {
+    let reference = ask.question();
+    match ask.rules() {
+        [AccessRule { patients: PatientSet::One(patient), .. }, ..] => select_chart(patient.as_str(), reference.kind, None),
+        _ => select_compartments(&[reference.to_string()]),
+    }
+}
+
+/// Returns whether a read is answered from charts.
+#[must_use]
+pub fn reads_chart(ask: &Permitted<Reference>) -> bool {
+    let sole = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
+    answers_from_charts(ask.question().kind, ask.rules().iter().all(sole))
+}
+
+/// The charts that may hold a resource.
+async fn charts_of<D: Database>(
+    reader: &ChartReader<'_, D>,
+    ask: &Permitted<Reference>,
+) -> Result<Vec<FetchedChart>, StoreError> {
+    let reference = ask.question();
+    // A rule for one patient opens only resources in that patient's charts.
+    let sole = |rule: &AccessRule| match &rule.patients {
+        PatientSet::One(patient) => Some(patient.to_string()),
+        PatientSet::All | PatientSet::AccessList(_) => None,
+    };
+    let compartments = match ask.rules().iter().map(sole).collect::<Option<Vec<_>>>() {
+        Some(patients) => patients,
+        None => reader.locate(&[reference.to_string()]).await?,
+    };
+    let mut wanted = Vec::new();
+    compartments.into_iter().for_each(|compartment| put((compartment, reference.kind), &mut wanted));
+    reader.charts(&wanted).await
+}
+
+/// Returns whether a row of a chart is a match of a search. A resource of several patients is in none of their records.
+/// Its charts all have it, so that a search without patients counts that to which its names lead.
+fn is_counted(row: ChartRow<'_, '_>, compartment: &str, in_patients: bool) -> bool {
+    if in_patients {
+        return row.owner().sole().is_some();
+    }
+    row.owner().sole().is_some()
+        || Id::parse(row.id())
+            .is_some_and(|id| compartments(row.kind(), &id, row.owner()).first().is_some_and(|first| first == compartment))
+}
+
+/// The references and owners of the first `shown` rows of a page.
+fn reached<R: Rows>(kind: ResourceType, rows: &R, shown: usize) -> Vec<(String, Owner)> {
+    let resource = |row: usize| {
+        let id = rows.text(row, "id")?;
+        let patient = rows.text(row, "patient").and_then(|patient| Id::parse(&patient));
+        let owner = if is_directory(kind) { Owner::Everyone } else { Owner::Patients(patient.into_iter().collect()) };
+        Some((format!("{kind}/{id}"), owner))
+    };
+    (0..shown).filter_map(resource).collect()
+}
+
+/// The clauses of a search, and of the rules for it and its includes.
+fn all_clauses(ask: &Permitted<Query>) -> Vec<&Clause> {
+    ask.question().all.iter().chain(all_rules(ask).flatten().flat_map(|rule| &rule.only)).collect()
+}
+
+/// The charts as a search looks at them.
+fn views<'a>(charts: &'a [FetchedChart], clauses: &[&'a Clause], sort: &[SortRule]) -> Vec<View<'a>> {
+    charts.iter().map(|chart| View::new(&chart.chart, clauses.iter().copied(), sort)).collect()
+}
+
+/// Appends a name unless it is there.
+fn put(name: ChartName, names: &mut Vec<ChartName>) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
+}
