@@ -52,6 +52,7 @@ pub enum Topic {
 /// The facts about a type.
 #[derive(Debug, Clone, Copy)]
 struct Row {
+    number: u8,
     title: &'static str,
     plain: &'static str,
     topic: Topic,
@@ -62,12 +63,12 @@ struct Row {
 }
 
 impl Row {
-    /// A row with the name, title, plain name and topic of a type. By default, its resources belong to the patient of
-    /// the search parameter `patient`, and are ordered by `meta.lastUpdated`.
-    const fn new(name: &str, title: &'static str, plain: &'static str, topic: Topic) -> Self {
+    /// A row with the name, number, title, plain name and topic of a type. By default, its resources belong to the
+    /// patient of the search parameter `patient`, and are ordered by `meta.lastUpdated`.
+    const fn new(name: &str, number: u8, title: &'static str, plain: &'static str, topic: Topic) -> Self {
         let definition = Definition::of(name);
         let (order, compartment) = (&[UPDATED] as &[_], Compartment::Patient(definition.patient));
-        Self { title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
+        Self { number, title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
     }
 
     /// Orders resources by the start of the first of these elements that they have.
@@ -124,7 +125,9 @@ const fn contains(texts: &[&str], text: &str) -> bool {
 }
 
 macro_rules! resource_types {
-    ($($name:ident($title:literal, $plain:literal, $topic:ident) $(.$with:ident($($arg:expr),*))*;)*) => {
+    ($(
+        $name:ident($number:literal, $title:literal, $plain:literal, $topic:ident) $(.$with:ident($($arg:expr),*))*;
+    )*) => {
         /// A FHIR R4 resource type that this API serves: the fifteen that the contract describes, those that its scope
         /// lists name, and Coverage, Specimen, Endpoint, Media and Questionnaire, which US Core resources point to.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -159,7 +162,7 @@ macro_rules! resource_types {
 
         /// The rows of the types, by index.
         static ROWS: [Row; ResourceType::ALL.len()] = [
-            $(Row::new(stringify!($name), $title, $plain, Topic::$topic)$(.$with($($arg),*))*.checked()),*
+            $(Row::new(stringify!($name), $number, $title, $plain, Topic::$topic)$(.$with($($arg),*))*.checked()),*
         ];
     };
 }
@@ -172,69 +175,69 @@ const ASSERTED: &[&str] = &["extension(http://hl7.org/fhir/StructureDefinition/c
 const PERFORMED: &[&str] = &["performedDateTime", "performedPeriod"];
 const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant"];
 
-// In alphabetical order. Stores keep the index of a type in this list, so a type that is inserted renumbers those after
-// it. That is another format (`store/format.rs`), and every store has to be loaded again.
+// In alphabetical order. Stores keep the numbers, so a number never changes and is not given again. A new type has the
+// next number, wherever its row is.
 resource_types! {
-    AllergyIntolerance("Allergies and Intolerances", "allergies", Problems)
+    AllergyIntolerance(1, "Allergies and Intolerances", "allergies", Problems)
         .order(&[ONSET, RECORDED]).wildcard(Wildcard::Patient(2));
-    Binary("Files", "files", Documents)
+    Binary(2, "Files", "files", Documents)
         .compartment(Compartment::Patient(&["securityContext"])).wildcard(Wildcard::System(23));
-    CarePlan("Care Plans", "care plans", Care)
+    CarePlan(3, "Care Plans", "care plans", Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(3));
-    CareTeam("Care Teams", "care teams", Care)
+    CareTeam(4, "Care Teams", "care teams", Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(4));
-    Condition("Conditions", "health problems and diagnoses", Problems)
+    Condition(5, "Conditions", "health problems and diagnoses", Problems)
         .order(&[ONSET, ASSERTED, RECORDED]).wildcard(Wildcard::Patient(5));
-    Coverage("Insurance Coverages", "insurance", Identity)
+    Coverage(6, "Insurance Coverages", "insurance", Identity)
         .order(&[PERIOD]);
-    Device("Implanted Devices", "implants and devices", Care)
+    Device(7, "Implanted Devices", "implants and devices", Care)
         .wildcard(Wildcard::Patient(6));
-    DiagnosticReport("Diagnostic Reports", "test reports", Results)
+    DiagnosticReport(8, "Diagnostic Reports", "test reports", Results)
         .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(7));
-    DocumentReference("Documents", "notes and documents", Documents)
+    DocumentReference(9, "Documents", "notes and documents", Documents)
         .order(&[&["date"], &["context.period"]]).wildcard(Wildcard::Patient(8));
-    Encounter("Encounters", "visits and stays", Care)
+    Encounter(10, "Encounters", "visits and stays", Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(10));
-    Endpoint("Electronic Addresses of Services", "technical addresses", Care)
+    Endpoint(11, "Electronic Addresses of Services", "technical addresses", Care)
         .compartment(Compartment::Directory);
-    Goal("Goals", "goals", Care)
+    Goal(12, "Goals", "goals", Care)
         .order(&[&["startDate"], &["statusDate"]]).wildcard(Wildcard::Patient(9));
-    Group("Groups of Patients", "groups of people", Care)
+    Group(13, "Groups of Patients", "groups of people", Care)
         .compartment(Compartment::Members).wildcard(Wildcard::User(24));
-    Immunization("Immunizations", "vaccinations", Medications)
+    Immunization(14, "Immunizations", "vaccinations", Medications)
         .order(&[&["occurrenceDateTime"]]).wildcard(Wildcard::Patient(11));
-    Location("Locations", "places of care", Care)
+    Location(15, "Locations", "places of care", Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(22));
-    Media("Images", "pictures", Results);
-    Medication("Medications", "medicines", Medications)
+    Media(16, "Images", "pictures", Results);
+    Medication(17, "Medications", "medicines", Medications)
         .compartment(Compartment::Directory).wildcard(Wildcard::System(25));
-    MedicationDispense("Dispensed Medications", "dispensed medicines", Medications)
+    MedicationDispense(18, "Dispensed Medications", "dispensed medicines", Medications)
         .order(&[&["whenHandedOver"], &["whenPrepared"]]);
-    MedicationRequest("Prescriptions", "prescriptions", Medications)
+    MedicationRequest(19, "Prescriptions", "prescriptions", Medications)
         .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(12));
-    Observation("Observations", "test results, vital signs and other observations", Results)
+    Observation(20, "Observations", "test results, vital signs and other observations", Results)
         .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(13)).profiles(OBSERVATION_PROFILES);
-    Organization("Organizations", "organizations", Care)
+    Organization(21, "Organizations", "organizations", Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(21));
-    Patient("Patient Details", "name, birth date, address and other personal details", Identity)
+    Patient(22, "Patient Details", "name, birth date, address and other personal details", Identity)
         .compartment(Compartment::Themselves).wildcard(Wildcard::Patient(1));
-    Practitioner("Practitioners", "the names of clinicians", Care)
+    Practitioner(23, "Practitioners", "the names of clinicians", Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(16)).essential(&["active"]);
-    PractitionerRole("Roles of Practitioners", "the roles of clinicians", Care)
+    PractitionerRole(24, "Roles of Practitioners", "the roles of clinicians", Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(17)).essential(&["active"]);
-    Procedure("Procedures", "procedures", Care)
+    Procedure(25, "Procedures", "procedures", Care)
         .order(&[PERFORMED]).wildcard(Wildcard::Patient(14));
-    Provenance("Sources of Records", "where records come from", Documents)
+    Provenance(26, "Sources of Records", "where records come from", Documents)
         .order(&[&["recorded"]]).compartment(Compartment::Targets).wildcard(Wildcard::Patient(15));
-    Questionnaire("Questionnaires", "questionnaires", Results)
+    Questionnaire(27, "Questionnaires", "questionnaires", Results)
         .compartment(Compartment::Directory);
-    QuestionnaireResponse("Answers to Questionnaires", "answers to questionnaires", Results)
+    QuestionnaireResponse(28, "Answers to Questionnaires", "answers to questionnaires", Results)
         .order(&[&["authored"]]).wildcard(Wildcard::Patient(19));
-    RelatedPerson("Related Persons", "relatives and contacts", Identity)
+    RelatedPerson(29, "Related Persons", "relatives and contacts", Identity)
         .wildcard(Wildcard::Patient(20));
-    ServiceRequest("Orders and Referrals", "orders and referrals", Care)
+    ServiceRequest(30, "Orders and Referrals", "orders and referrals", Care)
         .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(18));
-    Specimen("Specimens", "samples", Results);
+    Specimen(31, "Specimens", "samples", Results);
 }
 
 /// The profiles of Observation: kinds of observations first, then vital signs.
@@ -293,6 +296,12 @@ impl ResourceType {
             at += 1;
         }
         None
+    }
+
+    /// Its number in stores, at least 1. It is the same in every version.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.row().number
     }
 
     /// The title of its resources in a record: `Orders and Referrals`.
@@ -378,6 +387,54 @@ mod tests {
         for unknown in ["observation", "Claim"] {
             assert_eq!((ResourceType::parse(unknown), ResourceType::find(unknown)), (None, None));
         }
+    }
+
+    /// The numbers of all types that were ever served. A new type adds a row at the end; no row changes.
+    const NUMBERS: &[(&str, u8)] = &[
+        ("AllergyIntolerance", 1),
+        ("Binary", 2),
+        ("CarePlan", 3),
+        ("CareTeam", 4),
+        ("Condition", 5),
+        ("Coverage", 6),
+        ("Device", 7),
+        ("DiagnosticReport", 8),
+        ("DocumentReference", 9),
+        ("Encounter", 10),
+        ("Endpoint", 11),
+        ("Goal", 12),
+        ("Group", 13),
+        ("Immunization", 14),
+        ("Location", 15),
+        ("Media", 16),
+        ("Medication", 17),
+        ("MedicationDispense", 18),
+        ("MedicationRequest", 19),
+        ("Observation", 20),
+        ("Organization", 21),
+        ("Patient", 22),
+        ("Practitioner", 23),
+        ("PractitionerRole", 24),
+        ("Procedure", 25),
+        ("Provenance", 26),
+        ("Questionnaire", 27),
+        ("QuestionnaireResponse", 28),
+        ("RelatedPerson", 29),
+        ("ServiceRequest", 30),
+        ("Specimen", 31),
+    ];
+
+    #[test]
+    fn numbers_are_unique_and_never_change() {
+        for ((name, number), expected) in NUMBERS.iter().zip(1..) {
+            assert_eq!(*number, expected, "{name}");
+        }
+        for kind in ResourceType::ALL {
+            let committed = NUMBERS.iter().find(|row| row.0 == kind.name());
+            assert_eq!(committed, Some(&(kind.name(), kind.number())), "{kind} and its row in NUMBERS differ");
+        }
+        let names: HashSet<_> = NUMBERS.iter().map(|row| row.0).collect();
+        assert_eq!(names.len(), NUMBERS.len());
     }
 
     #[test]

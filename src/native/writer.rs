@@ -282,17 +282,17 @@ impl Writer {
 
     /// Deletes the facts, links and names of the earlier form of a resource that has rows.
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
-        let param_ids = ParamId::of_type(kind);
-        let (first, last) = (param_ids.start().number(), param_ids.end().number());
+        let param_ids: Vec<_> = ParamId::of_type(kind).map(|id| id.number().to_string()).collect();
+        let param_ids = param_ids.join(", ");
         for compartment in old.compartments(kind) {
             for table in ["fact", "temp.gathered"] {
-                let text = format!("DELETE FROM {table} WHERE comp = ?1 AND param BETWEEN ?2 AND ?3 AND sort = ?4");
-                self.connection.prepare_cached(&text)?.execute(params![compartment, first, last, old.sort_key])?;
+                let text = format!("DELETE FROM {table} WHERE comp = ?1 AND param IN ({param_ids}) AND sort = ?2");
+                self.connection.prepare_cached(&text)?.execute(params![compartment, old.sort_key])?;
             }
             self.log(|journal| {
                 let (compartment, sort_key) = (literal(&compartment), literal(&old.sort_key));
                 journal.statement(&format!(
-                    "DELETE FROM fact WHERE comp = {compartment} AND param BETWEEN {first} AND {last} AND sort = {sort_key}"
+                    "DELETE FROM fact WHERE comp = {compartment} AND param IN ({param_ids}) AND sort = {sort_key}"
                 ))
             })?;
         }

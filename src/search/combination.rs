@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 
 use super::definitions::COMBINED;
 use super::kind::Kind;
-use super::param::{Param, ParamId};
+use super::param::Param;
+use super::param_id::ParamId;
 use super::registry::{named, params_of};
 use crate::fhir::ResourceType::{self as T, *};
 
@@ -113,15 +114,21 @@ fn is_searched_whole(on: T) -> bool {
 /// combinations that have two parameters besides the patient and the clinical date.
 #[must_use]
 pub fn pairs(on: T) -> &'static [Pair] {
-    static PAIRS: LazyLock<Vec<Vec<Pair>>> = LazyLock::new(|| T::ALL.iter().map(|kind| pairs_of(*kind)).collect());
+    static PAIRS: LazyLock<Vec<Vec<Pair>>> = LazyLock::new(|| T::ALL.iter().map(|kind| numbered(*kind)).collect());
     PAIRS.get(on.index()).map_or(&[], Vec::as_slice)
 }
 
-fn pairs_of(on: T) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = Vec::new();
+/// The pairs of a type with their numbers. A test shows that each has one.
+fn numbered(on: T) -> Vec<Pair> {
+    let pair = |(first, second, form)| Some(Pair { first, second, form, param_id: ParamId::of_pair(first, second)? });
+    pairs_of(on).into_iter().filter_map(pair).collect()
+}
+
+fn pairs_of(on: T) -> Vec<(&'static Param, &'static Param, PairForm)> {
+    let mut pairs = Vec::new();
     let mut add = |first: &'static Param, second: &'static Param, form| {
-        if !pairs.iter().any(|pair| (pair.first, pair.second) == (first, second)) {
-            pairs.push(Pair { first, second, form, param_id: ParamId::of_pair(on, pairs.len() as u16) });
+        if !pairs.contains(&(first, second, form)) {
+            pairs.push((first, second, form));
         }
     };
     if is_searched_whole(on) {
@@ -174,6 +181,14 @@ mod tests {
     fn what_comes_first_is_a_combination() {
         for (on, names) in FIRST {
             assert!(COMBINATIONS.iter().any(|all| (all.on, all.names) == (*on, *names)), "{on} {names:?}");
+        }
+    }
+
+    #[test]
+    fn every_pair_has_a_number() {
+        for (first, second, _) in T::ALL.iter().flat_map(|kind| pairs_of(*kind)) {
+            let id = ParamId::of_pair(first, second);
+            assert!(id.is_some(), "{} {}+{} needs a row in numbers.rs", first.on, first.name, second.name);
         }
     }
 

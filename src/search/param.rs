@@ -2,6 +2,7 @@
 
 use super::definition::Source;
 use super::kind::Kind;
+use super::param_id::ParamId;
 use crate::fhir::{ResourceType, is_same};
 
 /// One search parameter of one resource type: a row of the registry.
@@ -48,7 +49,7 @@ impl Param {
             via: None,
             included: &[],
             definition: None,
-            id: ParamId(0),
+            id: ParamId::of_param(on, name),
         }
     }
 
@@ -91,44 +92,3 @@ impl PartialEq for Param {
 }
 
 impl Eq for Param {}
-
-/// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
-/// Each type has its own numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParamId(u16);
-
-impl ParamId {
-    /// The number of ids that each type has. No type uses more than sixteen so far.
-    const PER_TYPE: u16 = 64;
-    /// The first id of the pairs of a type.
-    const PAIRS: u16 = 40;
-
-    /// The parameter id under which every resource of the type is stored.
-    #[must_use]
-    pub const fn everything(kind: ResourceType) -> Self {
-        Self(kind.index() as u16 * Self::PER_TYPE)
-    }
-
-    /// All parameter ids of a type.
-    #[must_use]
-    pub const fn of_type(kind: ResourceType) -> std::ops::RangeInclusive<Self> {
-        let first = Self::everything(kind);
-        first..=Self(first.0 + Self::PER_TYPE - 1)
-    }
-
-    pub(super) const fn of_param(kind: ResourceType, position: u16) -> Self {
-        assert!(position < Self::PAIRS - 1, "a type has more parameters than ids");
-        Self(Self::everything(kind).0 + 1 + position)
-    }
-
-    pub(super) const fn of_pair(kind: ResourceType, position: u16) -> Self {
-        assert!(position < Self::PER_TYPE - Self::PAIRS, "a type has more pairs than ids");
-        Self(Self::everything(kind).0 + Self::PAIRS + position)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn number(self) -> u16 {
-        self.0
-    }
-}

@@ -3,11 +3,12 @@
 //! there. The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this
 //! one table.
 //!
-//! A new parameter needs a row here. A new type needs a row in `fhir/resource_type.rs`, and its parameters here.
+//! A new parameter needs a row here, and its number in `numbers.rs`. A new type needs a row in `fhir/resource_type.rs`,
+//! its parameters here, and their numbers.
 
 use super::definition::{Defined, Source, Types};
 use super::kind::Kind;
-use super::param::{Param, ParamId};
+use super::param::Param;
 use crate::fhir::ResourceType as T;
 
 /// Makes the rows: the name of each parameter, with the builders of [`Param`] for the differences from
@@ -27,8 +28,8 @@ const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveT
 const PARTICIPANTS: &[T] =
     &[T::PractitionerRole, T::Practitioner, T::Patient, T::RelatedPerson, T::Organization, T::CareTeam];
 
-// Stores keep the position of a parameter among those of its type, and the format names every parameter
-// (`store/format.rs`). So any change of these rows is another format, and every store is loaded again.
+// The format names every parameter (`store/format.rs`). So any change of these rows is another format, and every store
+// is loaded again.
 params! {
     AllergyIntolerance {
         "patient",
@@ -190,32 +191,28 @@ params! {
 }
 
 /// The parameters of all types, except the two that every type has ([`id_param`] and [`last_updated`]).
-pub static PARAMS: [Param; ROWS.len()] = numbered();
+pub static PARAMS: [Param; ROWS.len()] = ordered();
 
-/// Numbers the rows of each type. `_id` and `_lastUpdated` have the numbers 0 and 1.
+/// Marks the dates by which the types are ordered.
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn numbered() -> [Param; ROWS.len()] {
+const fn ordered() -> [Param; ROWS.len()] {
     let mut rows = [ROWS[0]; ROWS.len()];
     let mut at = 0;
-    let mut position = 0;
     while at < ROWS.len() {
-        position = if at > 0 && ROWS[at].on as usize == ROWS[at - 1].on as usize { position + 1 } else { 2 };
         rows[at] = ROWS[at];
         rows[at].clinical = rows[at].leads_clinical_order();
-        rows[at].id = ParamId::of_param(ROWS[at].on, position);
         at += 1;
     }
     rows
 }
 
-/// A parameter that every type has, at the same position.
+/// A parameter that every type has.
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
 const fn shared(
     name: &'static str,
     kind: Kind,
     paths: &'static [&'static str],
     definition: Source,
-    position: u16,
 ) -> [Param; T::ALL.len()] {
     let mut rows = [Param::new(T::Patient, name, kind, paths); T::ALL.len()];
     let mut at = 0;
@@ -224,15 +221,14 @@ const fn shared(
         rows[at].definition = Some(definition);
         rows[at].identifying = matches!(kind, Kind::Id);
         rows[at].clinical = rows[at].leads_clinical_order();
-        rows[at].id = ParamId::of_param(T::ALL[at], position);
         at += 1;
     }
     rows
 }
 
-static IDS: [Param; T::ALL.len()] = shared("_id", Kind::Id, &["id"], Source::R4("Resource-id"), 0);
+static IDS: [Param; T::ALL.len()] = shared("_id", Kind::Id, &["id"], Source::R4("Resource-id"));
 static LAST_UPDATED: [Param; T::ALL.len()] =
-    shared("_lastUpdated", Kind::Date, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"), 1);
+    shared("_lastUpdated", Kind::Date, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"));
 
 /// The parameter `_id` of a type.
 #[must_use]
