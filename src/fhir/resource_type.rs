@@ -273,12 +273,6 @@ impl ResourceType {
         self as usize
     }
 
-    /// The number of the type in keys of a database.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        self as u8 + 1
-    }
-
     #[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
     const fn row(self) -> &'static Row {
         &ROWS[self.index()]

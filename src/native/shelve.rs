@@ -161,7 +161,8 @@ impl Shelver<'_> {
                 let resources = chart.unpack().map_err(|error| Failure(error.0))?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
-                    self.put_shelf(&shelf(&patient, *kind), &packed(parts))?;
+                    let chart = if chart.is_in_order() { packed(parts) } else { pack(&resources) };
+                    self.put_shelf(&shelf(&patient, *kind), &chart)?;
                 }
                 if !is_whole(*kind) {
                     let several = resources.into_iter().filter(|resource| resource.owner.sole().is_none());

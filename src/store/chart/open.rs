@@ -9,6 +9,7 @@ use super::ChartError;
 use super::deflate::{inflate, inflated_length};
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::PackedVersion;
+use super::pack::takes;
 use super::value::{Entry, Value};
 use crate::fhir::{Id, ResourceType, http_date};
 use crate::search::{Fact, Facts, Param, ParamId, SortKey, params_of};
@@ -192,6 +193,21 @@ impl Chart {
             return Err(ChartError::new("a page is too short"));
         }
         Ok(BodyPlace::Read(bytes, text.clone()))
+    }
+
+    /// Returns whether the resources are packed as [`super::pack`] packs them. They are not if later loads have added
+    /// older ones, or removed some.
+    #[must_use]
+    pub fn is_in_order(&self) -> bool {
+        let (mut page, mut texts, mut bytes) = (0, 0, 0);
+        self.rows.iter().rev().all(|row| {
+            bytes += row.text.len();
+            if !takes(texts, bytes) {
+                (page, texts, bytes) = (page + 1, 0, row.text.len());
+            }
+            texts += 1;
+            row.page == page && row.text.end == bytes
+        })
     }
 
     /// The rows whose texts are on each page, in the order of the texts.

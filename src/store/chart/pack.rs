@@ -92,11 +92,16 @@ struct GrowingPage {
     bytes: usize,
 }
 
+/// Returns whether a page of so many texts and bytes takes another one, with which it has `bytes`.
+pub(super) const fn takes(texts: usize, bytes: usize) -> bool {
+    texts == 0 || (texts < PAGE_BODIES && bytes <= PAGE_BYTES)
+}
+
 impl GrowingPage {
     /// Adds a row, unless the page is full.
     fn add(&mut self, row: usize, rows: &[&IndexedResource]) -> bool {
         let bytes = self.bytes + rows.get(row).map_or(0, |row| row.body.len());
-        let fits = self.rows.is_empty() || (self.rows.len() < PAGE_BODIES && bytes <= PAGE_BYTES);
+        let fits = takes(self.rows.len(), bytes);
         if fits {
             self.rows.push(row);
             self.bytes = bytes;
