@@ -95,6 +95,12 @@ pub fn part(kind: ResourceType, number: u32) -> String {
     format!("_/{kind}/{number}")
 }
 
+/// Returns whether the key is that of a part of the shelf of a whole type.
+#[must_use]
+pub fn is_part(key: &str) -> bool {
+    key.starts_with("_/")
+}
+
 /// The key of a value of the index.
 #[must_use]
 pub fn index(number: u32) -> String {

@@ -7,6 +7,7 @@ mod reader;
 mod shelf;
 
 pub use cache::ShelfCache;
+use key::is_part;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
@@ -60,9 +61,11 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let (access_lists, matching) = (access_lists?, matching?);
         let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
         let charts = views(&matching, &clauses, &query.sort);
-        // A resource of several patients is in none of their records.
-        let in_record = |row: &ChartRow<'_, '_>| query.patients.is_none() || row.owner().sole().is_some();
-        let rows = charts.iter().flat_map(View::rows).filter(in_record);
+        // A resource of several patients is in none of their records. It is a match where it is in a part of its type.
+        let rows = matching.iter().zip(&charts).flat_map(|((key, _), chart)| {
+            let in_part = query.patients.is_none() && is_part(key);
+            chart.rows().filter(move |row| in_part || row.owner().sole().is_some())
+        });
         // One chart has its rows in the default order.
         let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: charts.len() == 1 });
         let other = reading.for_includes(ask, &found.page).await?;
