@@ -12,7 +12,7 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{GrantStatusCache, ShelfCache};
+use crate::store::{AccessListCache, GrantStatusCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -26,14 +26,18 @@ pub struct Isolate {
     pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
-    /// D1.
+    /// The database of the records.
     pub database: D1Database,
+    /// The database of the authorization server's state and of the access lists.
+    pub auth_database: D1Database,
     /// The kind of store that holds the records.
     pub records: StoreKind,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
     /// Grants that were active at the last check.
     pub grants: GrantStatusCache,
+    /// Access lists that were read before.
+    pub access_lists: AccessListCache,
 }
 
 /// The kinds of stores that can hold the records.
@@ -104,11 +108,13 @@ fn make(env: &Env) -> Result<Isolate, String> {
         settings,
         keys,
         crypto,
-        database: d1::database(env)?,
+        database: d1::database(env, d1::RECORDS)?,
+        auth_database: d1::database(env, d1::AUTH)?,
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
+        access_lists: AccessListCache::default(),
     })
 }

@@ -8,13 +8,13 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::kv::BodyRef;
-use crate::store::{Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
+use crate::store::{AccessListReader, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
 
 /// The store of the records.
 pub enum Records<'a> {
     /// Rows in D1.
     D1(SqlStore<D1<'a>>),
-    /// Shelves in KV, with the access lists in D1.
+    /// Shelves in KV, with access lists in D1.
     Kv(KvStore<'a, Kv, AuthD1<'a>>),
 }
 
@@ -22,10 +22,13 @@ impl<'a> Records<'a> {
     /// The store in the configuration. `now` is the time of the call in seconds.
     pub fn of(isolate: &'a Isolate, now: i64) -> Self {
         let base = isolate.settings.base.clone();
-        let database = D1::nearest(&isolate.database);
         match &isolate.records {
-            StoreKind::D1 => Self::D1(SqlStore::new(database, base)),
-            StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), AuthD1(database), base, &isolate.shelves, now)),
+            StoreKind::D1 => Self::D1(SqlStore::new(D1::nearest(&isolate.database), base)),
+            StoreKind::Kv(kv) => {
+                let primary = AuthD1::primary(&isolate.auth_database);
+                let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
+                Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now))
+            }
         }
     }
 }

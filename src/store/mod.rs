@@ -4,6 +4,7 @@
 //! values that hold a patient's records packed. The same cases run on each. A store returns the stored text of a
 //! resource as its own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
+mod access_lists;
 pub mod chart;
 mod encoding;
 mod evaluate;
@@ -14,12 +15,14 @@ mod join;
 pub mod kv;
 mod memory;
 mod order;
+mod recent;
 pub mod sql;
 
 use crate::fhir::{Id, Reference};
 use crate::search::Query;
 use crate::smart::Permitted;
 
+pub use access_lists::{AccessListCache, AccessListReader};
 pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};

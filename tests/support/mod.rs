@@ -17,8 +17,8 @@ use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::{
-    AccessList, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError,
-    Shelves, SqlStore,
+    AccessList, AccessListCache, AccessListReader, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore,
+    MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -127,7 +127,13 @@ pub fn shelves(outcomes: &[Indexed], access: &Access) -> Guarded<KvStore<'static
 /// A store over these values, with an isolate of its own.
 pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let cache: &'static ShelfCache = Box::leak(Box::default());
-    guarded(KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000))
+    guarded(KvStore::new(values, reader(access), BASE.to_owned(), cache, 1_800_000_000))
+}
+
+/// The reading of access lists from a database, with an isolate of its own.
+pub fn reader(access: Connection) -> AccessListReader<'static, SqliteDatabase> {
+    let cache: &'static AccessListCache = Box::leak(Box::default());
+    AccessListReader::new(SqliteDatabase::new(access), cache, 1_800_000_000)
 }
 
 /// Values in memory, and how many of their bytes were read.

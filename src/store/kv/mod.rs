@@ -1,5 +1,5 @@
 //! Answers from shelves in a key-value store. A question about one patient takes one read of one value, and none if the
-//! isolate has it in its cache. The database is asked for access lists at the same time.
+//! isolate has it in its cache. Access lists are read at the same time.
 
 mod body_ref;
 mod cache;
@@ -15,12 +15,13 @@ pub use key::{MANIFEST, Manifest, bucket, index, is_whole, location, names, part
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
+use super::access_lists::AccessListReader;
 use super::chart::{BodyPlace, ChartRow, View, added};
-use super::evaluate::{AccessList, AccessLists, Candidate, Candidates, evaluate, include, open, patients_of};
+use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
-use super::sql::{Database, Rows, Statement};
+use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference};
+use crate::fhir::{Frame, Reference, ResourceType};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::{AccessRule, PatientSet, Permitted};
 
@@ -38,17 +39,23 @@ pub trait Shelves {
 #[derive(Debug)]
 pub struct KvStore<'a, S, D> {
     shelves: S,
-    access: D,
+    access_lists: AccessListReader<'a, D>,
     base: String,
     cache: &'a ShelfCache,
     now: i64,
 }
 
 impl<'a, S, D> KvStore<'a, S, D> {
-    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `access` is the database
-    /// with the access lists, `cache` that of the isolate, and `now` the time of the call in seconds.
-    pub const fn new(shelves: S, access: D, base: String, cache: &'a ShelfCache, now: i64) -> Self {
-        Self { shelves, access, base, cache, now }
+    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `cache` is that of the
+    /// isolate, and `now` the time of the call in seconds.
+    pub const fn new(
+        shelves: S,
+        access_lists: AccessListReader<'a, D>,
+        base: String,
+        cache: &'a ShelfCache,
+        now: i64,
+    ) -> Self {
+        Self { shelves, access_lists, base, cache, now }
     }
 }
 
@@ -59,7 +66,8 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        let (access_lists, matching) = both(self.access_lists(users(rules())), reading.candidates(query)).await;
+        let access_lists = self.access_lists.read(users(rules()), query.patients.as_deref());
+        let (access_lists, matching) = both(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
         let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
         let charts = views(&matching, &clauses, &query.sort);
@@ -89,12 +97,14 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
-        let access_lists = self.access_lists(users([ask.rules()].into_iter()));
+        let reference = ask.question();
+        let wanted = (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id));
+        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), wanted);
         let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let charts = views(&shelves, &clauses, &[]);
-        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
+        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(reference))) else {
             return Ok(Read { found: None, cost: reading.cost() });
         };
         reading.texts(&shelves, &[row]).await?;
@@ -114,29 +124,6 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     fn missed(&self) -> Cost {
         Cost::Kv { reads: 1 }
-    }
-}
-
-impl<S, D: Database> KvStore<'_, S, D> {
-    /// Reads the access lists of these users in one batch, or none if there are no users.
-    async fn access_lists(&self, users: BTreeSet<&str>) -> Result<AccessLists, StoreError> {
-        if users.is_empty() {
-            return Ok(AccessLists::new());
-        }
-        let listed = |user: &&str| Statement {
-            text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
-            binds: vec![(*user).to_owned()],
-        };
-        let answers = self.access.batch(users.iter().map(listed).collect()).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
-        let access_list = |rows: &D::Rows| {
-            let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
-            if patients.iter().any(|patient| patient == "*") {
-                return AccessList::All;
-            }
-            AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
-        };
-        Ok(users.iter().zip(answers).map(|(user, rows)| ((*user).to_owned(), access_list(&rows))).collect())
     }
 }
 
