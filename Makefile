@@ -195,7 +195,7 @@ holder = $(if $(CLIENT),client "$(CLIENT)",$(if $(filter command,$(firstword $(o
 define switch
 	@[ -n '$(holder)' ] || { echo '· whom? make $@ CLIENT=… or USER=… (TARGET=remote)'; exit 1; }
 	@$(if $(filter remote,$(TARGET)),sql=$$($(NATIVE) $@ $(holder) --sql) && printf '· sending to the remote database:\n%s\n' "$$sql" \
-	  && wrangler d1 execute DB --remote --yes --command "$$sql",$(NATIVE) $@ $(holder) --db "$(DB)")
+	  && wrangler d1 execute AUTH_DB --remote --yes --command "$$sql",$(NATIVE) $@ $(holder) --db "$(DB)")
 endef
 
 .PHONY: disable enable
@@ -334,7 +334,7 @@ bench: worker browser app native ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
-	@$(if $(DRY_RUN),,wrangler d1 migrations apply DB --remote)
+	@$(if $(DRY_RUN),,for database in DB AUTH_DB; do wrangler d1 migrations apply $$database --remote; done)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
 	@node tools/sizes.mjs
 

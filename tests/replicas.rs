@@ -1,5 +1,5 @@
-//! The status of a grant comes from the primary, whatever a replica says: the records are read from a replica that is frozen
-//! at an earlier state, from D1's tables and from KV, while the primary moves on.
+//! The status of a grant and the access lists come from the primary, whatever a replica says: the records are read from a
+//! replica that is frozen at an earlier state, from D1's tables and from KV, while the primary moves on.
 
 #![cfg(test)]
 
@@ -12,12 +12,15 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
+use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache, KvStore, ShelfCache, SqlStore, Statement, Store,
+    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
+    KvStore, ShelfCache, SqlStore, Statement, Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -63,6 +66,7 @@ struct World {
     files: [PathBuf; 2],
     values: Values,
     grants: GrantStatusCache,
+    access_lists: AccessListCache,
     charts: ChartCache,
     shelves: ShelfCache,
 }
@@ -79,7 +83,12 @@ const BOTH: [From; 2] = [From::D1, From::Kv];
 impl World {
     /// A patient, and grants of these names, which the replica has too. Afterwards the replica is frozen.
     fn new(grants: &[&str]) -> Self {
-        let data = [json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
+        let mut data =
+            vec![json!({"resourceType": "Patient", "id": "a"}), json!({"resourceType": "Patient", "id": "b"})];
+        for patient in ["a", "b"] {
+            let subject = json!({"reference": format!("Patient/{patient}")});
+            data.push(json!({"resourceType": "Condition", "id": format!("c{patient}"), "subject": subject}));
+        }
         let files = [support::tempfile(), support::tempfile()];
         let mut writer = Writer::open(&files[0], None).unwrap();
         for outcome in index(&data) {
@@ -93,8 +102,15 @@ impl World {
         let mut values = Values::default();
         shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut Quiet).unwrap();
         let [primary, replica] = [0, 1].map(|at| Watched::open(&files[at]));
-        let (charts, grants, shelves) = Default::default();
-        Self { primary, replica, connection, files, values, grants, charts, shelves }
+        let (grants, access_lists, charts, shelves) = Default::default();
+        Self { primary, replica, connection, files, values, grants, access_lists, charts, shelves }
+    }
+
+    /// Puts a patient on the access list of `dr`, or takes the patient off it, at the primary.
+    fn list(&self, patient: &str, listed: bool) {
+        let change =
+            if listed { "INSERT INTO access VALUES ('dr', ?1)" } else { "DELETE FROM access WHERE patient = ?1" };
+        assert_eq!(self.connection.execute(change, [patient]).unwrap(), 1);
     }
 
     fn revoke(&self, id: &str) {
@@ -116,17 +132,30 @@ impl World {
             scopes: ScopeSet::parse("patient/*.read").unwrap(),
             ..Grant::default()
         };
+        self.answered(from, question, &grant, later).await
+    }
+
+    /// Status and text of an answer to the user `dr`.
+    fn answers_user(&self, from: From, question: &str, later: i64) -> (u16, String) {
+        let scopes = ScopeSet::parse("user/*.read").unwrap();
+        let grant = Grant { client: "app".into(), user: Some("dr".into()), scopes, ..Grant::default() };
+        now(self.answered(from, question, &grant, later))
+    }
+
+    async fn answered(&self, from: From, question: &str, grant: &Grant, later: i64) -> (u16, String) {
         let base = BASE.to_owned();
         let at = NOW + later;
         let guarded = (&self.primary, &self.grants);
         match from {
             From::D1 => {
-                let records = SqlStore::new(&self.replica, guarded.0, base, &self.charts);
-                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+                let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
+                let records = SqlStore::new(&self.replica, access_lists, base, &self.charts);
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
             }
             From::Kv => {
-                let records = KvStore::new(self.values.clone(), &self.replica, base, &self.shelves, at);
-                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, &grant).await
+                let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
+                let records = KvStore::new(self.values.clone(), access_lists, base, &self.shelves, at);
+                answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
             }
         }
     }
@@ -269,5 +298,109 @@ fn a_revocation_while_the_answer_is_on_its_way_is_not_overlooked_afterwards() {
         world.primary.held.set(false);
         assert!(answer.as_mut().poll(&mut context).is_ready());
         assert_eq!(world.asks(from, "Patient/a", "g", 1), 401, "what it said before is not remembered");
+    }
+}
+
+/// Questions of a user about the patient `b` that are answered with a record, or, without access, with none.
+const ABOUT_B: [&str; 4] = ["Patient/b", "Patient?_id=b", "Condition?patient=b", "Condition/cb"];
+
+impl World {
+    /// Whether the user `dr` is shown records of the patient `b`, by each question.
+    fn shows_b(&self, from: From, later: i64) -> [bool; 4] {
+        ABOUT_B.map(|question| {
+            let (status, text) = self.answers_user(from, question, later);
+            let shown = text.contains(r#""id":"b""#) || text.contains(r#""id":"cb""#);
+            let expected = if shown || question.contains('?') { 200 } else { 404 };
+            assert_eq!(status, expected, "{question}: {text}");
+            shown
+        })
+    }
+}
+
+#[test]
+fn access_that_is_withdrawn_ends_within_five_seconds_and_at_once_where_it_was_withdrawn() {
+    for from in BOTH {
+        let world = World::new(&[]);
+        world.list("b", true);
+        assert_eq!(world.shows_b(from, 0), [true; 4]);
+        world.list("b", false);
+        world.primary.broken.set(true);
+        for question in ["Patient/b", "Condition?patient=b"] {
+            assert_eq!(
+                world.answers_user(from, question, 4).0,
+                200,
+                "a remembered list is used for five seconds: {question}"
+            );
+            assert_eq!(world.answers_user(from, question, 5).0, 500, "and never longer: {question}");
+        }
+        world.primary.broken.set(false);
+        assert_eq!(world.shows_b(from, 5), [false; 4]);
+        world.list("b", true);
+        assert_eq!(world.shows_b(from, 6), [true; 4]);
+        world.list("b", false);
+        world.access_lists.forget();
+        assert_eq!(world.shows_b(from, 6), [false; 4], "where it was withdrawn it ends at once");
+    }
+}
+
+#[test]
+fn access_that_is_given_is_seen_at_once() {
+    for from in BOTH {
+        let world = World::new(&[]);
+        assert_eq!(world.shows_b(from, 0), [false; 4], "nobody is listed");
+        world.list("a", true);
+        assert_eq!(world.answers_user(from, "Patient/a", 0).0, 200, "the list of one patient is remembered");
+        assert_eq!(world.shows_b(from, 1), [false; 4]);
+        world.list("b", true);
+        assert_eq!(world.shows_b(from, 1), [true; 4]);
+    }
+}
+
+#[test]
+fn an_access_list_is_read_from_the_primary_once_in_five_seconds() {
+    let world = World::new(&[]);
+    ["a", "b"].into_iter().for_each(|patient| world.list(patient, true));
+    for later in 0..=12 {
+        for question in ["Patient/a", "Condition?patient=a", "Condition?patient=a,b", "Patient/b"] {
+            assert_eq!(world.answers_user(From::Kv, question, later).0, 200);
+        }
+    }
+    assert_eq!((world.primary.asked.get(), world.replica.asked.get()), (3, 0), "at 0, 5 and 10 seconds");
+    (0..3).for_each(|_| assert_eq!(world.answers_user(From::Kv, "Patient/ghost", 12).0, 404));
+    assert_eq!(world.primary.asked.get(), 6, "a no is not kept");
+}
+
+#[test]
+fn a_user_who_may_see_all_patients_is_listed_at_the_primary_and_the_patients_are_those_of_the_records() {
+    let world = World::new(&[]);
+    world.list("*", true);
+    world.list("a", true);
+    world.connection.execute("DELETE FROM resource", []).unwrap();
+    let auth_store = SqlAuthStore::new(&world.primary).with_records(&world.replica);
+    let list = |most| {
+        let page = now(auth_store.access_list("dr", most)).unwrap();
+        (page.patients, page.more)
+    };
+    assert_eq!(list(1), (vec!["a".to_owned()], true));
+    assert_eq!(list(2), (vec!["a".to_owned(), "b".to_owned()], false));
+    world.list("*", false);
+    assert_eq!(list(2), (vec!["a".to_owned()], false));
+}
+
+#[test]
+fn access_that_is_withdrawn_while_the_answer_is_on_its_way_is_not_overlooked_afterwards() {
+    for from in BOTH {
+        let world = World::new(&[]);
+        world.list("b", true);
+        let grant =
+            Grant { user: Some("dr".into()), scopes: ScopeSet::parse("user/*.read").unwrap(), ..Grant::default() };
+        world.primary.held.set(true);
+        let mut answer = pin!(world.answered(from, "Patient/b", &grant, 0));
+        assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        world.list("b", false);
+        world.access_lists.forget();
+        world.primary.held.set(false);
+        assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+        assert_eq!(world.shows_b(from, 1), [false; 4], "what it said before is not remembered");
     }
 }

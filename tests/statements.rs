@@ -59,7 +59,8 @@ fn each_shape_of_search_becomes_the_statements_that_are_checked_in() {
                 let scans = line.strip_prefix("SCAN ").unwrap_or_default();
                 let of = scans.split(' ').next().unwrap_or_default();
                 assert!(
-                    !["resource", "fact", "link", "chart", "compartment", "locator", "c", "f", "l", "p", "r"].contains(&of),
+                    !["resource", "fact", "link", "chart", "compartment", "locator", "c", "f", "l", "p", "r"]
+                        .contains(&of),
                     "{search}: {line}\n{}",
                     statement.text
                 );

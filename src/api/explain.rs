@@ -3,6 +3,7 @@
 //! them to a page.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -134,7 +135,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
 
 /// An empty access list for the user of a grant: an explanation reads no lists.
 fn unknown_lists(grant: &Grant) -> AccessLists {
-    let user = grant.user.iter().map(|user| (user.clone(), AccessList::These(BTreeSet::new())));
+    let user = grant.user.iter().map(|user| (user.clone(), Rc::new(AccessList::These(BTreeSet::new()))));
     user.collect()
 }
 

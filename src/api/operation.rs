@@ -12,14 +12,17 @@ pub fn health() -> String {
     json!({"status": "pass"}).to_string()
 }
 
-/// Answers `/readyz`: the stores answer, or they do not. The text is for the log.
+/// Answers `/readyz`: the stores answer, or they do not. The text is for the log, and names each store that does not.
 pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<S::Body>, Option<String>) {
-    let (status, word, detail) = match (store.ready().await, auth_store.ready().await) {
-        (Ok(()), Ok(())) => (200, "pass", None),
-        (Err(StoreError::Unavailable(detail) | StoreError::GrantStatus(detail)), _)
-        | (_, Err(AuthStoreError(detail))) => (503, "fail", Some(detail)),
-        (Err(StoreError::Revoked | StoreError::TooCostly), Ok(())) => (503, "fail", None),
-    };
+    let records = store.ready().await.err().map(|error| match error {
+        StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => format!("records: {detail}"),
+        StoreError::Revoked | StoreError::TooCostly => "records: no answer".to_owned(),
+    });
+    let authorization = auth_store.ready().await.err();
+    let authorization = authorization.map(|AuthStoreError(detail)| format!("authorization: {detail}"));
+    let faults: Vec<_> = records.into_iter().chain(authorization).collect();
+    let (status, word) = if faults.is_empty() { (200, "pass") } else { (503, "fail") };
+    let detail = (!faults.is_empty()).then(|| faults.join("; "));
     let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
     (Reply::text(status, HeaderPolicy::Health, body.to_string()), detail)
 }

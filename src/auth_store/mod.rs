@@ -24,6 +24,8 @@ use crate::store::{Database, Rows, Statement, missing_tables};
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     database: D,
+    /// The database of the records, if it is another one.
+    records: Option<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     sandbox: bool,
 }
@@ -64,7 +66,13 @@ fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
 impl<D: Database> SqlAuthStore<D> {
     /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
     pub const fn new(database: D) -> Self {
-        Self { database, sandbox: true }
+        Self { database, records: None, sandbox: true }
+    }
+
+    /// Reads the ids of stored patients from the database of the records, which may be a replica.
+    #[must_use]
+    pub fn with_records(self, records: D) -> Self {
+        Self { records: Some(records), ..self }
     }
 
     /// Refuses the clients and users of sandboxes.
@@ -78,13 +86,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// # Errors
     /// If the database does not answer, or not to each statement.
     pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
-        let expected = statements.len();
-        let answers = self.database.batch(statements).await.map_err(|error| AuthStoreError(error.0))?;
-        if answers.len() == expected {
-            Ok(answers)
-        } else {
-            Err(AuthStoreError("the database answered another number of statements".to_owned()))
-        }
+        run_batch(&self.database, statements).await
     }
 
     /// Runs one statement.
@@ -94,6 +96,17 @@ impl<D: Database> SqlAuthStore<D> {
     pub async fn run(&self, statement: Statement) -> Result<D::Rows, AuthStoreError> {
         let mut answers = self.batch(vec![statement]).await?;
         answers.pop().ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))
+    }
+}
+
+/// Runs statements on a database as one batch.
+async fn run_batch<D: Database>(database: &D, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
+    let expected = statements.len();
+    let answers = database.batch(statements).await.map_err(|error| AuthStoreError(error.0))?;
+    if answers.len() == expected {
+        Ok(answers)
+    } else {
+        Err(AuthStoreError("the database answered another number of statements".to_owned()))
     }
 }
 

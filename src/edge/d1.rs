@@ -10,15 +10,17 @@ use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
-/// The name of the binding.
-const BINDING: &str = "DB";
+/// The binding of the records.
+pub const RECORDS: &str = "DB";
+/// The binding of the authorization server's state and of the access lists. It may be the same database.
+pub const AUTH: &str = "AUTH_DB";
 
-/// The database that is bound in an environment.
+/// The database of a binding.
 ///
 /// # Errors
 /// If there is no such binding.
-pub fn database(env: &Env) -> Result<D1Database, String> {
-    env.d1(BINDING).map_err(|error| format!("there is no binding {BINDING}: {error}"))
+pub fn database(env: &Env, binding: &str) -> Result<D1Database, String> {
+    env.d1(binding).map_err(|error| format!("there is no binding {binding}: {error}"))
 }
 
 thread_local! {
@@ -36,11 +38,6 @@ impl<'a> D1<'a> {
     /// Reads from the nearest replica.
     pub const fn nearest(database: &'a D1Database) -> Self {
         Self { database, start: D1SessionConstraint::FirstUnconstrained }
-    }
-
-    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
-    pub const fn primary(database: &'a D1Database) -> Self {
-        Self { database, start: D1SessionConstraint::FirstPrimary }
     }
 
     /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
@@ -154,7 +151,19 @@ impl Database for D1<'_> {
 }
 
 /// D1 without the check of the format of the records, for the auth store and the access lists.
-pub struct AuthD1<'a>(pub D1<'a>);
+pub struct AuthD1<'a>(D1<'a>);
+
+impl<'a> AuthD1<'a> {
+    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
+    pub const fn primary(database: &'a D1Database) -> Self {
+        Self(D1 { database, start: D1SessionConstraint::FirstPrimary })
+    }
+
+    /// Reads from the nearest replica, for the ids of the stored patients.
+    pub const fn nearest(database: &'a D1Database) -> Self {
+        Self(D1::nearest(database))
+    }
+}
 
 impl Database for AuthD1<'_> {
     type Rows = D1Rows;

@@ -12,7 +12,7 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{ChartCache, GrantStatusCache, ShelfCache};
+use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -26,8 +26,10 @@ pub struct Isolate {
     pub documents: Documents,
     /// Tokens that were verified before.
     pub tokens: TokenCache,
-    /// D1.
+    /// The database of the records.
     pub database: D1Database,
+    /// The database of the authorization server's state and of the access lists.
+    pub auth_database: D1Database,
     /// The kind of store that holds the records.
     pub records: StoreKind,
     /// Charts that were read before.
@@ -36,6 +38,8 @@ pub struct Isolate {
     pub shelves: ShelfCache,
     /// Grants that were active at the last check.
     pub grants: GrantStatusCache,
+    /// Access lists that were read before.
+    pub access_lists: AccessListCache,
 }
 
 /// The kinds of stores that can hold the records.
@@ -106,12 +110,14 @@ fn make(env: &Env) -> Result<Isolate, String> {
         settings,
         keys,
         crypto,
-        database: d1::database(env)?,
+        database: d1::database(env, d1::RECORDS)?,
+        auth_database: d1::database(env, d1::AUTH)?,
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
         charts: ChartCache::default(),
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
+        access_lists: AccessListCache::default(),
     })
 }

@@ -23,7 +23,7 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, conso
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
 use crate::store::GrantCheckedStore;
-use d1::{AuthD1, D1};
+use d1::AuthD1;
 use http::Incoming;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
@@ -71,7 +71,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         return http::response(reply);
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
-    let primary = AuthD1(D1::primary(&isolate.database));
+    let primary = AuthD1::primary(&isolate.auth_database);
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -88,6 +88,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     // Any request to these addresses may have ended a grant.
     if call.path.starts_with("/oauth/") {
         isolate.grants.forget();
+        isolate.access_lists.forget();
     }
     if let Some(detail) = detail {
         http::log(&call, reply.status, &detail);
@@ -115,7 +116,8 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     }
 }
 
-/// The auth store, on the primary database.
+/// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
+/// records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<AuthD1<'_>> {
-    SqlAuthStore::new(AuthD1(D1::primary(&isolate.database)))
+    SqlAuthStore::new(AuthD1::primary(&isolate.auth_database)).with_records(AuthD1::nearest(&isolate.database))
 }

@@ -8,13 +8,13 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
-use crate::store::{Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
+use crate::store::{AccessListReader, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
 
 /// The store of the records.
 pub enum Records<'a> {
     /// Charts and rows in D1.
     D1(SqlStore<'a, D1<'a>, AuthD1<'a>>),
-    /// Shelves in KV, with the access lists in D1.
+    /// Shelves in KV, with access lists in D1.
     Kv(KvStore<'a, Kv, AuthD1<'a>>),
 }
 
@@ -22,12 +22,13 @@ impl<'a> Records<'a> {
     /// The store in the configuration. `now` is the time of the call in seconds.
     pub fn of(isolate: &'a Isolate, now: i64) -> Self {
         let base = isolate.settings.base.clone();
-        let access = AuthD1(D1::primary(&isolate.database));
+        let primary = AuthD1::primary(&isolate.auth_database);
+        let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
         match &isolate.records {
             StoreKind::D1 => {
-                Self::D1(SqlStore::new(D1::nearest(&isolate.database), access, base, &isolate.charts))
+                Self::D1(SqlStore::new(D1::nearest(&isolate.database), access_lists, base, &isolate.charts))
             }
-            StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access, base, &isolate.shelves, now)),
+            StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),
         }
     }
 }

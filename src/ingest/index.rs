@@ -100,13 +100,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             body,
         };
         let depends_on = depends_on(kind, &resource);
-        Ok(Indexed {
-            resource: indexed,
-            names,
-            depends_on,
-            ambiguous: state.ambiguous,
-            unresolved: state.unresolved,
-        })
+        Ok(Indexed { resource: indexed, names, depends_on, ambiguous: state.ambiguous, unresolved: state.unresolved })
     }
 
     /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner and its facts may

@@ -62,8 +62,7 @@ impl Charts {
         if is_whole(reference.kind) {
             let text = "SELECT patient FROM resource WHERE type = ?1 AND id = ?2";
             let key = [reference.kind.name(), reference.id.as_str()];
-            let patient: Option<String> =
-                database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?;
+            let patient: Option<String> = database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?;
             let Some(patient) = patient else { return Ok(None) };
             let compartment =
                 if patient.is_empty() { format!("_{}", bucket(reference.id.as_str(), BUCKETS)) } else { patient };
@@ -240,12 +239,7 @@ fn gather(database: &Connection, n: i64, of: &IndexedResource, data: Option<&[u8
     Ok(())
 }
 
-fn remove_location(
-    database: &Connection,
-    hash: i64,
-    n: i64,
-    journal: Option<&mut SqlFiles>,
-) -> Result<(), Failure> {
+fn remove_location(database: &Connection, hash: i64, n: i64, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.prepare_cached("DELETE FROM locator WHERE hash = ?1 AND n = ?2")?.execute([hash, n])?;
     let text = format!("DELETE FROM locator WHERE hash = {hash} AND n = {n}");
     journal.map_or(Ok(()), |journal| journal.statement(&text))
@@ -299,12 +293,7 @@ fn write(
     Ok(!(change.put.is_empty() && change.delete.is_empty()))
 }
 
-fn add_compartment(
-    database: &Connection,
-    n: i64,
-    id: &str,
-    journal: Option<&mut SqlFiles>,
-) -> Result<(), Failure> {
+fn add_compartment(database: &Connection, n: i64, id: &str, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let text = "INSERT INTO compartment VALUES (?1, ?2, 1)";
     database.prepare_cached(text)?.execute(params![n, id])?;
     journal.map_or(Ok(()), |journal| journal.insert("compartment", &[n.to_string(), literal(id), "1".to_owned()]))

@@ -49,7 +49,8 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     if stored.as_ref().is_some_and(|stored| *stored != format()) {
         return Err(Failure(format!("the database was loaded in another format than {}: load again", format())));
     }
-    let bytes = "SELECT (SELECT coalesce(sum(length(data)), 0) FROM chart) + coalesce(sum(length(body)), 0) FROM resource";
+    let bytes =
+        "SELECT (SELECT coalesce(sum(length(data)), 0) FROM chart) + coalesce(sum(length(body)), 0) FROM resource";
     let bytes: i64 = database.query_row(bytes, [], |row| row.get(0))?;
     progress.begin("shelving", bytes.unsigned_abs());
     let mut shelver = Shelver { database, sink, shelved: Shelved::default() };

@@ -1,35 +1,102 @@
-//! The lists of patients whom users may see, from the database in which they are written.
+//! The reading of access lists, for each store that answers users. Lists come from the primary, since a replica may be
+//! arbitrarily old, so that it may still have a patient who was taken off a list. An isolate uses a list for at most
+//! five seconds after it asked, and only where the list permits what is wanted.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::evaluate::{AccessList, AccessLists};
-use super::sql::{Database, Rows, Statement};
 use super::StoreError;
+use super::evaluate::{AccessList, AccessLists};
+use super::recent::{AskedAt, Recent};
+use super::sql::{Database, Rows, Statement};
 use crate::fhir::Id;
 use crate::smart::{AccessRule, PatientSet};
 
-/// Reads the access lists of these users in one batch, or none if there are no users.
-///
-/// # Errors
-/// If the database does not answer.
-pub async fn access_lists<D: Database>(database: &D, users: BTreeSet<&str>) -> Result<AccessLists, StoreError> {
-    if users.is_empty() {
-        return Ok(AccessLists::new());
+/// The most patients on a list that is remembered.
+const LARGEST: usize = 2_000;
+/// The most patients that are remembered, over all lists. Each list counts as one more.
+const MOST: usize = 50_000;
+
+/// The access lists that this isolate has read from the primary within the last seconds.
+#[derive(Debug, Default)]
+pub struct AccessListCache(Recent<Rc<AccessList>, MOST>);
+
+impl AccessListCache {
+    /// Forgets all lists, because this isolate may just have changed one.
+    pub fn forget(&self) {
+        self.0.forget();
     }
-    let listed = |user: &&str| Statement {
-        text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(),
-        binds: vec![(*user).to_owned()],
-    };
-    let answers = database.batch(users.iter().map(listed).collect()).await;
-    let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
-    let access_list = |rows: &D::Rows| {
-        let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
-        if patients.iter().any(|patient| patient == "*") {
-            return AccessList::All;
+
+    /// Returns a list that was read less than five seconds ago and permits all `wanted` patients. Without `wanted`,
+    /// only a list of all patients permits all that a question may need.
+    fn permitting(&self, user: &str, wanted: Option<&[Id]>, now: i64) -> Option<Rc<AccessList>> {
+        self.0.get(user, now).filter(|list| match (list.as_ref(), wanted) {
+            (AccessList::All, _) => true,
+            (AccessList::These(listed), Some(wanted)) => wanted.iter().all(|patient| listed.contains(patient)),
+            (AccessList::These(_), None) => false,
+        })
+    }
+
+    /// Remembers a list, unless it is empty or large.
+    fn learn(&self, user: &str, list: &Rc<AccessList>, asked: AskedAt) {
+        let patients = match list.as_ref() {
+            AccessList::All => 0,
+            AccessList::These(patients) if patients.is_empty() || patients.len() > LARGEST => return,
+            AccessList::These(patients) => patients.len(),
+        };
+        self.0.learn(user, Rc::clone(list), patients + 1, asked);
+    }
+}
+
+/// The reading of access lists for one call.
+#[derive(Debug)]
+pub struct AccessListReader<'a, D> {
+    primary: D,
+    cache: &'a AccessListCache,
+    now: i64,
+}
+
+impl<'a, D> AccessListReader<'a, D> {
+    /// Creates a reader. `primary` is the database in which access lists are written, never a replica of it; `cache` is
+    /// that of the isolate, and `now` the time of the call in seconds.
+    pub const fn new(primary: D, cache: &'a AccessListCache, now: i64) -> Self {
+        Self { primary, cache, now }
+    }
+}
+
+impl<D: Database> AccessListReader<'_, D> {
+    /// Reads the access lists of these users in one batch, except for lists that are remembered. `wanted` are the
+    /// patients whom the question names. If it names none, or one whom a remembered list does not hold, the primary is
+    /// asked again, so that a patient who was just added is permitted.
+    ///
+    /// # Errors
+    /// If the primary does not answer.
+    pub async fn read(&self, users: BTreeSet<&str>, wanted: Option<&[Id]>) -> Result<AccessLists, StoreError> {
+        let mut lists = AccessLists::new();
+        let mut unknown = Vec::new();
+        for user in users {
+            if let Some(list) = self.cache.permitting(user, wanted, self.now) {
+                lists.insert(user.to_owned(), list);
+            } else {
+                unknown.push(user);
+            }
         }
-        AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
-    };
-    Ok(users.iter().zip(answers).map(|(user, rows)| ((*user).to_owned(), access_list(&rows))).collect())
+        if unknown.is_empty() {
+            return Ok(lists);
+        }
+        let asked = self.cache.0.asks(self.now);
+        let answers = self.primary.batch(unknown.iter().map(|user| statement(user)).collect()).await;
+        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
+        if answers.len() != unknown.len() {
+            return Err(StoreError::Unavailable("the primary answered another number of statements".to_owned()));
+        }
+        for (user, rows) in unknown.into_iter().zip(&answers) {
+            let list = Rc::new(access_list(rows));
+            self.cache.learn(user, &list, asked);
+            lists.insert(user.to_owned(), list);
+        }
+        Ok(lists)
+    }
 }
 
 /// The users whose access lists the rules need.
@@ -39,4 +106,78 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
         PatientSet::All | PatientSet::One(_) => None,
     };
     rules.flatten().filter_map(user).collect()
+}
+
+/// Selects the access list of a user.
+fn statement(user: &str) -> Statement {
+    Statement { text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(), binds: vec![user.to_owned()] }
+}
+
+/// The access list that these rows say. The patient `*` means all.
+fn access_list<R: Rows>(rows: &R) -> AccessList {
+    let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
+    if patients.iter().any(|patient| patient == "*") {
+        return AccessList::All;
+    }
+    AccessList::These(patients.iter().filter_map(|patient| Id::parse(patient)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(names: &[&str]) -> Vec<Id> {
+        names.iter().filter_map(|name| Id::parse(name)).collect()
+    }
+
+    fn list(names: &[&str]) -> Rc<AccessList> {
+        Rc::new(AccessList::These(ids(names).into_iter().collect()))
+    }
+
+    fn numbered(count: usize) -> Rc<AccessList> {
+        let patients = (0..count).filter_map(|number| Id::parse(&number.to_string()));
+        Rc::new(AccessList::These(patients.collect()))
+    }
+
+    #[test]
+    fn a_remembered_list_answers_only_where_it_permits_all_that_is_wanted() {
+        let cache = AccessListCache::default();
+        let knows = |user: &str, wanted: Option<&[&str]>, now| {
+            cache.permitting(user, wanted.map(ids).as_deref(), now).is_some()
+        };
+        cache.learn("dr", &list(&["a", "b"]), cache.0.asks(100));
+        cache.learn("all", &Rc::new(AccessList::All), cache.0.asks(100));
+        assert!(knows("dr", Some(&["a"]), 104) && knows("dr", Some(&["b", "a"]), 100) && knows("dr", Some(&[]), 100));
+        assert!(!knows("dr", Some(&["a", "c"]), 100), "a no is not remembered");
+        assert!(!knows("dr", None, 100), "a question about unknown patients may need others");
+        assert!(knows("all", Some(&["c"]), 104) && knows("all", None, 104));
+        for now in [99, 105] {
+            assert!(!knows("dr", Some(&["a"]), now) && !knows("all", None, now), "{now}");
+        }
+        assert!(!knows("other", Some(&["a"]), 100));
+        cache.forget();
+        assert!(!knows("dr", Some(&["a"]), 100) && !knows("all", None, 100));
+    }
+
+    #[test]
+    fn empty_and_large_lists_are_not_remembered() {
+        let cache = AccessListCache::default();
+        for (count, expected) in [(0, false), (1, true), (LARGEST, true), (LARGEST + 1, false)] {
+            cache.forget();
+            cache.learn("dr", &numbered(count), cache.0.asks(0));
+            assert_eq!(cache.permitting("dr", Some(&[]), 0).is_some(), expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_remembered_patients_is_limited() {
+        let cache = AccessListCache::default();
+        let patients = numbered(LARGEST);
+        let users: Vec<_> = (0..100).map(|user| format!("u{user}")).collect();
+        for user in &users {
+            cache.learn(user, &patients, cache.0.asks(0));
+        }
+        let known = users.iter().filter(|user| cache.permitting(user, Some(&[]), 0).is_some()).count();
+        assert!(known >= 1 && known * LARGEST <= MOST, "{known}");
+    }
 }

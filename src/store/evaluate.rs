@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::order::sorted;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
@@ -20,7 +21,7 @@ pub enum AccessList {
 }
 
 /// Access lists by the names of users.
-pub type AccessLists = HashMap<String, AccessList>;
+pub type AccessLists = HashMap<String, Rc<AccessList>>;
 
 /// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
@@ -157,11 +158,12 @@ fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLis
 }
 
 fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
+    let list = |user| access_lists.get(user).map(Rc::as_ref);
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,
         (PatientSet::One(patient), Owner::Patients(_) | Owner::Undetermined(_)) => owner.sole() == Some(patient),
-        (PatientSet::AccessList(user), Owner::Undetermined(_)) => access_lists.get(user) == Some(&AccessList::All),
-        (PatientSet::AccessList(user), Owner::Patients(patients)) => match access_lists.get(user) {
+        (PatientSet::AccessList(user), Owner::Undetermined(_)) => list(user) == Some(&AccessList::All),
+        (PatientSet::AccessList(user), Owner::Patients(patients)) => match list(user) {
             Some(AccessList::All) => true,
             Some(AccessList::These(listed)) => !patients.is_empty() && patients.is_subset(listed),
             None => false,

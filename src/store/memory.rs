@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::evaluate::{
     AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, open, patients_of,
@@ -88,7 +89,7 @@ impl MemoryStore {
 
     /// Sets the patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
-        self.access_lists.insert(user.to_owned(), access_list);
+        self.access_lists.insert(user.to_owned(), Rc::new(access_list));
     }
 
     /// Revokes a grant.

@@ -17,12 +17,14 @@ pub mod lru;
 mod memory;
 pub mod names;
 mod order;
+mod recent;
 pub mod sql;
 
 use crate::fhir::{Id, Reference};
 use crate::search::Query;
 use crate::smart::Permitted;
 
+pub use access_lists::{AccessListCache, AccessListReader};
 pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};

@@ -280,7 +280,8 @@ const LEAVING = {
       asked = 0;
       leaves = Number(request.headers.get('x-leave'));
       caller = new AbortController();
-      const observed = { ...env, DB: new D1Database(env.DB) };
+      const [DB, AUTH_DB] = [env.DB, env.AUTH_DB].map((database) => new D1Database(database));
+      const observed = { ...env, DB, AUTH_DB };
       const answer = await worker.fetch(new Request(request, { signal: caller.signal }), observed, context);
       await answer.text();
       return Response.json({ status: answer.status, asked });

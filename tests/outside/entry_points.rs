@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{Id, ResourceType, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
-use edgechart::native::{Quiet, SqliteDatabase, shelve};
+use edgechart::native::{Quiet, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
@@ -15,7 +15,7 @@ use edgechart::store::{KvStore, MemoryStore, Shelf, ShelfCache};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now};
+use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, reader};
 use crate::world::World;
 
 const KEY: &str = include_str!("../support/signing.json");
@@ -276,7 +276,7 @@ pub fn shelf(bytes: &[u8]) {
     // A client's own grant asks the database nothing.
     let database = Connection::open_in_memory().unwrap();
     let cache = ShelfCache::default();
-    let store = KvStore::new(values, SqliteDatabase::new(database), BASE.to_owned(), &cache, MOMENT.seconds());
+    let store = KvStore::new(values, reader(database), BASE.to_owned(), &cache, MOMENT.seconds());
     let store = guarded(store);
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
     let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };

@@ -113,4 +113,7 @@ fn a_missing_table_makes_the_server_not_ready() {
         assert_eq!(world.ask("GET", "/healthz", &[], "").status, 200);
         world.execute(&format!("ALTER TABLE gone RENAME TO {name}"));
     }
+    world.execute("ALTER TABLE alias RENAME TO gone; ALTER TABLE access RENAME TO away");
+    let detail = world.ask("GET", "/readyz", &[], "").detail.unwrap();
+    assert_eq!(detail, "records: tables are missing: alias; authorization: tables are missing: access");
 }

@@ -152,6 +152,18 @@ fn a5_a_patient_scope_needs_a_patient_and_a_user_scope_does_not() {
 }
 
 #[test]
+fn a_user_who_may_see_all_patients_selects_among_the_stored_ones() {
+    let world = World::new();
+    world.execute("INSERT INTO access VALUES ('ma', '*'), ('ma', 'a')");
+    let browser = world.browser();
+    let page = browser.login(&browser.authorize(&request(&[])), "ma");
+    assert_eq!(offered(&page), ["a", "b", "c"]);
+    assert!(!page.text.contains("There are more"));
+    let consent = browser.submit(&page, "/oauth/patient", &[("patient", "c")]);
+    assert_eq!(text(&exchange(&world, &browser.allow(&consent).heard()["code"], &[]), "patient"), "c");
+}
+
+#[test]
 fn a4_consent_is_remembered_only_for_its_session_and_scopes() {
     let world = World::new();
     let browser = world.browser();

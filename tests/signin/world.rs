@@ -11,7 +11,10 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
-use edgechart::store::{ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache, SqlStore, Statement};
+use edgechart::store::{
+    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
+    SqlStore, Statement,
+};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -208,7 +211,9 @@ impl World {
         let open = || SqliteDatabase::new(Connection::open(&self.path).unwrap());
         // A fresh isolate.
         let (charts, grants) = (ChartCache::default(), GrantStatusCache::default());
-        let records = SqlStore::new(open(), open(), BASE.to_owned(), &charts);
+        let lists = AccessListCache::default();
+        let access_lists = AccessListReader::new(open(), &lists, self.clock.get());
+        let records = SqlStore::new(open(), access_lists, BASE.to_owned(), &charts);
         let app = AppContext {
             settings: &self.settings,
             keys: &self.keys,

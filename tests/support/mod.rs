@@ -17,8 +17,8 @@ use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::{
-    AccessList, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError,
-    Shelves, SqlStore,
+    AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
+    KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -102,14 +102,11 @@ pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static
 }
 
 /// A store over a database, with an isolate of its own.
-pub fn over_sqlite(
-    records: Connection,
-    access: &Access,
-) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let cache: &'static ChartCache = Box::leak(Box::default());
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
-    guarded(SqlStore::new(SqliteDatabase::new(records), SqliteDatabase::new(lists), BASE.to_owned(), cache))
+    guarded(SqlStore::new(SqliteDatabase::new(records), reader(lists), BASE.to_owned(), cache))
 }
 
 /// A store over records of which the grants are in a database of their own.
@@ -138,7 +135,13 @@ pub fn shelves(outcomes: &[Indexed], access: &Access) -> Guarded<KvStore<'static
 /// A store over these values, with an isolate of its own.
 pub fn over(values: Values, access: Connection) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let cache: &'static ShelfCache = Box::leak(Box::default());
-    guarded(KvStore::new(values, SqliteDatabase::new(access), BASE.to_owned(), cache, 1_800_000_000))
+    guarded(KvStore::new(values, reader(access), BASE.to_owned(), cache, 1_800_000_000))
+}
+
+/// The reading of access lists from a database, with an isolate of its own.
+pub fn reader(access: Connection) -> AccessListReader<'static, SqliteDatabase> {
+    let cache: &'static AccessListCache = Box::leak(Box::default());
+    AccessListReader::new(SqliteDatabase::new(access), cache, 1_800_000_000)
 }
 
 /// Values in memory, and how many of their bytes were read.

@@ -42,8 +42,8 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `bare`: as for `start`; then `audit` finds
-/// nothing.
+/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `bare`: as for `start`; with
+/// `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -52,6 +52,7 @@ export async function stage({
   port = 0,
   limits,
   replica = false,
+  twoDatabases = false,
   modules,
   bare = false,
 } = {}) {
@@ -70,6 +71,7 @@ export async function stage({
     vars: { STORE: store, ...vars, ORIGIN: origin },
     limits,
     replica,
+    twoDatabases,
     modules,
     logged,
     bare,
@@ -85,14 +87,14 @@ export async function stage({
     }
   };
   try {
-    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica })), audit };
+    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica, twoDatabases })), audit };
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data, apps, store, origin, replica }) {
+async function furnish(server, { state, keys, data, apps, store, origin, replica, twoDatabases }) {
   const base = `${origin}/fhir/r4`;
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
   /// Asking a database makes its file, which is beside those of others.
@@ -103,16 +105,17 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     return join(folder, readdirSync(folder).find(isNew));
   };
   const db = await fileOf('DB');
+  const authDb = twoDatabases ? await fileOf('AUTH_DB', db) : db;
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
   const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base, '--at', LOADED_AT, ...shelves);
   if (data.length > 0) load(...data);
-  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA', db), '--base', base);
-  edgechart('sandbox', '--db', db, '--keys', keys, '--origin', origin);
+  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA', db, authDb), '--base', base);
+  edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
   if (apps.length > 0) {
     const file = join(state, 'apps.json');
     writeFileSync(file, JSON.stringify(apps));
-    edgechart('register', file, '--db', db);
+    edgechart('register', file, '--db', authDb);
   }
 
   const token = (scope, { patient, user, fhirUser, client, life } = {}) => {
@@ -120,13 +123,13 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
       ([, value]) => value !== undefined,
     );
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
-    return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', db, ...words).trim();
+    return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
   /// Says whom users may see: a list of patients, or "all".
   const enrol = async (access) => {
     const file = join(state, 'users.json');
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
-    edgechart('user', file, '--db', db, '--keys', keys);
+    edgechart('user', file, '--db', authDb, '--keys', keys);
   };
   /// Asks the server: as it is where it listens, or, where its links say https, as a request that came over https.
   const reach = (path, init) =>

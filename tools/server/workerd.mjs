@@ -23,8 +23,8 @@ export const built = (folder = 'build') => [
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
 ];
 
-/// The same, where sessions that may begin at a replica read from a database of their own, REPLICA: workerd's D1 has no
-/// replicas.
+/// The same, where sessions of both databases that may begin at a replica read from a database of their own, REPLICA:
+/// workerd's D1 has no replicas.
 const lagging = () => [
   {
     type: 'ESModule',
@@ -32,10 +32,15 @@ const lagging = () => [
     contents: `
     import worker from './index.js';
     class D1Database {
-      constructor(env) { this.env = env; }
-      withSession(start) { return (start === 'first-primary' ? this.env.DB : this.env.REPLICA).withSession(start); }
+      constructor(primary, replica) { Object.assign(this, { primary, replica }); }
+      withSession(start) { return (start === 'first-primary' ? this.primary : this.replica).withSession(start); }
     }
-    export default { fetch: (request, env, context) => worker.fetch(request, { ...env, DB: new D1Database(env) }, context) };`,
+    export default {
+      fetch(request, env, context) {
+        const [DB, AUTH_DB] = [env.DB, env.AUTH_DB].map((primary) => new D1Database(primary, env.REPLICA));
+        return worker.fetch(request, { ...env, DB, AUTH_DB }, context);
+      },
+    };`,
   },
   ...built(),
 ];
@@ -73,7 +78,7 @@ function toFile(log) {
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, log, close,
 /// miniflare}. `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that
-/// nothing is copied to. `logged` is told each message of the log. `bare`: whether nothing of miniflare's is between
+/// nothing is copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `logged` is told each message of the log. `bare`: whether nothing of miniflare's is between
 /// the socket and the Worker. Then the log is in the file `log` alone, one JSON object a line with its `message`, and
 /// `logged` and the terminal get nothing.
 export async function start({
@@ -83,6 +88,7 @@ export async function start({
   keys = '.dev.vars',
   quiet = true,
   replica = false,
+  twoDatabases = false,
   modules = replica ? lagging() : built(),
   limits = {},
   logged = () => {},
@@ -97,7 +103,11 @@ export async function start({
     assets: { ...assets, ...(bare && { binding: 'ASSETS' }) },
     bindings: { ...bindings, ...secrets(keys), ...vars },
     modules: bare ? fronted(modules, assets.run_worker_first) : modules,
-    ...(replica && { d1Databases: { ...options.d1Databases, REPLICA: 'replica' } }),
+    d1Databases: {
+      ...options.d1Databases,
+      ...(replica && { REPLICA: 'replica' }),
+      ...(twoDatabases && { AUTH_DB: 'auth' }),
+    },
     ratelimits: Object.fromEntries(
       Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) => [
         name,

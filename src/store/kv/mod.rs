@@ -1,5 +1,5 @@
 //! Answers from shelves in a key-value store. A question about one patient takes one read of one value, and none if the
-//! isolate has it in its cache. The database is asked for access lists at the same time.
+//! isolate has it in its cache. Access lists are read at the same time.
 
 mod cache;
 mod key;
@@ -12,13 +12,13 @@ pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
+use super::access_lists::{AccessListReader, users};
 use super::chart::{BodyRef, ChartError, ChartRow, View, added};
-use super::access_lists::{access_lists, users};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
 use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Reference};
+use crate::fhir::{Frame, Reference, ResourceType};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::Permitted;
 
@@ -36,17 +36,23 @@ pub trait Shelves {
 #[derive(Debug)]
 pub struct KvStore<'a, S, D> {
     shelves: S,
-    access: D,
+    access_lists: AccessListReader<'a, D>,
     base: String,
     cache: &'a ShelfCache,
     now: i64,
 }
 
 impl<'a, S, D> KvStore<'a, S, D> {
-    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `access` is the database
-    /// with the access lists, `cache` that of the isolate, and `now` the time of the call in seconds.
-    pub const fn new(shelves: S, access: D, base: String, cache: &'a ShelfCache, now: i64) -> Self {
-        Self { shelves, access, base, cache, now }
+    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `cache` is that of the
+    /// isolate, and `now` the time of the call in seconds.
+    pub const fn new(
+        shelves: S,
+        access_lists: AccessListReader<'a, D>,
+        base: String,
+        cache: &'a ShelfCache,
+        now: i64,
+    ) -> Self {
+        Self { shelves, access_lists, base, cache, now }
     }
 }
 
@@ -57,7 +63,8 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        let (access_lists, matching) = both(access_lists(&self.access, users(rules())), reading.candidates(query)).await;
+        let access_lists = self.access_lists.read(users(rules()), query.patients.as_deref());
+        let (access_lists, matching) = both(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
         let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
         let charts = views(&matching, &clauses, &query.sort);
@@ -76,9 +83,14 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let owners = found.page.iter().map(|row| row.owner()).chain(included.iter().map(|row| row.owner()));
         let patients = patients_of(owners);
         let matched = Frame::matched(&self.base, query.on);
-        let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged);
+        let entry =
+            |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged);
         Ok(Page {
-            matches: found.page.iter().map(|row| BodyRef::entry(*row, &matched).map_err(damaged)).collect::<Result<_, _>>()?,
+            matches: found
+                .page
+                .iter()
+                .map(|row| BodyRef::entry(*row, &matched).map_err(damaged))
+                .collect::<Result<_, _>>()?,
             included: included.iter().map(entry).collect::<Result<_, _>>()?,
             page_end: found.page_end,
             total: found.total,
@@ -89,12 +101,14 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
-        let listing = access_lists(&self.access, users([ask.rules()].into_iter()));
-        let (access_lists, shelves) = both(listing, reading.shelf_of(ask)).await;
+        let reference = ask.question();
+        let wanted = (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id));
+        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), wanted);
+        let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let charts = views(&shelves, &clauses, &[]);
-        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
+        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(reference))) else {
             return Ok(Read { found: None, cost: reading.cost() });
         };
         reading.texts(&shelves, &[row]).await?;

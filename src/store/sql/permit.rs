@@ -2,10 +2,10 @@
 
 use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
+use crate::fhir::Id;
 use crate::fhir::{ResourceType, json};
 use crate::search::kind::KeyRange;
 use crate::search::{Clause, Criterion, Kind, ParamId};
-use crate::fhir::Id;
 use crate::smart::{AccessRule, PatientSet, is_directory};
 use crate::store::evaluate::{AccessList, AccessLists};
 use std::collections::BTreeSet;
@@ -159,7 +159,7 @@ impl<'a> Reach<'a> {
         match &rule.patients {
             PatientSet::All => Self::All,
             PatientSet::One(patient) => Self::One(patient),
-            PatientSet::AccessList(user) => match access_lists.get(user) {
+            PatientSet::AccessList(user) => match access_lists.get(user).map(AsRef::as_ref) {
                 Some(AccessList::All) => Self::All,
                 Some(AccessList::These(patients)) => Self::These(patients),
                 None => Self::These(NOBODY),

@@ -61,11 +61,8 @@ impl<'a> CandidateSource<'a> {
     /// The source of a search.
     pub fn of(ask: &'a Permitted<Query>) -> Self {
         let query = ask.question();
-        let (find, used) = if query.all.iter().any(Clause::is_impossible) {
-            (Find::Nothing, Vec::new())
-        } else {
-            driver(query)
-        };
+        let (find, used) =
+            if query.all.iter().any(Clause::is_impossible) { (Find::Nothing, Vec::new()) } else { driver(query) };
         Self { query, find, used }
     }
 

@@ -9,7 +9,7 @@ use super::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Include, Kind, Query, SortRule, Total};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted, is_directory};
-use crate::store::access_lists::{access_lists, users};
+use crate::store::access_lists::{AccessListReader, users};
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::join::both;
@@ -28,16 +28,16 @@ const TRIES: usize = 3;
 #[derive(Debug)]
 pub struct SqlStore<'a, D, A> {
     database: D,
-    access: A,
+    access_lists: AccessListReader<'a, A>,
     base: String,
     cache: &'a ChartCache,
 }
 
 impl<'a, D, A> SqlStore<'a, D, A> {
-    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`. `access` is the database
-    /// with the access lists, and `cache` that of the isolate.
-    pub const fn new(database: D, access: A, base: String, cache: &'a ChartCache) -> Self {
-        Self { database, access, base, cache }
+    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`. `access_lists`
+    /// reads the access lists, and `cache` is that of the isolate.
+    pub const fn new(database: D, access_lists: AccessListReader<'a, A>, base: String, cache: &'a ChartCache) -> Self {
+        Self { database, access_lists, base, cache }
     }
 }
 
@@ -128,7 +128,7 @@ where
         after: Option<&str>,
     ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
         let query = ask.question();
-        let listing = access_lists(&self.access, users(all_rules(ask)));
+        let listing = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
         let (access_lists, charts) = both(listing, candidates(reader, query)).await;
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses = all_clauses(ask);
@@ -171,7 +171,7 @@ where
         after: Option<&str>,
     ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
         let query = ask.question();
-        let access_lists = access_lists(&self.access, users(all_rules(ask))).await?;
+        let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref()).await?;
         let Lowered { page, count, includes, owner } = lower(ask, &access_lists, &self.base, after);
         let (paged, counted) = (page.is_some(), count.is_some());
         let mut statements: Vec<_> = page.into_iter().chain(count).collect();
@@ -241,8 +241,11 @@ where
         let mut statements = Vec::new();
         let mut owners = Vec::new();
         for group in ask.include_groups() {
-            let targets: BTreeSet<Reference> =
-                group.iter().filter(|(include, _)| include.param.on == on).flat_map(|(include, _)| forward(*include)).collect();
+            let targets: BTreeSet<Reference> = group
+                .iter()
+                .filter(|(include, _)| include.param.on == on)
+                .flat_map(|(include, _)| forward(*include))
+                .collect();
             if let Some(lowered) = lower_targets(&group, on, &targets, access_lists, &self.base) {
                 statements.push(lowered.statement);
                 owners.push(lowered.owner);
@@ -325,7 +328,7 @@ where
         reader: &ChartReader<'_, D>,
         ask: &Permitted<Reference>,
     ) -> Result<Option<Read<<Self as RecordStore>::Body>>, StoreError> {
-        let listing = access_lists(&self.access, users([ask.rules()].into_iter()));
+        let listing = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
         let (access_lists, charts) = both(listing, charts_of(reader, ask)).await;
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
@@ -351,7 +354,7 @@ where
         reader: &ChartReader<'_, D>,
         ask: &Permitted<Reference>,
     ) -> Result<Read<<Self as RecordStore>::Body>, StoreError> {
-        let access_lists = access_lists(&self.access, users([ask.rules()].into_iter())).await?;
+        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask)).await?;
         let (statement, owner) = lower_read(ask, &access_lists);
         let answers = run(reader, vec![statement]).await?;
         let held = |rows: &D::Rows| {
@@ -381,11 +384,14 @@ impl RowOwner<'_> {
     }
 }
 
+/// The patient whose own resource is read.
+fn patient_of(ask: &Permitted<Reference>) -> Option<&[Id]> {
+    let reference = ask.question();
+    (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
+}
+
 /// Runs statements, unless one is too long.
-async fn run<D: Database>(
-    reader: &ChartReader<'_, D>,
-    statements: Vec<Statement>,
-) -> Result<Vec<D::Rows>, StoreError> {
+async fn run<D: Database>(reader: &ChartReader<'_, D>, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
     // A token with many filters adds each of them to the condition of each included type.
     if statements.iter().any(|statement| statement.text.len() > LONGEST) {
         return Err(StoreError::TooCostly);
@@ -394,10 +400,7 @@ async fn run<D: Database>(
 }
 
 /// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.
-async fn candidates<D: Database>(
-    reader: &ChartReader<'_, D>,
-    query: &Query,
-) -> Result<Vec<FetchedChart>, StoreError> {
+async fn candidates<D: Database>(reader: &ChartReader<'_, D>, query: &Query) -> Result<Vec<FetchedChart>, StoreError> {
     if let Some(patients) = &query.patients {
         return reader.charts(&charts_of_patients(query, patients)).await;
     }
@@ -445,7 +448,9 @@ pub fn chart_statements(query: &Query) -> Vec<Statement> {
 pub fn chart_statement(ask: &Permitted<Reference>) -> Statement {
     let reference = ask.question();
     match ask.rules() {
-        [AccessRule { patients: PatientSet::One(patient), .. }, ..] => select_chart(patient.as_str(), reference.kind, None),
+        [AccessRule { patients: PatientSet::One(patient), .. }, ..] => {
+            select_chart(patient.as_str(), reference.kind, None)
+        }
         _ => select_compartments(&[reference.to_string()]),
     }
 }
@@ -484,8 +489,9 @@ fn is_counted(row: ChartRow<'_, '_>, compartment: &str, in_patients: bool) -> bo
         return row.owner().sole().is_some();
     }
     row.owner().sole().is_some()
-        || Id::parse(row.id())
-            .is_some_and(|id| compartments(row.kind(), &id, row.owner()).first().is_some_and(|first| first == compartment))
+        || Id::parse(row.id()).is_some_and(|id| {
+            compartments(row.kind(), &id, row.owner()).first().is_some_and(|first| first == compartment)
+        })
 }
 
 /// The references and owners of the first `shown` rows of a page.

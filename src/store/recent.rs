@@ -1,0 +1,122 @@
+//! Answers of the primary that an isolate remembers for at most five seconds.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+/// The seconds for which an answer counts after the primary was asked.
+const LONGEST: i64 = 5;
+
+/// Answers by name, of which at most `MOST` are remembered, counted by their sizes. When there are more, all are
+/// forgotten.
+#[derive(Debug)]
+pub struct Recent<V, const MOST: usize> {
+    answers: RefCell<HashMap<String, Answer<V>>>,
+    /// The sum of the sizes of the answers.
+    size: Cell<usize>,
+    /// The number of times that all answers were forgotten.
+    forgotten: Cell<u64>,
+}
+
+#[derive(Debug)]
+struct Answer<V> {
+    /// The time at which the primary was asked, in seconds.
+    asked: i64,
+    size: usize,
+    value: V,
+}
+
+/// The state when the primary was asked. Its answer is not remembered if all answers have been forgotten since.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedAt {
+    forgotten: u64,
+    seconds: i64,
+}
+
+impl<V, const MOST: usize> Default for Recent<V, MOST> {
+    fn default() -> Self {
+        Self { answers: RefCell::default(), size: Cell::new(0), forgotten: Cell::new(0) }
+    }
+}
+
+impl<V: Clone, const MOST: usize> Recent<V, MOST> {
+    /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds. A
+    /// clock that goes back proves nothing.
+    pub fn get(&self, name: &str, now: i64) -> Option<V> {
+        let answers = self.answers.borrow();
+        let answer = answers.get(name)?;
+        (0..LONGEST).contains(&now.saturating_sub(answer.asked)).then(|| answer.value.clone())
+    }
+
+    /// Returns the state to pass to [`Self::learn`]. Call it before the primary is asked, at `now` in seconds.
+    pub const fn asks(&self, now: i64) -> AskedAt {
+        AskedAt { forgotten: self.forgotten.get(), seconds: now }
+    }
+
+    /// Remembers an answer of the primary. `size` is its share of `MOST`.
+    pub fn learn(&self, name: &str, value: V, size: usize, asked: AskedAt) {
+        if asked.forgotten != self.forgotten.get() {
+            return;
+        }
+        let mut answers = self.answers.borrow_mut();
+        let earlier = answers.remove(name).map_or(0, |answer| answer.size);
+        let others = self.size.get().saturating_sub(earlier);
+        let fits = others.saturating_add(size) <= MOST;
+        if !fits {
+            answers.clear();
+        }
+        self.size.set(if fits { others + size } else { size });
+        answers.insert(name.to_owned(), Answer { asked: asked.seconds, size, value });
+    }
+
+    /// Forgets all answers, because this isolate may just have changed one.
+    pub fn forget(&self) {
+        self.forgotten.set(self.forgotten.get().wrapping_add(1));
+        self.size.set(0);
+        self.answers.borrow_mut().clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_counts_for_five_seconds_unless_it_is_forgotten_meanwhile() {
+        let recent = Recent::<u8, 10>::default();
+        assert_eq!(recent.get("a", 100), None);
+        recent.learn("a", 1, 1, recent.asks(100));
+        assert_eq!(
+            [100, 104, 105, 99].map(|now| recent.get("a", now)),
+            [Some(1), Some(1), None, None],
+            "a clock that goes back proves nothing"
+        );
+        assert_eq!(recent.get("other", 104), None);
+        let asked = recent.asks(101);
+        recent.forget();
+        assert_eq!(recent.get("a", 101), None);
+        recent.learn("a", 1, 1, asked);
+        assert_eq!(recent.get("a", 101), None, "it may have changed while the answer was on its way");
+    }
+
+    #[test]
+    fn a_later_answer_replaces_an_earlier_one() {
+        let recent = Recent::<u8, 10>::default();
+        for value in 0..100 {
+            recent.learn("a", value, 9, recent.asks(0));
+            assert_eq!((recent.get("a", 0), recent.size.get()), (Some(value), 9));
+        }
+        recent.learn("b", 0, 1, recent.asks(0));
+        assert_eq!((recent.get("a", 0), recent.size.get()), (Some(99), 10), "both fit");
+    }
+
+    #[test]
+    fn the_size_of_all_answers_is_limited() {
+        let recent = Recent::<u16, 10>::default();
+        for at in 0..5_000_u16 {
+            recent.learn(&at.to_string(), at, usize::from(at % 4) + 1, recent.asks(0));
+            let sum: usize = recent.answers.borrow().values().map(|answer| answer.size).sum();
+            assert!(sum <= 10 && sum == recent.size.get());
+            assert_eq!(recent.get(&at.to_string(), 0), Some(at), "the newest is remembered");
+        }
+    }
+}
