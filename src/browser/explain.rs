@@ -8,8 +8,8 @@ use crate::api;
 /// The default FHIR base, below which absolute references are local ones.
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
-/// Explains how a query is understood, what the grant adds to it or refuses, and to which statement it is lowered for
-/// D1. It does not search. Without a grant, everything is open. `refused` has the reason if the query cannot be
+/// Explains how a query is understood, what the grant adds to it or refuses, and the statements with which D1 is asked
+/// first. It does not search. Without a grant, everything is open. `refused` has the reason if the query cannot be
 /// answered.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! Requests and responses of the runtime. A text from D1 is passed on as a JavaScript string and never enters wasm. A
-//! text from a shelf is in wasm, as bytes, and is copied out once, with the whole answer.
+//! Requests and responses of the runtime. A text from a row of D1 is passed on as a JavaScript string and never enters
+//! wasm. A text from a chart or a shelf is in wasm, as bytes, and is copied out once, with the whole answer.
 
 use std::borrow::Cow;
 

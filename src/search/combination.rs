@@ -1,6 +1,7 @@
 //! The combinations of parameters that the contract and US Core name. Any combination works; these are declared in the
-//! CapabilityStatement. If two of their parameters each find many resources and together few, a store keeps the values
-//! of such a [`Pair`] as one fact, so that the cost of a search depends on the size of its answer.
+//! CapabilityStatement. If two of their parameters each find many resources and together few, they are a [`Pair`]. Of
+//! types that have rows in a database, the values of a pair are stored as one fact, so that the cost of a search
+//! depends on the size of its answer. Charts have no pairs.
 //!
 //! Patients, practitioners, their roles, organizations and locations are searched across all of their type, so any two
 //! of their parameters are such a pair. A search by only one of them would read more rows with each patient that is

@@ -1,5 +1,5 @@
 //! The evaluation of a permitted query over candidate rows: filtering, ordering, paging and includes. It reads rows
-//! through [`Candidate`] alone, so that the memory store and shelves share it.
+//! through [`Candidate`] alone, so that the memory store and charts, in a database and on shelves, share it.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

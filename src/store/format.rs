@@ -1,4 +1,4 @@
-//! The format of rows and shelves. A store records its format, and a store of another format is refused.
+//! The format of charts, rows and shelves. A store records its format, and a store of another format is refused.
 
 use base16ct::lower::encode_string;
 use std::sync::LazyLock;
@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 
 use crate::search::{PARAMS, pairs};
 
-/// The version, raised when rows or shelves change for the same registry.
+/// The version, raised when charts, rows or shelves change for the same registry.
 const VERSION: u32 = 7;
 
-/// The name of the format: the version, and a digest of the registry, which decides the contents of the rows.
+/// The name of the format: the version, and a digest of the registry, which decides the contents of charts and rows.
 #[must_use]
 pub fn format() -> &'static str {
     static FORMAT: LazyLock<String> = LazyLock::new(name);

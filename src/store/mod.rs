@@ -1,8 +1,10 @@
 //! Stores: they answer [`Permitted`] searches and reads.
 //!
-//! [`MemoryStore`] holds resources itself; [`SqlStore`] queries a database, D1 or a file; [`KvStore`] reads shelves,
-//! values that hold a patient's records packed. The same cases run on each. A store returns the stored text of a
-//! resource as its own type of `Body`, and no code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
+//! [`MemoryStore`] holds resources itself. [`SqlStore`] reads a database, D1 or a file: the records of patients as
+//! packed charts ([`chart`]), and the types that are searched without a patient as rows, by SQL. [`KvStore`] reads
+//! shelves, which are charts as values of a key-value store. One engine searches memory, charts and shelves, and the
+//! same cases run on each store. A store returns the stored text of a resource as its own type of `Body`, and no code
+//! parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
 mod access_lists;
 pub mod chart;
@@ -55,7 +57,7 @@ pub trait RecordStore {
     /// See [`Store::ready`].
     ///
     /// # Errors
-    /// If the storage does not answer, or its rows are of another [`format()`].
+    /// If the storage does not answer, or its records are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// See [`Store::missed`].
@@ -84,7 +86,7 @@ pub trait Store {
     /// Checks that the store can answer.
     ///
     /// # Errors
-    /// If the storage does not answer, or its rows are of another [`format()`].
+    /// If the storage does not answer, or its records are of another [`format()`].
     async fn ready(&self) -> Result<(), StoreError>;
 
     /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
@@ -132,8 +134,8 @@ pub struct StoredResource<B> {
     pub patients: Vec<Id>,
 }
 
-/// The cost of reading the records for an answer, for `Server-Timing`. It does not include the check of the grant,
-/// which is made at the same time or not at all, so that the same answer always has the same cost.
+/// The cost of reading the records for an answer, for `Server-Timing`. It includes neither the check of the grant,
+/// which is made at the same time or not at all, nor the reading of access lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cost {
     /// No cost that is counted.
@@ -143,7 +145,7 @@ pub enum Cost {
     D1 {
         /// Rows that it read.
         rows_read: u64,
-        /// Consecutive round trips to it.
+        /// Batches of statements that it was sent. Some may have run at the same time.
         trips: u64,
     },
     /// The work of a key-value store.

@@ -1,4 +1,4 @@
-//! The encoding of facts as rows of text.
+//! The encoding of facts as rows of text, for the types that are searched without a patient.
 //!
 //! A row has a compartment, a parameter id, a key and the sort key of the resource. A compartment is a patient's id, or
 //! empty for facts that are searched without a patient. The primary key is (compartment, parameter id, key, sort key),
