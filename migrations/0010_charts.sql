@@ -4,7 +4,7 @@
 CREATE TABLE compartment (
   n INTEGER PRIMARY KEY,       -- 12 bits for the bucket of its id, and 24 for a number in the bucket
   id TEXT NOT NULL UNIQUE,     -- a patient's id; with an underscore in front, one for resources of no single patient
-  version INTEGER NOT NULL     -- raised by each change of its charts
+  version INTEGER NOT NULL     -- another after each change of its charts
 );
 
 -- The head or a page of a chart, or a part of one. src/store/sql/chart_rows.rs says how keys are made.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use base16ct::upper::encode_string;
 use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
@@ -14,7 +15,7 @@ use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, from_bytes, to_bytes};
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
-use crate::store::sql::{chart_keys, rewrite, whole_chart};
+use crate::store::sql::{ChartChange, chart_keys, rewrite, whole_chart};
 
 /// The bits of a compartment's number behind those of its bucket.
 const SERIAL_BITS: u32 = 24;
@@ -155,7 +156,7 @@ impl Charts {
         Ok(last + 1)
     }
 
-    /// Writes the gathered changes to the charts, and raises the versions of their compartments.
+    /// Writes the gathered changes to the charts, and sets the versions of their compartments.
     ///
     /// # Errors
     /// If the database does not accept them, or a stored chart is damaged.
@@ -166,7 +167,7 @@ impl Charts {
         let mut rows = statement.query([])?;
         let mut of_chart: Option<(i64, ResourceType)> = None;
         let mut changes = BTreeMap::new();
-        let mut versions: Vec<i64> = Vec::new();
+        let mut changed: BTreeMap<i64, Sha256> = BTreeMap::new();
         loop {
             let next = match rows.next()? {
                 Some(row) => {
@@ -178,10 +179,11 @@ impl Charts {
             if let Some((n, kind)) = of_chart
                 && next.as_ref().is_none_or(|(chart, ..)| *chart != (n, kind))
             {
-                if write(database, n, kind, std::mem::take(&mut changes), journal.as_deref_mut())?
-                    && versions.last() != Some(&n)
-                {
-                    versions.push(n);
+                let change = write(database, n, kind, std::mem::take(&mut changes), journal.as_deref_mut())?;
+                if !change.is_empty() {
+                    let digest = changed.entry(n).or_default();
+                    digest.update([kind.number()]);
+                    change.digest(digest);
                 }
             }
             let Some((chart, id, data)) = next else { break };
@@ -194,12 +196,8 @@ impl Charts {
         drop(statement);
         database.execute_batch("DELETE FROM temp.gathered_resource")?;
         let new: HashMap<i64, &str> = self.new.iter().map(|(id, n)| (*n, id.as_str())).collect();
-        for n in versions {
-            let journal = journal.as_deref_mut();
-            match new.get(&n) {
-                Some(id) => add_compartment(database, n, id, journal)?,
-                None => raise_version(database, n, journal)?,
-            }
+        for (n, digest) in changed {
+            set_version(database, n, new.get(&n).copied(), digest, journal.as_deref_mut())?;
         }
         self.new.clear();
         self.last.clear();
@@ -261,14 +259,14 @@ fn add_locations(
     Ok(())
 }
 
-/// Rewrites a chart. Returns false if that changes nothing.
+/// Rewrites a chart, and returns what that changed.
 fn write(
     database: &Connection,
     n: i64,
     kind: ResourceType,
     changes: BTreeMap<Id, Option<IndexedResource>>,
     mut journal: Option<&mut SqlFiles>,
-) -> Result<bool, Failure> {
+) -> Result<ChartChange, Failure> {
     let change = rewrite(kind, stored_rows(database, n, kind)?, changes).map_err(damaged)?;
     let (first, _) = chart_keys(n, kind);
     for place in &change.delete {
@@ -290,17 +288,33 @@ fn write(
             journal.statement(&format!("UPDATE chart SET data = CAST(data || {chunk} AS BLOB) WHERE k = {key}"))?;
         }
     }
-    Ok(!(change.put.is_empty() && change.delete.is_empty()))
+    Ok(change)
 }
 
-fn add_compartment(database: &Connection, n: i64, id: &str, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
-    let text = "INSERT INTO compartment VALUES (?1, ?2, 1)";
-    database.prepare_cached(text)?.execute(params![n, id])?;
-    journal.map_or(Ok(()), |journal| journal.insert("compartment", &[n.to_string(), literal(id), "1".to_owned()]))
-}
-
-fn raise_version(database: &Connection, n: i64, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
-    database.prepare_cached("UPDATE compartment SET version = version + 1 WHERE n = ?1")?.execute([n])?;
-    let text = format!("UPDATE compartment SET version = version + 1 WHERE n = {n}");
+/// Sets the version of a compartment: a digest of the version before and of the changes since. So a version stands for
+/// the content, and charts of a database that was loaded anew or restored are not taken for those of before. It has 52
+/// bits, which JavaScript holds exactly. A compartment with an `id` is new.
+fn set_version(
+    database: &Connection,
+    n: i64,
+    id: Option<&str>,
+    mut digest: Sha256,
+    journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    if id.is_none() {
+        let text = "SELECT version FROM compartment WHERE n = ?1";
+        let version: i64 = database.prepare_cached(text)?.query_row([n], |row| row.get(0))?;
+        digest.update(version.to_be_bytes());
+    }
+    let digest = i64::from_be_bytes(digest.finalize().first_chunk().copied().unwrap_or_default());
+    let version = (digest >> 12).unsigned_abs();
+    if let Some(id) = id {
+        let text = "INSERT INTO compartment VALUES (?1, ?2, ?3)";
+        database.prepare_cached(text)?.execute(params![n, id, version])?;
+        let row = [n.to_string(), literal(id), version.to_string()];
+        return journal.map_or(Ok(()), |journal| journal.insert("compartment", &row));
+    }
+    database.prepare_cached("UPDATE compartment SET version = ?2 WHERE n = ?1")?.execute(params![n, version])?;
+    let text = format!("UPDATE compartment SET version = {version} WHERE n = {n}");
     journal.map_or(Ok(()), |journal| journal.statement(&text))
 }

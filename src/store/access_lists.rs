@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::StoreError;
 use super::evaluate::{AccessList, AccessLists};
 use super::recent::{AskedAt, Recent};
 use super::sql::{Database, Rows, Statement};
+use super::{Cost, StoreError};
 use crate::fhir::Id;
 use crate::smart::{AccessRule, PatientSet};
 
@@ -106,6 +106,16 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
         PatientSet::All | PatientSet::One(_) => None,
     };
     rules.flatten().filter_map(user).collect()
+}
+
+/// The cost of a search, as it may be told. What it takes to read resources that the rules do not open would tell that
+/// they exist. So nothing is told of a search by a user who may not see all patients.
+pub fn told<'a>(cost: Cost, mut rules: impl Iterator<Item = &'a [AccessRule]>, access_lists: &AccessLists) -> Cost {
+    let sees_all = |rule: &AccessRule| match &rule.patients {
+        PatientSet::AccessList(user) => matches!(access_lists.get(user).map(AsRef::as_ref), Some(AccessList::All)),
+        PatientSet::All | PatientSet::One(_) => true,
+    };
+    if rules.all(|rules| rules.iter().all(sees_all)) { cost } else { Cost::Free }
 }
 
 /// Selects the access list of a user.

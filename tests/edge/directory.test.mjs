@@ -171,7 +171,7 @@ async function measured({ server, resources, token }, query) {
   const expected = search(resources, { scopes: EVERYTHING }, query, { base: BASE }).ids;
   assert.deepEqual(page.ids, expected.slice(0, Number(/_count=(\d+)/.exec(query)?.[1] ?? 50)), query);
   const { rows, trips } = cost(answer);
-  assert.equal(trips, 1, query);
+  assert.ok(trips <= budget(page.ids.length, query).trips, `${query}: ${trips} trips`);
   return { rows, entries: page.ids.length + page.included.length, matches: expected.length };
 }
 
@@ -180,7 +180,7 @@ class Table {
   rows = new Map();
 
   add(label, query, { rows, entries }) {
-    const over = rows - budget(entries, query);
+    const over = rows - budget(entries, query).rows;
     if (over > (this.rows.get(label)?.over ?? -Infinity)) this.rows.set(label, { over, rows, entries, query });
   }
 

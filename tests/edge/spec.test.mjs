@@ -22,6 +22,16 @@ const POPULATIONS = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ];
+/// The types of which a patient has more than 512 resources.
+function* largeTypes(resources) {
+  const counts = new Map();
+  for (const { resourceType, subject, patient } of resources) {
+    const key = `${resourceType} ${(subject ?? patient)?.reference}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (counts.get(key) === 513) yield resourceType;
+  }
+}
+
 for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
   POPULATIONS.map((population) => [store, population]),
 )) {
@@ -34,6 +44,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
     t.after(server.close);
     const token = server.token(EVERYTHING);
     const grant = { scopes: EVERYTHING };
+    const large = new Set(largeTypes(resources));
     const tally = { queries: 0, answered: 0, pages: 0, worst: { spec: 0, usc: 0 }, reads: 0 };
     // The first search of an isolate may read whether there are shelves.
     if (store === 'kv') await server.ask('Practitioner?_count=1', { token });
@@ -56,11 +67,11 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
             const { rows, trips } = cost(answer);
             const entries = page.ids.length + page.included.length;
             const allowed = budget(entries, query);
-            assert.equal(trips, 1, label);
-            if (row.source === 'spec') {
-              assert.ok(rows <= allowed, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
-            }
-            tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / allowed);
+            // Of a type with more than 512 resources of a patient, a page of the answer may take one trip more.
+            const most = allowed.trips + (large.has(query.split('?')[0]) ? 1 : 0);
+            assert.ok(trips <= most, `${label}: ${trips} trips`);
+            assert.ok(rows <= allowed.rows, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
+            tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / allowed.rows);
           } else {
             const values = reads(answer);
             assert.ok(values >= 0, label);

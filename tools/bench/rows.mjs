@@ -16,7 +16,7 @@ for (const { query } of examples) {
   const entries = ids.length + included.length;
   const { rows, trips } = cost(answer);
   console.log(
-    `${String(rows).padStart(6)}${String(budget(entries, query)).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`,
+    `${String(rows).padStart(6)}${String(budget(entries, query).rows).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`,
   );
 }
 await server.close();

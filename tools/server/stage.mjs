@@ -200,5 +200,27 @@ export function cost(answer) {
 /// The values that were read from KV for an answer.
 export const reads = (answer) => Number(/^kv;desc="reads=(\d+)"$/.exec(answer.headers.get('server-timing'))?.[1]);
 
-/// The rows that D1 may read for an answer of so many entries.
-export const budget = (entries, query) => (/_(rev)?include=/.test(query) ? 6 * entries + 30 : 3 * entries + 20);
+/// The types that are searched without a patient from rows, and not from charts.
+const WITH_ROWS = new Set(
+  'CareTeam Endpoint Location Medication Organization Patient Practitioner PractitionerRole Questionnaire RelatedPerson'.split(
+    ' ',
+  ),
+);
+
+/// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes a
+/// row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
+/// other pages take another trip.
+export function budget(entries, query) {
+  const [type, parameters = ''] = query.split('?');
+  const includes = /(^|&)_(rev)?include=/.test(parameters);
+  const values = (name) => new RegExp(`(?:^|&)${name}=([^&]*)`).exec(parameters)?.[1].split(',').length ?? 0;
+  const patients = values('patient');
+  if (patients > 0) return { rows: patients * (includes ? 20 : 12), trips: includes ? 2 : 1 };
+  if (WITH_ROWS.has(type)) {
+    return { rows: includes ? 6 * entries + 30 : 3 * entries + 20, trips: parameters.includes('_revinclude=') ? 2 : 1 };
+  }
+  // The locator says where they are: of an identifier without a value, in many compartments.
+  const named = values('_id') + values('identifier');
+  const charts = /(%7C|\|)(&|$)/i.test(parameters) ? Math.max(entries, 1) : named;
+  return { rows: charts * (includes ? 22 : 14), trips: includes ? 3 : 2 };
+}

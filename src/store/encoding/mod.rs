@@ -18,7 +18,7 @@ use super::indexed::IndexedResource;
 use crate::fhir::{Id, Micros, ResourceType};
 use crate::search::kind::date::Length;
 use crate::search::kind::index_keys;
-use crate::search::{Kind, Param, ParamId, newest_first, pairs, provenance_target};
+use crate::search::{Kind, Param, ParamId, newest_first, pairs};
 
 pub use date_cover::{DateCover, cover};
 pub use pair::{IndexKeys, PairCondition, paired};
@@ -71,19 +71,12 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
         }
     };
     add(compartment, ParamId::everything(indexed.kind), "", ends_at);
-    // A Provenance of several patients' resources is also found in the compartment of each of these patients.
-    let target = provenance_target().map(|param| param.id);
     for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_kept(param)) {
         for key in index_keys(param, fact) {
             let ends_at = key.ends_at.or(ends_at);
             add(compartment, param.id, &key.value, ends_at);
             if param.identifying {
                 add("", param.id, &key.value, ends_at);
-            }
-            if Some(param.id) == target && compartment.is_empty() {
-                for patient in indexed.owner.patients() {
-                    add(patient.as_str(), param.id, &key.value, ends_at);
-                }
             }
         }
     }

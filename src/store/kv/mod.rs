@@ -12,7 +12,7 @@ pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::access_lists::{AccessListReader, users};
+use super::access_lists::{AccessListReader, told, users};
 use super::chart::{BodyRef, ChartError, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
@@ -95,7 +95,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
             page_end: found.page_end,
             total: found.total,
             patients,
-            cost: reading.cost(),
+            cost: told(reading.cost(), rules(), &access_lists),
         })
     }
 

@@ -8,6 +8,8 @@
 //! | 16 | the number of the page, the oldest first; the head is behind the last |
 //! | 3 | the number of parts that follow |
 
+use std::collections::BTreeSet;
+
 use super::Statement;
 use super::text::{Sql, write_sql};
 use crate::fhir::ResourceType;
@@ -114,25 +116,34 @@ pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -
     sql.finish()
 }
 
-/// The statement for pages of a chart of a compartment that has this version, in descending order.
+/// The statement for pages of a chart of a compartment that has this version, in descending order. Successive pages are
+/// one range of keys.
 #[must_use]
-pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: &[usize]) -> Statement {
+pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: &BTreeSet<usize>) -> Statement {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for page in pages {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == *page => *last = *page,
+            _ => ranges.push((*page, *page)),
+        }
+    }
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
     let version = sql_ref.number(version);
-    let pages = sql_ref.list(pages.iter().map(ToString::to_string));
-    write_sql!(sql_ref, "SELECT c.k & ", PLACES, " AS place, hex(c.data) AS data FROM compartment p ");
-    write_sql!(sql_ref, "CROSS JOIN json_each(", pages, ") j CROSS JOIN chart c ");
-    let first = |sql: &mut Sql| {
-        write_sql!(sql, "(p.n << ", CHART_BITS as usize, ") + ", key(kind));
-        write_sql!(sql, " + (CAST(j.value AS INTEGER) << ", PART_BITS as usize, ")");
-    };
-    write_sql!(sql_ref, "WHERE p.id = ", compartment, " AND p.version = ", version, " AND c.k BETWEEN ");
-    first(sql_ref);
-    write_sql!(sql_ref, " AND ");
-    first(sql_ref);
-    write_sql!(sql_ref, " + ", (1_usize << PART_BITS) - 1, " ORDER BY c.k DESC");
+    write_sql!(
+        sql_ref,
+        "SELECT c.k & ",
+        PLACES,
+        " AS place, hex(c.data) AS data FROM compartment p CROSS JOIN chart c "
+    );
+    write_sql!(sql_ref, "WHERE p.id = ", compartment, " AND p.version = ", version, " AND ");
+    sql_ref.join(&ranges, "OR", &mut |sql, (first, last)| {
+        let (from, until) = (key(kind) + (first << PART_BITS), key(kind) + ((last + 1) << PART_BITS) - 1);
+        write_sql!(sql, "c.k BETWEEN (p.n << ", CHART_BITS as usize, ") + ", from);
+        write_sql!(sql, " AND (p.n << ", CHART_BITS as usize, ") + ", until);
+    });
+    write_sql!(sql_ref, " ORDER BY c.k DESC");
     sql.finish()
 }
 

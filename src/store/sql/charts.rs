@@ -2,11 +2,12 @@
 //! checks the version of its compartment, so that a chart that is known is not sent again.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, parts, select_chart, select_pages};
 use super::text::Sql;
-use super::{Database, Rows, Statement};
+use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::ResourceType;
 use crate::store::chart::{BodyPlace, Chart, ChartError, ChartRow};
 use crate::store::lru::{Cached, Lru};
@@ -63,6 +64,17 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// A reader of the charts in a database, with the cache of the isolate.
     pub const fn new(database: &'s D, cache: &'s ChartCache) -> Self {
         Self { database, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
+    }
+
+    /// A reader for reading beside this one. [`Self::join`] adds its cost.
+    pub const fn beside(&self) -> Self {
+        Self::new(self.database, self.cache)
+    }
+
+    /// Adds the cost of two readers that read at the same time.
+    pub fn join(&self, one: &Self, other: &Self) {
+        self.rows_read.set(self.rows_read.get() + one.rows_read.get() + other.rows_read.get());
+        self.trips.set(self.trips.get() + one.trips.get().max(other.trips.get()));
     }
 
     /// The cost of the reading so far.
@@ -163,24 +175,28 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// # Errors
     /// If the database does not answer, or the pages are too large.
     pub async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<bool, StoreError> {
-        let mut wanted: Vec<(&FetchedChart, Vec<usize>)> = charts.iter().map(|chart| (chart, Vec::new())).collect();
+        let mut wanted: Vec<(&FetchedChart, BTreeSet<usize>)> =
+            charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
         for row in rows {
-            let of_row = |(chart, _): &&mut (&FetchedChart, Vec<usize>)| std::ptr::eq(&*chart.chart, row.chart());
+            let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
             if let BodyPlace::Unread(number) = row.chart().body(row.row).map_err(damaged)?
                 && let Some((_, pages)) = wanted.iter_mut().find(of_row)
-                && !pages.contains(&number)
             {
-                pages.push(number);
+                pages.insert(number);
             }
         }
         wanted.retain(|(_, pages)| !pages.is_empty());
         if wanted.is_empty() {
             return Ok(true);
         }
-        let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, Vec<usize>)| {
+        let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             select_pages(&name.0, name.1, *version, pages)
         };
-        let answers = self.run(wanted.iter().map(select).collect()).await?;
+        let statements: Vec<Statement> = wanted.iter().map(select).collect();
+        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
+            return Err(StoreError::TooCostly);
+        }
+        let answers = self.run(statements).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
             let parts = self.parts(&rows)?;

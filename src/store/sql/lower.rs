@@ -125,10 +125,50 @@ pub fn lower_targets<'a>(
     if targets.is_empty() {
         return None;
     }
-    included(group, on, access_lists, base, &mut |sql| {
-        let targets = sql.list(targets.iter().map(ToString::to_string));
-        write_sql!(sql, "SELECT value AS target FROM json_each(", targets, ")");
-    })
+    let owner = common_owner(group, on)?;
+    let mut sql = Sql::new();
+    let mut union = "";
+    for (include, rules) in group {
+        let kind = include.to;
+        let mut ids = targets.iter().filter(|target| target.kind == kind).map(|target| &target.id).peekable();
+        if ids.peek().is_none() {
+            continue;
+        }
+        write_sql!(&mut sql, union, "SELECT '", kind, "/' || r.id AS target, ");
+        framed(&Frame::included(base, kind), &mut sql);
+        write_sql!(&mut sql, " AS entry");
+        if owner == RowOwner::Column {
+            write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
+        }
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind, "' AND r.id IN (");
+        let mut comma = "";
+        for id in ids {
+            let id = sql.bind(id.as_str());
+            write_sql!(&mut sql, comma, id);
+            comma = ", ";
+        }
+        write_sql!(&mut sql, ")");
+        and_opened(rules, access_lists, kind, &mut sql);
+        union = " UNION ALL ";
+    }
+    if union.is_empty() {
+        return None;
+    }
+    write_sql!(&mut sql, " ORDER BY target");
+    Some(Included { statement: sql.finish(), owner })
+}
+
+/// The owner that the includes of one parameter have in common, or the column. `None` if they are reverse includes.
+fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) -> Option<RowOwner<'a>> {
+    if group.iter().any(|(include, _)| include.param.on != on) {
+        return None;
+    }
+    let mut owner = None;
+    for (include, rules) in group {
+        let own = RowOwner::of(include.to, rules);
+        owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
+    }
+    owner
 }
 
 /// The statement for the resources that one parameter includes, each once, in the order of references. `targets`
@@ -140,16 +180,7 @@ fn included<'a>(
     base: &str,
     targets: &mut dyn FnMut(&mut Sql),
 ) -> Option<Included<'a>> {
-    let mut owner = None;
-    if group.iter().any(|(include, _)| include.param.on != on) {
-        return None;
-    }
-    for (include, rules) in group {
-        let own = RowOwner::of(include.to, rules);
-        // The owner that all have in common, or the column.
-        owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
-    }
-    let owner = owner?;
+    let owner = common_owner(group, on)?;
     let mut sql = Sql::new();
     write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
     // A resource that is not opened is null. A subquery by key reads one row; a join would read two.

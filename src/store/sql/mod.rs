@@ -48,6 +48,9 @@ impl Statement {
     }
 }
 
+/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
+const LONGEST: usize = 100_000;
+
 /// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
 /// missing.
 #[must_use]

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use sha2::{Digest, Sha256};
+
 use super::chart_rows::{ChartPart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
@@ -14,6 +16,24 @@ pub struct ChartChange {
     pub put: Vec<(i64, Vec<u8>)>,
     /// The rows to delete.
     pub delete: Vec<i64>,
+}
+
+impl ChartChange {
+    /// Returns whether there is nothing to write and to delete.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.put.is_empty() && self.delete.is_empty()
+    }
+
+    /// Adds the change to a digest.
+    pub fn digest(&self, to: &mut Sha256) {
+        for (place, bytes) in &self.put {
+            to.update(place.to_be_bytes());
+            to.update((bytes.len() as u64).to_be_bytes());
+            to.update(bytes);
+        }
+        self.delete.iter().for_each(|place| to.update(place.to_be_bytes()));
+    }
 }
 
 /// A chart with all its pages.

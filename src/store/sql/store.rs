@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::chart_rows::select_chart;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, damaged, select_compartments};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
-use super::{Database, Rows, Statement, missing_tables};
+use super::{Database, LONGEST, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Include, Kind, Query, SortRule, Total};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted, is_directory};
-use crate::store::access_lists::{AccessListReader, users};
+use crate::store::access_lists::{AccessListReader, told, users};
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::join::both;
@@ -19,8 +19,6 @@ use crate::store::{Cost, Page, Read, RecordStore, StoreError, StoredResource, an
 /// The tables of the records.
 const TABLES: [&str; 9] =
     ["compartment", "chart", "locator", "resource", "fact", "link", "alias", "dependent", "format"];
-/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
-const LONGEST: usize = 100_000;
 /// The times that a search is tried while a load changes the charts that it reads.
 const TRIES: usize = 3;
 
@@ -143,11 +141,10 @@ where
         let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key });
         let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
         let forward = |include: Include| targets(include, &found.page);
-        let (included, is_complete) = both(
-            self.included(reader, ask, &access_lists, beside, &reached, forward),
-            reader.texts(&matching, &found.page),
-        )
-        .await;
+        let (of_includes, of_texts) = (reader.beside(), reader.beside());
+        let included = self.included(&of_includes, ask, &access_lists, beside, &reached, forward);
+        let (included, is_complete) = both(included, of_texts.texts(&matching, &found.page)).await;
+        reader.join(&of_includes, &of_texts);
         let (Some(included), true) = (included?, is_complete?) else { return Ok(None) };
         let matched = Frame::matched(&self.base, query.on);
         let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(damaged);
@@ -159,7 +156,7 @@ where
             page_end: found.page_end,
             total: found.total,
             patients,
-            cost: reader.cost(),
+            cost: told(reader.cost(), all_rules(ask), &access_lists),
         }))
     }
 
@@ -217,7 +214,7 @@ where
             page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             patients,
-            cost: reader.cost(),
+            cost: told(reader.cost(), all_rules(ask), &access_lists),
         }))
     }
 
