@@ -1,7 +1,7 @@
 //! Charts in the tables of a database file: looking up what is stored, and writing what a load changes. A load gathers
 //! its changes in a temporary table, so that each chart is rewritten once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use base16ct::upper::encode_string;
@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::export::{SqlFiles, literal};
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Fact, provenance_target};
+use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, from_bytes, to_bytes};
 use crate::store::lru::{Cached, Lru};
@@ -59,6 +61,39 @@ impl Charts {
     /// # Errors
     /// If the database does not answer, or a chart is damaged.
     pub fn find(&self, database: &Connection, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
+        let Some((chart, row)) = self.place(database, reference)? else { return Ok(None) };
+        chart.unpack_row(row).map(Some).map_err(damaged)
+    }
+
+    /// The owner of the stored resource with that reference, if it is in a chart.
+    ///
+    /// # Errors
+    /// If the database does not answer, or a chart is damaged.
+    pub fn owner(&self, database: &Connection, reference: &Reference) -> Result<Option<Owner>, Failure> {
+        Ok(self.place(database, reference)?.map(|(chart, row)| chart.owner(row).clone()))
+    }
+
+    /// The Provenances about a stored resource, in the charts of its patients.
+    ///
+    /// # Errors
+    /// If the database does not answer, or a chart is damaged.
+    pub fn provenances(&self, database: &Connection, of: &Reference) -> Result<BTreeSet<Reference>, Failure> {
+        let mut found = BTreeSet::new();
+        let (Some(owner), Some(param)) = (self.owner(database, of)?, provenance_target()) else { return Ok(found) };
+        let target = Fact::Reference(of.to_string());
+        for patient in owner.patients() {
+            let Some(n) = number_of(database, patient.as_str())? else { continue };
+            let Some(chart) = self.chart(database, n, param.on)? else { continue };
+            for entry in chart.entries(param.id).filter(|entry| entry.value.clone().fact().as_ref() == Some(&target)) {
+                let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
+                found.extend(ids.map(|id| Reference { kind: param.on, id }));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The chart and the row of a stored resource.
+    fn place(&self, database: &Connection, reference: &Reference) -> Result<Option<(Rc<Chart>, u32)>, Failure> {
         let mut of_compartments: Vec<i64> = Vec::new();
         if is_whole(reference.kind) {
             let text = "SELECT patient FROM resource WHERE type = ?1 AND id = ?2";
@@ -77,7 +112,7 @@ impl Charts {
             if let Some(chart) = self.chart(database, n, reference.kind)?
                 && let Some(row) = chart.find(reference.id.as_str())
             {
-                return Ok(Some(chart.unpack_row(row).map_err(damaged)?));
+                return Ok(Some((chart, row)));
             }
         }
         Ok(None)

@@ -17,7 +17,7 @@ use super::stored::{body_of, owner_in, row_of, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
 use crate::search::kind::Length;
-use crate::search::{Kind, ParamId, newest_first, oldest_first};
+use crate::search::{Kind, ParamId, newest_first, oldest_first, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::names::is_whole;
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
@@ -329,7 +329,7 @@ impl Writer {
         for name in &indexed.names {
             self.connection.prepare_cached("INSERT OR IGNORE INTO alias VALUES (?1, ?2)")?.execute([name, &target])?;
         }
-        for other in &indexed.depends_on {
+        for other in indexed.depends_on.iter().filter(|_| !is_found_by_charts(&indexed.resource)) {
             let text = "INSERT OR IGNORE INTO dependent VALUES (?1, ?2)";
             self.connection.prepare_cached(text)?.execute([&other.to_string(), &target])?;
         }
@@ -339,6 +339,13 @@ impl Writer {
     fn log(&mut self, write: impl FnOnce(&mut SqlFiles) -> Result<(), Failure>) -> Result<(), Failure> {
         self.journal.as_mut().map_or(Ok(()), write)
     }
+}
+
+/// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that say
+/// so: a Provenance whose targets are all known is in the charts of their patients.
+fn is_found_by_charts(resource: &IndexedResource) -> bool {
+    let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
+    is_known && provenance_target().is_some_and(|param| param.on == resource.kind)
 }
 
 /// Returns whether a resource is the same as the stored one, with the same facts.
@@ -380,7 +387,7 @@ impl EarlierLoads for Writer {
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
         if !is_whole(reference.kind) {
-            return self.charts.find(&self.connection, reference).ok()?.map(|stored| stored.owner);
+            return self.charts.owner(&self.connection, reference).ok()?;
         }
         let text = "SELECT patient, owners FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text).ok()?;
@@ -398,7 +405,9 @@ impl EarlierLoads for Writer {
     }
 
     fn dependents(&self, reference: &Reference) -> Vec<Reference> {
-        self.references("SELECT source FROM dependent WHERE target = ?1", &reference.to_string())
+        let mut all = self.references("SELECT source FROM dependent WHERE target = ?1", &reference.to_string());
+        all.extend(self.charts.provenances(&self.connection, reference).unwrap_or_default());
+        all
     }
 }
 

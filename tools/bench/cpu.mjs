@@ -7,10 +7,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BASE, edgechart, populate, stage } from '../server/stage.mjs';
+import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { cpu, median, workerds } from './lib/cpu.mjs';
-import { PATIENT, plain } from './lib/plain.mjs';
+import { addPages, PATIENT, plain } from './lib/plain.mjs';
 
 const PATIENTS = 100;
 const PROCESSES = 2;
@@ -41,14 +41,16 @@ const sample = await fetch(`${server.url}/fhir/r4/${asked(SEARCHES[0], 0)}`, { h
 await sample.text();
 const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
 const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
-const explained = (search) => JSON.parse(edgechart('explain', search, '--sql', '--base', BASE));
+await addPages(server.state, SEARCHES, patients, async (search) => {
+  const answer = await fetch(`${server.url}/fhir/r4/${search}`, { headers: sent });
+  return answer.text();
+});
 
 const builds = process.argv.slice(2);
-const plainly = plain(Object.fromEntries(SEARCHES.map((search) => [search, explained(search)])), headers);
 const SIDES = {
   edgechart: built(),
   ...Object.fromEntries(builds.map((folder, number) => [`build ${number + 1}`, built(folder)])),
-  plain: [{ type: 'ESModule', path: 'build/index.js', contents: plainly }],
+  plain: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }],
 };
 
 /// A process with a copy of the records.

@@ -16,7 +16,7 @@ use crate::store::sql::text::write_sql;
 use crate::store::{Cost, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
-const MOST_CHARTS: usize = 500;
+const MOST_CHARTS: usize = 512;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MOST_BYTES: usize = 48 << 20;
 
