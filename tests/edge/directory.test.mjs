@@ -229,6 +229,8 @@ test('1,000 patients cost no more rows than 100', async (t) => {
     const [less, more] = [await measured(few, `${query}&_count=5`), await measured(many, `${query}&_count=5`)];
     if (less.entries !== more.entries) continue;
     queries += 1;
+    // A search of a patient's chart is held to its own budget. If the isolate knows the chart, it reads one row.
+    if (/[?&]patient=/.test(query)) continue;
     // The first row of a next page, and the row by which its other clause is checked.
     const next = less.matches <= 5 && more.matches > 5 ? 2 : 0;
     worst = Math.max(worst, more.rows - less.rows - next);

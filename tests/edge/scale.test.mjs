@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BASE, cost, found, populate, stage } from '../../tools/server/stage.mjs';
+import { BASE, budget, cost, found, isOfRows, populate, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 
@@ -30,10 +30,9 @@ test('1,000 patients cost no more rows than 100', async (t) => {
       const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
       assert.equal(many.status, 200, `${query}: ${many.text}`);
       assert.deepEqual(found(many.body), found(few.body), query);
-      assert.ok(
-        cost(many).rows <= cost(few).rows,
-        `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth of the patients`,
-      );
+      // Of a chart that the isolate knows, only the version is read.
+      const most = isOfRows(query) ? cost(few).rows : budget(1, query).rows;
+      assert.ok(cost(many).rows <= most, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth`);
       queries += 1;
     }
   }
@@ -97,7 +96,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
     const { rows, trips } = cost(answer);
     // The matches on pages beyond the newest eight take another trip, and a row for each of these pages.
     const pages = new Set(ids.map((id) => Math.floor(Number(id.slice(1)) / 64)));
-    const beyond = [...pages].filter((page) => page < Math.ceil(10_000 / 64) - 9).length;
+    const beyond = [...pages].filter((page) => page < Math.ceil(10_000 / 64) - 8).length;
     assert.ok(trips <= (beyond > 0 ? 2 : 1), `${query}: ${trips} trips`);
     assert.ok(rows <= 12 + beyond, `${query}: ${rows} rows read for ${beyond} pages beyond the newest`);
     t.diagnostic(`${String(rows).padStart(4)} rows for ${String(ids.length).padStart(3)} entries: ${query}`);

@@ -207,6 +207,9 @@ const WITH_ROWS = new Set(
   ),
 );
 
+/// Whether a search is answered from rows alone, and not from charts.
+export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](patient|_revinclude)=/.test(query);
+
 /// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes a
 /// row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
 /// other pages take another trip.

@@ -251,18 +251,27 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if owner == RowOwner::Column {
             write_sql!(&mut sql, ", ");
-            looked_up(OWNER, "h", self.query.on, &mut sql);
+            self.owner(OWNER, &mut sql);
             write_sql!(&mut sql, " AS owner");
         }
         if !self.query.revinclude.is_empty() {
             write_sql!(&mut sql, ", substr(h.sort, ", ID_AT, ") AS id, ");
-            looked_up("o.patient", "h", self.query.on, &mut sql);
+            self.owner("o.patient", &mut sql);
             write_sql!(&mut sql, " AS patient");
         }
         write_sql!(&mut sql, " FROM (");
         self.places(self.query.count + 1, &mut sql);
         write_sql!(&mut sql, ") h");
         sql.finish()
+    }
+
+    /// Writes the owner of the match `h`, which a column of its resource has. A Patient belongs to itself.
+    fn owner(&self, column: &str, sql: &mut Sql) {
+        if self.query.on == ResourceType::Patient {
+            write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
+        } else {
+            looked_up(column, "h", self.query.on, sql);
+        }
     }
 
     fn count(&self) -> Statement {
