@@ -25,7 +25,8 @@ const POPULATIONS = [
 /// The types of which a patient has more than 512 resources.
 function* largeTypes(resources) {
   const counts = new Map();
-  for (const { resourceType, subject, patient } of resources) {
+  for (const { resource } of resources) {
+    const { resourceType, subject, patient } = resource;
     const key = `${resourceType} ${(subject ?? patient)?.reference}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (counts.get(key) === 513) yield resourceType;
