@@ -125,9 +125,12 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     }
 }
 
+/// The compartment of a chart, and its rows.
+type ChartRows = (String, Vec<(i64, Vec<u8>)>);
+
 /// The resources of each chart, by compartment and type. Their order in a chart depends on the loads.
 fn charts(connection: &Connection) -> BTreeMap<String, String> {
-    let mut rows: BTreeMap<(i64, ResourceType), (String, Vec<(i64, Vec<u8>)>)> = BTreeMap::new();
+    let mut rows: BTreeMap<(i64, ResourceType), ChartRows> = BTreeMap::new();
     let text = "SELECT c.k, p.id, c.data FROM chart c JOIN compartment p ON p.n = c.k >> 27 ORDER BY c.k DESC";
     let mut statement = connection.prepare(text).unwrap();
     let mut found = statement.query([]).unwrap();
@@ -137,7 +140,7 @@ fn charts(connection: &Connection) -> BTreeMap<String, String> {
         let (_, of_chart) = rows.entry((n, kind)).or_insert_with(|| (compartment, Vec::new()));
         of_chart.push((key - chart_keys(n, kind).0, row.get(2).unwrap()));
     }
-    let chart = |((_, kind), (compartment, rows)): ((i64, ResourceType), (String, Vec<(i64, Vec<u8>)>))| {
+    let chart = |((_, kind), (compartment, rows)): ((i64, ResourceType), ChartRows)| {
         let chart = whole_chart(kind, rows).unwrap().unwrap();
         (format!("{compartment}/{kind}"), format!("{:?}", chart.unpack().unwrap()))
     };

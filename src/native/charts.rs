@@ -240,6 +240,7 @@ impl Charts {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn damaged(error: ChartError) -> Failure {
     Failure(format!("a stored chart: {}", error.0))
 }

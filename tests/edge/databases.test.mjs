@@ -84,7 +84,7 @@ test('a server is ready if each database has the tables that are used in it', as
 });
 
 for (const store of ['d1', 'kv']) {
-  test(`access lists are in AUTH_DB: for searches, for reads and for the selection of patients, on ${store}`, async (t) => {
+  test(`access lists are in AUTH_DB, for FHIR and for the selection of patients, on ${store}`, async (t) => {
     const server = await stage({ data: ['sample'], store, twoDatabases: true });
     t.after(server.close);
     await server.enrol({ dr: ['amara-okafor'] });

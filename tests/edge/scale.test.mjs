@@ -94,8 +94,8 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
     const { ids } = found(answer.body);
     if (entries !== undefined) assert.equal(ids.length, entries, query);
     const { rows, trips } = cost(answer);
-    // The matches on pages beyond the newest eight take another trip, and four rows for each range of these pages: SQLite
-    // looks each range up, gathers the rows, and sorts them.
+    // The matches on pages beyond the newest eight take another trip, and four rows for each range of these pages:
+    // SQLite looks each range up, gathers the rows, and sorts them.
     const pages = new Set(ids.map((id) => Math.floor(Number(/\d+$/.exec(id)) / 64)));
     const beyond = [...pages].filter((page) => page < Math.ceil(10_000 / 64) - 8).length;
     assert.ok(trips <= (beyond > 0 ? 2 : 1), `${query}: ${trips} trips`);

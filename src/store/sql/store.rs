@@ -110,7 +110,7 @@ where
 }
 
 /// The rules of a search and of its includes.
-fn all_rules<'a>(ask: &'a Permitted<Query>) -> impl Iterator<Item = &'a [AccessRule]> {
+fn all_rules(ask: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
     ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()])
 }
 
