@@ -1,6 +1,6 @@
-//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statements with which
-//! a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and `browser/explain.rs` gives
-//! them to a page.
+//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statements with
+//! which a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and
+//! `browser/explain.rs` gives them to a page.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -162,7 +162,8 @@ impl Charts {
         if let Some(before) = of_old.first().filter(|before| *before != first) {
             remove_location(database, name_hash(&new.reference().to_string()), *before, journal.as_deref_mut())?;
         }
-        // Another resource of the compartment may have the other names, so that they stay. A search looks in vain there.
+        // Another resource of the compartment may have the other names, so that they stay. A search then looks in vain
+        // there.
         let new_names = names(new).into_iter().map(|name| name_hash(&name));
         add_locations(database, new_names, *first, journal)
     }

@@ -341,8 +341,8 @@ impl Writer {
     }
 }
 
-/// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that say
-/// so: a Provenance whose targets are all known is in the charts of their patients.
+/// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that
+/// say so: a Provenance whose targets are all known is in the charts of their patients.
 fn is_found_by_charts(resource: &IndexedResource) -> bool {
     let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
     is_known && provenance_target().is_some_and(|param| param.on == resource.kind)
