@@ -252,3 +252,39 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
         }
     }
 }
+
+/// The ids of the entries of an answer to a client that may see all.
+fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: 0, random: [7; 32] };
+    let scopes = ScopeSet::parse("system/*.read").unwrap();
+    let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+    let reply = now(answer_question(store, question, context, &mut Disclosure::default())).unwrap();
+    let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
+    let entries = bundle["entry"].as_array().into_iter().flatten();
+    entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_provenance_of_several_patients_is_found_once_beside_one_of_one_of_them() {
+    let provenance = |id: &str, targets: &[&str]| {
+        let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
+        json!({"resourceType": "Provenance", "id": id, "target": targets, "recorded": "2020-01-01T00:00:00Z"})
+    };
+    let loads = [vec![
+        json!({"resourceType": "Patient", "id": "a"}),
+        json!({"resourceType": "Patient", "id": "b"}),
+        provenance("both", &["Patient/a", "Patient/b"]),
+        provenance("of-a", &["Patient/a"]),
+        provenance("of-b", &["Patient/b"]),
+        provenance("unknown", &["Patient/a", "Patient/ghost"]),
+    ]];
+    let mut values = Values::default();
+    shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
+    let question = "Provenance?_id=both,of-a,of-b,unknown";
+    let expected = ["both", "of-a", "of-b", "unknown"];
+    assert_eq!(ids(held(&loads).store(), question), expected);
+    assert_eq!(ids(&over_sqlite(stored(&loads), &Access::new()), question), expected);
+    assert_eq!(ids(&over(values, stored(&loads)), question), expected);
+}

@@ -170,6 +170,21 @@ mod tests {
     }
 
     #[test]
+    fn a_search_by_a_user_who_may_not_see_all_tells_no_cost() {
+        let cost = Cost::D1 { rows_read: 5, trips: 2 };
+        let rule = |patients: PatientSet| [AccessRule { patients, only: Vec::new() }];
+        let lists = AccessLists::from([("all".to_owned(), Rc::new(AccessList::All)), ("dr".to_owned(), list(&["a"]))]);
+        let of = |patients: PatientSet| told(cost, [&rule(patients)[..]].into_iter(), &lists);
+        for patients in [PatientSet::All, PatientSet::One(ids(&["a"]).remove(0)), PatientSet::AccessList("all".into())]
+        {
+            assert_eq!(of(patients), cost);
+        }
+        for user in ["dr", "unknown"] {
+            assert_eq!(of(PatientSet::AccessList(user.into())), Cost::Free);
+        }
+    }
+
+    #[test]
     fn empty_and_large_lists_are_not_remembered() {
         let cache = AccessListCache::default();
         for (count, expected) in [(0, false), (1, true), (LARGEST, true), (LARGEST + 1, false)] {
