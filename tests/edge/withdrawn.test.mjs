@@ -121,11 +121,12 @@ for (const store of ['d1', 'kv']) {
       await timing('Patient/kai-nakamura', second),
     ];
     assert.deepEqual(new Set(seen).size, 1, seen.join('; '));
-    // A found resource, too, costs the same whether the status of its grant is read or known.
+    // A found resource, too, costs the same whether the status of its grant is read or known: that of the version of
+    // a chart that the isolate has, which is a row and its entry in an index.
     if (store === 'd1') {
       const cost = async (token) => (await server.ask('Patient/amara-okafor', { token })).headers.get('server-timing');
       const third = grant();
-      assert.deepEqual([await cost(third), await cost(third)], Array(2).fill('d1;desc="rows_read=1, trips=1"'));
+      assert.deepEqual([await cost(third), await cost(third)], Array(2).fill('d1;desc="rows_read=2, trips=1"'));
     }
   });
 }
