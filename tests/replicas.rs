@@ -305,7 +305,7 @@ fn a_revocation_while_the_answer_is_on_its_way_is_not_overlooked_afterwards() {
 const ABOUT_B: [&str; 4] = ["Patient/b", "Patient?_id=b", "Condition?patient=b", "Condition/cb"];
 
 impl World {
-    /// Whether the user `dr` is shown records of the patient `b`, by each question.
+    /// Returns whether the user `dr` is shown records of the patient `b`, by each question.
     fn shows_b(&self, from: From, later: i64) -> [bool; 4] {
         ABOUT_B.map(|question| {
             let (status, text) = self.answers_user(from, question, later);

@@ -29,7 +29,7 @@ fn searches(scopes: &str, kind: ResourceType) -> bool {
     grant(scopes).narrow(query, None).is_ok()
 }
 
-/// Whether a search on that type that is open may bring another type with it.
+/// Returns whether a permitted search on that type may include another type.
 fn brings(scopes: &str, on: ResourceType, name: &str, value: &str) -> bool {
     let query = parse(on, &[("_id".into(), "x".into()), (name.into(), value.into())], Handling::Strict, "http://here");
     match grant(&format!("{scopes} system/{on}.s")).narrow(query.unwrap(), Some(Handling::Strict)) {

@@ -308,7 +308,7 @@ fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<S
     concerns(resource, all).map(|(patients, indexed)| if indexed { patients } else { BTreeSet::new() })
 }
 
-/// Whether one of the token's scopes allows this resource, by a read or by a search.
+/// Returns whether one of the token's scopes allows this resource, by a read or by a search.
 fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
     let kind = resource["resourceType"].as_str().unwrap();
     // The user's own resource, by a read alone.
@@ -488,7 +488,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             if action(&question) == 'r' {
                 continue;
             }
-            // What the same question finds where everything is open, but for what the grant does not allow.
+            // The answer of a server that permits everything, without the resources that the grant does not permit.
             let implied = match token.patient {
                 Some(patient) if !question.contains("patient=") && own_patient_is_meant(&token, &question) => {
                     format!("{question}{}patient={patient}", if question.contains('?') { '&' } else { '?' })
@@ -531,17 +531,17 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
 /// Scopes that open all of the data.
 const EVERYTHING: &str = "system/*.read";
 
-/// Whether it is a search or a read.
+/// The letter of the permission that a question needs: `r` for a read, `s` for a search.
 fn action(question: &str) -> char {
     if question.contains('/') && !question.contains('?') { 'r' } else { 's' }
 }
 
-/// Whether the patient of the token is meant where none is named.
+/// Returns whether a request that names no patient means the patient of the token.
 fn own_patient_is_meant(token: &Token, question: &str) -> bool {
     !question.contains("_id=") && token.scopes.iter().any(|scope| scope.starts_with("patient/"))
 }
 
-/// Whether an included resource hangs on one of these matches.
+/// Returns whether an included resource refers to one of these matches, or a match to it.
 fn cites(included: &Value, matches: &[Value]) -> bool {
     let names: Vec<_> = matches.iter().map(name).collect();
     let own = name(included);

@@ -298,6 +298,12 @@ impl ResourceType {
         self.row().number
     }
 
+    /// The type with that number.
+    #[must_use]
+    pub fn numbered(number: u8) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.number() == number)
+    }
+
     /// The title of its resources in a record: `Orders and Referrals`.
     #[must_use]
     pub const fn title(self) -> &'static str {

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
+use super::stored::row_owner;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, provenance_target};
 use crate::smart::Owner;
@@ -96,13 +97,10 @@ impl Charts {
     fn place(&self, database: &Connection, reference: &Reference) -> Result<Option<(Rc<Chart>, u32)>, Failure> {
         let mut of_compartments: Vec<i64> = Vec::new();
         if is_whole(reference.kind) {
-            let text = "SELECT patient FROM resource WHERE type = ?1 AND id = ?2";
-            let key = [reference.kind.name(), reference.id.as_str()];
-            let patient: Option<String> = database.prepare_cached(text)?.query_row(key, |row| row.get(0)).optional()?;
-            let Some(patient) = patient else { return Ok(None) };
-            let compartment =
-                if patient.is_empty() { format!("_{}", bucket(reference.id.as_str(), BUCKETS)) } else { patient };
-            of_compartments.extend(number_of(database, &compartment)?);
+            let Some(owner) = row_owner(database, reference)? else { return Ok(None) };
+            for compartment in compartments(reference.kind, &reference.id, &owner) {
+                of_compartments.extend(number_of(database, &compartment)?);
+            }
         } else {
             let mut statement = database.prepare_cached("SELECT n FROM locator WHERE hash = ?1")?;
             let numbers = statement.query_map([name_hash(&reference.to_string())], |row| row.get(0))?;
@@ -207,7 +205,9 @@ impl Charts {
         loop {
             let next = match rows.next()? {
                 Some(row) => {
-                    let kind = kind_of(row.get(1)?)?;
+                    let number = row.get(1)?;
+                    let no_type = || Failure(format!("{number} is the number of no type"));
+                    let kind = ResourceType::numbered(number).ok_or_else(no_type)?;
                     Some(((row.get(0)?, kind), row.get::<_, String>(2)?, row.get::<_, Option<Vec<u8>>>(3)?))
                 }
                 None => None,
@@ -244,11 +244,6 @@ impl Charts {
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn damaged(error: ChartError) -> Failure {
     Failure(format!("a stored chart: {}", error.0))
-}
-
-fn kind_of(number: u8) -> Result<ResourceType, Failure> {
-    let kind = ResourceType::ALL.iter().copied().find(|kind| kind.number() == number);
-    kind.ok_or_else(|| Failure(format!("{number} is the number of no type")))
 }
 
 fn number_of(database: &Connection, compartment: &str) -> Result<Option<i64>, Failure> {

@@ -13,7 +13,7 @@ use crate::fhir::{Id, ResourceType};
 use crate::store::chart::{PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
 use crate::store::names::{bucket, is_whole, names};
-use crate::store::sql::{ChartPart, parts, whole_chart};
+use crate::store::sql::{ChartPart, open_chart, parts};
 use crate::store::{IndexedResource, format};
 
 /// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
@@ -157,8 +157,10 @@ impl Shelver<'_> {
             for kind in ResourceType::ALL {
                 let rows = stored_rows(self.database, n, *kind)?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
-                let parts = parts(rows.iter().cloned());
-                let Some(chart) = whole_chart(*kind, rows).map_err(|error| Failure(error.0))? else { continue };
+                let parts = parts(rows);
+                let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(|error| Failure(error.0))? else {
+                    continue;
+                };
                 let resources = chart.unpack().map_err(|error| Failure(error.0))?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::Value;
 
 use super::Failure;
@@ -55,6 +55,20 @@ pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Fa
         body,
         id,
     })
+}
+
+/// The owner of a stored resource that has a row.
+///
+/// # Errors
+/// If the database does not answer.
+pub fn row_owner(database: &Connection, reference: &Reference) -> Result<Option<Owner>, Failure> {
+    let text = "SELECT patient, owners FROM resource WHERE type = ?1 AND id = ?2";
+    let key = [reference.kind.name(), reference.id.as_str()];
+    let owner = |row: &Row<'_>| {
+        let (patient, owners): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+        Ok(owner_in(reference.kind, &patient, owners.as_deref()))
+    };
+    Ok(database.prepare_cached(text)?.query_row(key, owner).optional()?)
 }
 
 /// The owner in the columns `patient` and `owners`.

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::charts::Charts;
 use super::export::{SqlFiles, literal, nullable, number};
-use super::stored::{body_of, owner_in, row_of, stored_row};
+use super::stored::{body_of, owner_in, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
 use crate::search::kind::Length;
@@ -389,12 +389,7 @@ impl EarlierLoads for Writer {
         if !is_whole(reference.kind) {
             return self.charts.owner(&self.connection, reference).ok()?;
         }
-        let text = "SELECT patient, owners FROM resource WHERE type = ?1 AND id = ?2";
-        let mut statement = self.connection.prepare_cached(text).ok()?;
-        let key = [reference.kind.name(), reference.id.as_str()];
-        let (patient, owners): (String, Option<String>) =
-            statement.query_row(key, |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
-        Some(owner_in(reference.kind, &patient, owners.as_deref()))
+        row_owner(&self.connection, reference).ok()?
     }
 
     fn body(&self, reference: &Reference) -> Option<String> {

@@ -9,8 +9,9 @@ use super::evaluate::{AccessList, AccessLists};
 use super::recent::{AskedAt, Recent};
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, StoreError};
-use crate::fhir::Id;
-use crate::smart::{AccessRule, PatientSet};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Clause, Query};
+use crate::smart::{AccessRule, PatientSet, Permitted};
 
 /// The most patients on a list that is remembered.
 const LARGEST: usize = 2_000;
@@ -97,6 +98,22 @@ impl<D: Database> AccessListReader<'_, D> {
         }
         Ok(lists)
     }
+}
+
+/// The rules of a search and of its includes.
+pub fn all_rules(ask: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
+    ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()])
+}
+
+/// The clauses of a search, and of the rules for it and its includes.
+pub fn all_clauses(ask: &Permitted<Query>) -> Vec<&Clause> {
+    ask.question().all.iter().chain(all_rules(ask).flatten().flat_map(|rule| &rule.only)).collect()
+}
+
+/// The patient whose own resource is read.
+pub fn patient_of(ask: &Permitted<Reference>) -> Option<&[Id]> {
+    let reference = ask.question();
+    (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
 /// The users whose access lists the rules need.

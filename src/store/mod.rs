@@ -155,6 +155,12 @@ pub enum Cost {
     },
 }
 
+impl From<chart::ChartError> for StoreError {
+    fn from(error: chart::ChartError) -> Self {
+        Self::Unavailable(error.0)
+    }
+}
+
 /// The reasons for which a store does not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::indexed::IndexedResource;
 use crate::fhir::{Id, ResourceType};
 use crate::search::kind::TokenCriterion;
-use crate::search::{Criterion, Fact, Kind, Param, params_of, provenance_target};
+use crate::search::{Clause, Criterion, Fact, Kind, Param, Query, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 
 /// The number of buckets over which compartments are distributed.
@@ -33,6 +33,20 @@ pub fn is_whole(kind: ResourceType) -> bool {
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default())
+}
+
+/// The names of the resources that a search without a patient asks for, by the first clause that gives names, and the
+/// kind of its parameter.
+#[must_use]
+pub fn names_of(query: &Query) -> Option<(Kind, Vec<String>)> {
+    let gives_names = |clause: &&Clause| {
+        let Param { identifying, kind, .. } = clause.param;
+        *identifying && !clause.negated && matches!(kind, Kind::Id | Kind::Identifier)
+    };
+    query.all.iter().filter(gives_names).find_map(|clause| {
+        let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
+        Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
+    })
 }
 
 /// The ids of the compartments in whose charts a resource is stored: its patient's; for a Provenance of several
@@ -82,8 +96,7 @@ pub fn is_indexed(param: &Param) -> bool {
 }
 
 /// The name in the index of the resources that satisfy the criterion.
-#[must_use]
-pub fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
+fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
     match criterion {
         Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
         Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {

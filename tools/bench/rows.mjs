@@ -15,8 +15,12 @@ for (const { query } of examples) {
   const { ids, included } = found(answer.body);
   const entries = ids.length + included.length;
   const { rows, trips } = cost(answer);
-  console.log(
-    `${String(rows).padStart(6)}${String(budget(entries, query).rows).padStart(8)}${String(trips).padStart(7)}${String(entries).padStart(9)}  ${query}`,
-  );
+  const columns = [
+    [rows, 6],
+    [budget(entries, query).rows, 8],
+    [trips, 7],
+    [entries, 9],
+  ];
+  console.log(`${columns.map(([value, width]) => String(value).padStart(width)).join('')}  ${query}`);
 }
 await server.close();

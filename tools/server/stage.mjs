@@ -9,7 +9,7 @@ import { LOADED_AT } from './loaded-at.mjs';
 import { EDGECHART, servedTypes } from './served.mjs';
 import { start } from './workerd.mjs';
 
-/// What the links of these servers are built from: not the address they listen on, so that no link comes from a
+/// The origin of the links of these servers. It is not the address they listen on, so that no link comes from a
 /// request.
 export const ORIGIN = 'http://edge.test';
 export const BASE = `${ORIGIN}/fhir/r4`;
@@ -201,17 +201,24 @@ export function cost(answer) {
 export const reads = (answer) => Number(/^kv;desc="reads=(\d+)"$/.exec(answer.headers.get('server-timing'))?.[1]);
 
 /// The types that are searched without a patient from rows, and not from charts.
-const WITH_ROWS = new Set(
-  'CareTeam Endpoint Location Medication Organization Patient Practitioner PractitionerRole Questionnaire RelatedPerson'.split(
-    ' ',
-  ),
-);
+const WITH_ROWS = new Set([
+  'CareTeam',
+  'Endpoint',
+  'Location',
+  'Medication',
+  'Organization',
+  'Patient',
+  'Practitioner',
+  'PractitionerRole',
+  'Questionnaire',
+  'RelatedPerson',
+]);
 
-/// Whether a search is answered from rows alone, and not from charts.
+/// Returns whether a search is answered from rows alone, and not from charts.
 export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](patient|_revinclude)=/.test(query);
 
-/// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes a
-/// row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
+/// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes
+/// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
 /// other pages take another trip.
 export function budget(entries, query) {
   const [type, parameters = ''] = query.split('?');

@@ -78,9 +78,9 @@ function toFile(log) {
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, log, close,
 /// miniflare}. `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that
-/// nothing is copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `logged` is told each message of the log. `bare`: whether nothing of miniflare's is between
-/// the socket and the Worker. Then the log is in the file `log` alone, one JSON object a line with its `message`, and
-/// `logged` and the terminal get nothing.
+/// nothing is copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `logged` is told each
+/// message of the log. `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in
+/// the file `log` alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
@@ -123,7 +123,7 @@ export async function start({
     resourcePersistencePath: `${state}/v3`,
     workers: bare ? [worker, socketTo('edgechart', port)] : [worker],
   });
-  // What the Worker logs is shown where someone looks on; of a test's, faults alone.
+  // The log of the Worker is printed; of a quiet one, only errors.
   const handleStructuredLogs = ({ level, message }) => {
     logged(message);
     if (!quiet || level === 'error') console.log(message);

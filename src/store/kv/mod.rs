@@ -12,13 +12,13 @@ pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::{FetchedShelves, Reading};
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::access_lists::{AccessListReader, told, users};
-use super::chart::{BodyRef, ChartError, ChartRow, View, added};
+use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
+use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::join::both;
 use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
-use crate::fhir::{Frame, Reference, ResourceType};
+use crate::fhir::{Frame, Reference};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::Permitted;
 
@@ -61,12 +61,11 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
         let query = ask.question();
-        let rules = || ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()]);
         let reading = Reading::of(self);
-        let access_lists = self.access_lists.read(users(rules()), query.patients.as_deref());
+        let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
         let (access_lists, matching) = both(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
-        let clauses: Vec<_> = query.all.iter().chain(rules().flatten().flat_map(|rule| &rule.only)).collect();
+        let clauses = all_clauses(ask);
         let charts = views(&matching, &clauses, &query.sort);
         // A resource of several patients is in none of their records. It is a match where it is in a part of its type.
         let rows = matching.iter().zip(&charts).flat_map(|((key, _), chart)| {
@@ -83,37 +82,36 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let owners = found.page.iter().map(|row| row.owner()).chain(included.iter().map(|row| row.owner()));
         let patients = patients_of(owners);
         let matched = Frame::matched(&self.base, query.on);
-        let entry =
-            |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged);
+        let entry = |row: &ChartRow<'_, '_>| {
+            BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(StoreError::from)
+        };
         Ok(Page {
             matches: found
                 .page
                 .iter()
-                .map(|row| BodyRef::entry(*row, &matched).map_err(damaged))
+                .map(|row| BodyRef::entry(*row, &matched).map_err(StoreError::from))
                 .collect::<Result<_, _>>()?,
             included: included.iter().map(entry).collect::<Result<_, _>>()?,
             page_end: found.page_end,
             total: found.total,
             patients,
-            cost: told(reading.cost(), rules(), &access_lists),
+            cost: told(reading.cost(), all_rules(ask), &access_lists),
         })
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
-        let reference = ask.question();
-        let wanted = (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id));
-        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), wanted);
+        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
         let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let charts = views(&shelves, &clauses, &[]);
-        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(reference))) else {
+        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
             return Ok(Read { found: None, cost: reading.cost() });
         };
         reading.texts(&shelves, &[row]).await?;
         let found = StoredResource {
-            body: BodyRef::of_row(row, String::new(), "").map_err(damaged)?,
+            body: BodyRef::of_row(row, String::new(), "")?,
             version: row.chart().version(row.row),
             modified: row.chart().modified(row.row),
             patients: patients_of(std::iter::once(row.owner())),
@@ -129,11 +127,6 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     fn missed(&self) -> Cost {
         Cost::Kv { reads: 1 }
     }
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
-fn damaged(error: ChartError) -> StoreError {
-    StoreError::Unavailable(error.0)
 }
 
 /// The charts of shelves as a search looks at them.

@@ -10,9 +10,9 @@ use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
 use crate::search::{Include, Kind, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::chart::{BodyPlace, ChartError, ChartRow, inflate, targets};
+use crate::store::chart::{BodyPlace, ChartRow, inflate, targets};
 use crate::store::evaluate::Candidate;
-use crate::store::names::{criterion_name, pointing};
+use crate::store::names::{names_of, pointing};
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
 
@@ -54,13 +54,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             return self.of_patients(keys(query.on).collect()).await;
         }
         let manifest = self.manifest().await?;
-        let by_index = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
-        let clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
-        let asked = clauses.filter(|clause| by_index(clause.param.kind)).find_map(|clause| {
-            let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
-            Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
-        });
-        let Some((kind, names)) = asked else {
+        let Some((kind, names)) = names_of(query) else {
             return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
         };
         if kind == Kind::Id {
@@ -181,7 +175,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             let Some((at, (key, shelf))) = shelves.iter().enumerate().find(|(_, shelf)| of_row(shelf)) else {
                 continue;
             };
-            if let BodyPlace::Unread(number) = row.chart().body(row.row).map_err(damaged)?
+            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
                 && let Some(name) = shelf.page_name(number)
             {
                 let value = format!("{key}/{name}");
@@ -282,10 +276,6 @@ enum As {
     Index,
     /// Another value, as it is.
     Bytes,
-}
-
-fn damaged(error: ChartError) -> StoreError {
-    unavailable(error.into())
 }
 
 fn unavailable(error: ShelfError) -> StoreError {

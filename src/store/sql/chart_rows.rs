@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use super::Statement;
 use super::text::{Sql, write_sql};
 use crate::fhir::ResourceType;
+use crate::store::chart::{Chart, ChartError};
 
 const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;
@@ -21,6 +22,8 @@ const TYPE_BITS: u32 = 8;
 const CHART_BITS: u32 = TYPE_BITS + PLACE_BITS;
 /// The bits of a key behind the number of the type.
 const PLACE_BITS: u32 = PAGE_BITS + PART_BITS;
+/// The largest number that a key adds to the first key of a chart.
+const PLACES: u32 = (1 << PLACE_BITS) - 1;
 /// The number of a head in place of that of a page.
 const HEAD: u16 = u16::MAX;
 /// The most bytes of a row. D1 takes values of 2,000,000 bytes, and a row is read as hexadecimal digits.
@@ -55,19 +58,20 @@ impl ChartPart {
 /// The first key of the rows of a chart, and the last.
 #[must_use]
 pub fn chart_keys(compartment: i64, kind: ResourceType) -> (i64, i64) {
-    let first = (compartment << CHART_BITS) + type_key(kind);
-    (first, first + (1 << PLACE_BITS) - 1)
+    let first = (compartment << CHART_BITS) + i64::from(type_key(kind));
+    (first, first + i64::from(PLACES))
 }
 
 /// The compartment and the type of the chart with this key.
 #[must_use]
 pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {
-    let kind = (key >> PLACE_BITS) & ((1 << TYPE_BITS) - 1);
-    Some((key >> CHART_BITS, ResourceType::ALL.iter().copied().find(|other| i64::from(other.number()) == kind)?))
+    let number = u8::try_from((key >> PLACE_BITS) & ((1 << TYPE_BITS) - 1)).ok()?;
+    Some((key >> CHART_BITS, ResourceType::numbered(number)?))
 }
 
-fn type_key(kind: ResourceType) -> i64 {
-    i64::from(kind.number()) << PLACE_BITS
+/// The bits of a key for the type.
+fn type_key(kind: ResourceType) -> u32 {
+    u32::from(kind.number()) << PLACE_BITS
 }
 
 /// The rows of a head or a page: what is added to the first key of its chart, and the bytes. `None` if it is too large.
@@ -96,6 +100,25 @@ pub fn parts(rows: impl IntoIterator<Item = (i64, Vec<u8>)>) -> Vec<(ChartPart, 
     found
 }
 
+/// The chart of a head and its pages, in the order of [`parts`]. `None` if there is no head and no page.
+///
+/// # Errors
+/// If the head is missing or damaged.
+pub fn open_chart(
+    kind: ResourceType,
+    parts: impl IntoIterator<Item = (ChartPart, Vec<u8>)>,
+) -> Result<Option<Chart>, ChartError> {
+    let mut chart = None;
+    for (part, bytes) in parts {
+        match (part, &chart) {
+            (ChartPart::Head, _) => chart = Some(Chart::open(kind, &bytes)?),
+            (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), bytes),
+            (ChartPart::Page(_), None) => return Err(ChartError("a chart has no head".to_owned())),
+        }
+    }
+    Ok(chart)
+}
+
 /// The statement for a chart of a compartment: the version of the compartment, and in descending order the rows of the
 /// head and of the newest pages. There is one row with the version alone if the chart does not exist, or if the version
 /// is `known`.
@@ -105,12 +128,12 @@ pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
     write_sql!(sql_ref, "SELECT p.version, c.k & ", PLACES, " AS place, hex(c.data) AS data FROM compartment p ");
-    write_sql!(sql_ref, "LEFT JOIN chart c ON c.k BETWEEN (p.n << ", CHART_BITS as usize, ") + ", key(kind), " AND ");
+    write_sql!(sql_ref, "LEFT JOIN chart c ON c.k BETWEEN (p.n << ", CHART_BITS, ") + ", type_key(kind), " AND ");
     if let Some(known) = known {
         let known = sql_ref.number(known);
         write_sql!(sql_ref, "CASE p.version WHEN ", known, " THEN 0 ELSE ");
     }
-    write_sql!(sql_ref, "(p.n << ", CHART_BITS as usize, ") + ", key(kind) + PLACES);
+    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(kind) + PLACES);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
     write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD + 1);
     sql.finish()
@@ -139,19 +162,13 @@ pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: 
     );
     write_sql!(sql_ref, "WHERE p.id = ", compartment, " AND p.version = ", version, " AND ");
     sql_ref.join(&ranges, "OR", &mut |sql, (first, last)| {
-        let (from, until) = (key(kind) + (first << PART_BITS), key(kind) + ((last + 1) << PART_BITS) - 1);
-        write_sql!(sql, "c.k BETWEEN (p.n << ", CHART_BITS as usize, ") + ", from);
-        write_sql!(sql, " AND (p.n << ", CHART_BITS as usize, ") + ", until);
+        let chart = type_key(kind) as usize;
+        let (from, until) = (chart + (first << PART_BITS), chart + ((last + 1) << PART_BITS) - 1);
+        write_sql!(sql, "c.k BETWEEN (p.n << ", CHART_BITS, ") + ", from);
+        write_sql!(sql, " AND (p.n << ", CHART_BITS, ") + ", until);
     });
     write_sql!(sql_ref, " ORDER BY c.k DESC");
     sql.finish()
-}
-
-/// All places in a chart: the largest number that a key adds to the first key of a chart.
-const PLACES: usize = (1 << PLACE_BITS) - 1;
-
-fn key(kind: ResourceType) -> usize {
-    usize::from(kind.number()) << PLACE_BITS
 }
 
 #[cfg(test)]

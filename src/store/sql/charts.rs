@@ -5,14 +5,13 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::chart_rows::{ChartPart, parts, select_chart, select_pages};
-use super::text::Sql;
+use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
+use super::text::{Sql, write_sql};
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::ResourceType;
-use crate::store::chart::{BodyPlace, Chart, ChartError, ChartRow};
+use crate::store::chart::{BodyPlace, Chart, ChartRow};
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
-use crate::store::sql::text::write_sql;
 use crate::store::{Cost, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
@@ -85,8 +84,12 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// Runs statements as one batch, and counts its cost.
     ///
     /// # Errors
-    /// If the database does not answer.
+    /// If a statement is too long, or the database does not answer.
     pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
+        // A token with many filters adds each of them to the condition of each included type.
+        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
+            return Err(StoreError::TooCostly);
+        }
         let expected = statements.len();
         let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
         self.trips.set(self.trips.get() + 1);
@@ -143,14 +146,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if let Some(known) = known.filter(|known| known.version == version) {
             return Ok(Some(known));
         }
-        let mut chart = None;
-        for (part, stored) in self.parts(rows)? {
-            match (part, &chart) {
-                (ChartPart::Head, _) => chart = Some(Rc::new(Chart::open(name.1, &stored).map_err(damaged)?)),
-                (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), stored),
-                (ChartPart::Page(_), None) => return Err(unavailable("a chart has no head")),
-            }
-        }
+        let chart = open_chart(name.1, self.parts(rows)?)?.map(Rc::new);
         let read = CachedChart { version, chart };
         self.cache.0.put(cache_key(name), read.clone());
         Ok(Some(read))
@@ -179,7 +175,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
             charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
         for row in rows {
             let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
-            if let BodyPlace::Unread(number) = row.chart().body(row.row).map_err(damaged)?
+            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
                 && let Some((_, pages)) = wanted.iter_mut().find(of_row)
             {
                 pages.insert(number);
@@ -192,11 +188,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             select_pages(&name.0, name.1, *version, pages)
         };
-        let statements: Vec<Statement> = wanted.iter().map(select).collect();
-        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
-            return Err(StoreError::TooCostly);
-        }
-        let answers = self.run(statements).await?;
+        let answers = self.run(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
             let parts = self.parts(&rows)?;
@@ -230,10 +222,4 @@ fn cache_key((compartment, kind): &ChartName) -> String {
 
 fn unavailable(text: &str) -> StoreError {
     StoreError::Unavailable(text.to_owned())
-}
-
-/// The error for a damaged chart.
-#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
-pub fn damaged(error: ChartError) -> StoreError {
-    StoreError::Unavailable(error.0)
 }

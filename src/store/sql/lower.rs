@@ -171,40 +171,6 @@ fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) 
     owner
 }
 
-/// The statement for the resources that one parameter includes, each once, in the order of references. `targets`
-/// writes the statement that selects the references as `target`.
-fn included<'a>(
-    group: &[&'a (Include, Vec<AccessRule>)],
-    on: ResourceType,
-    access_lists: &AccessLists,
-    base: &str,
-    targets: &mut dyn FnMut(&mut Sql),
-) -> Option<Included<'a>> {
-    let owner = common_owner(group, on)?;
-    let mut sql = Sql::new();
-    write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-    // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
-    for (include, rules) in group {
-        let kind = include.to;
-        write_sql!(&mut sql, " WHEN '", kind, "' THEN (SELECT ");
-        framed(&Frame::included(base, kind), &mut sql);
-        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind);
-        write_sql!(&mut sql, "' AND r.id = substr(i.target, ", kind.name().len() + 2, ")");
-        and_opened(rules, access_lists, kind, &mut sql);
-        write_sql!(&mut sql, ")");
-    }
-    write_sql!(&mut sql, " END AS entry");
-    if owner == RowOwner::Column {
-        write_sql!(&mut sql, ", (SELECT ", OWNER, " FROM resource o ");
-        write_sql!(&mut sql, "WHERE o.type = substr(i.target, 1, instr(i.target, '/') - 1) ");
-        write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
-    }
-    write_sql!(&mut sql, " FROM (");
-    targets(&mut sql);
-    write_sql!(&mut sql, ") i ORDER BY i.target");
-    Some(Included { statement: sql.finish(), owner })
-}
-
 /// Appends the condition that the rules open the resource `r`.
 fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, sql: &mut Sql) {
     if !is_whole(rules, access_lists) {
@@ -282,17 +248,36 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// The statement for the resources that one parameter includes.
+    /// The statement for the resources that one parameter includes, each once, in the order of references.
     fn included(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
-        let kind = self.query.on;
-        included(group, kind, self.access_lists, self.base, &mut |sql| {
-            write_sql!(sql, "SELECT DISTINCT l.target FROM (");
-            // The matches of the page, without the further one that tells that there are more.
-            self.places(self.query.count, sql);
-            write_sql!(sql, ") h CROSS JOIN link l WHERE l.type = '", kind);
-            write_sql!(sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", first.param.id);
-        })
+        let on = self.query.on;
+        let owner = common_owner(group, on)?;
+        let mut sql = Sql::new();
+        write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
+        // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
+        for (include, rules) in group {
+            let kind = include.to;
+            write_sql!(&mut sql, " WHEN '", kind, "' THEN (SELECT ");
+            framed(&Frame::included(self.base, kind), &mut sql);
+            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind);
+            write_sql!(&mut sql, "' AND r.id = substr(i.target, ", kind.name().len() + 2, ")");
+            and_opened(rules, self.access_lists, kind, &mut sql);
+            write_sql!(&mut sql, ")");
+        }
+        write_sql!(&mut sql, " END AS entry");
+        if owner == RowOwner::Column {
+            write_sql!(&mut sql, ", (SELECT ", OWNER, " FROM resource o ");
+            write_sql!(&mut sql, "WHERE o.type = substr(i.target, 1, instr(i.target, '/') - 1) ");
+            write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
+        }
+        write_sql!(&mut sql, " FROM (SELECT DISTINCT l.target FROM (");
+        // The matches of the page, without the further one that tells that there are more.
+        self.places(self.query.count, &mut sql);
+        write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.type = '", on);
+        write_sql!(&mut sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", first.param.id);
+        write_sql!(&mut sql, ") i ORDER BY i.target");
+        Some(Included { statement: sql.finish(), owner })
     }
 
     /// Writes the position, sort key and compartment of at most `limit` matches after the position `after`, in order.

@@ -11,7 +11,7 @@ mod source;
 mod store;
 mod text;
 
-pub use chart_rows::{ChartPart, chart_keys, chart_of, parts, rows, select_chart};
+pub use chart_rows::{ChartPart, chart_keys, chart_of, open_chart, parts};
 pub use charts::ChartCache;
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
 pub use rewrite::{ChartChange, rewrite, whole_chart};

@@ -100,7 +100,7 @@ pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql
         write_sql!(sql, "EXISTS (SELECT 1 FROM ");
     }
     if ranges.len() > MAX_WRITTEN {
-        let list: Vec<_> = ranges.iter().map(|range| listed("", range)).collect();
+        let list: Vec<_> = ranges.iter().map(listed).collect();
         let list = sql.bind(&json(&list));
         write_sql!(sql, "json_each(", list, ") j CROSS JOIN ");
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::chart_rows::{ChartPart, parts, rows};
+use super::chart_rows::{ChartPart, open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, repack};
@@ -44,15 +44,7 @@ pub fn whole_chart(
     kind: ResourceType,
     stored: impl IntoIterator<Item = (i64, Vec<u8>)>,
 ) -> Result<Option<Chart>, ChartError> {
-    let mut chart = None;
-    for (part, bytes) in parts(stored) {
-        match (part, &chart) {
-            (ChartPart::Head, _) => chart = Some(Chart::open(kind, &bytes)?),
-            (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), bytes),
-            (ChartPart::Page(_), None) => return Err(ChartError("a chart has no head".to_owned())),
-        }
-    }
-    Ok(chart)
+    open_chart(kind, parts(stored))
 }
 
 /// The change of a chart, of which `stored` are all rows in descending order. Each of `changes` is a resource to store,

@@ -141,7 +141,7 @@ impl<'a> CandidateSource<'a> {
     }
 
     fn gathered(&self, param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
-        let list: Vec<_> = ranges.iter().map(|range| listed("", range)).collect();
+        let list: Vec<_> = ranges.iter().map(listed).collect();
         let list = sql.bind(&json(&list));
         write_sql!(sql, "SELECT f.sort, f.comp, f.ends FROM json_each(", list, ") j CROSS JOIN fact f ");
         write_sql!(sql, "WHERE f.comp = j.value ->> 0 AND f.param = ", param_id, " AND ", IN_LISTED);
@@ -149,8 +149,8 @@ impl<'a> CandidateSource<'a> {
 }
 
 /// A range of a compartment, as an item of a list.
-pub fn listed(compartment: &str, range: &KeyRange) -> serde_json::Value {
-    serde_json::json!([compartment, range.from, range.until, range.after, range.by, range.part])
+pub fn listed(range: &KeyRange) -> serde_json::Value {
+    serde_json::json!(["", range.from, range.until, range.after, range.by, range.part])
 }
 
 /// Rows in the order of the answer, of one value or of a range of values.

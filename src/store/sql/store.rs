@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::chart_rows::select_chart;
-use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, damaged, select_compartments};
+use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
-use super::{Database, LONGEST, Rows, Statement, missing_tables};
+use super::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Clause, Include, Kind, Query, SortRule, Total};
-use crate::smart::{AccessRule, Owner, PatientSet, Permitted, is_directory};
-use crate::store::access_lists::{AccessListReader, told, users};
+use crate::search::{Clause, Include, Query, SortRule, Total};
+use crate::smart::{Owner, PatientSet, Permitted, is_directory};
+use crate::store::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::join::both;
-use crate::store::names::{compartments, criterion_name, is_whole, pointing};
+use crate::store::names::{compartments, is_whole, names_of, pointing};
 use crate::store::{Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
 /// The tables of the records.
@@ -50,6 +50,30 @@ pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
 struct IncludedTexts<B> {
     texts: Vec<B>,
     patients: Vec<Id>,
+}
+
+impl<B> IncludedTexts<B> {
+    const fn none() -> Self {
+        Self { texts: Vec::new(), patients: Vec::new() }
+    }
+
+    /// The entries of these rows, which have these owners.
+    fn of_rows<'a, R: Rows<Body = B>>(answers: impl Iterator<Item = (R, RowOwner<'a>)>) -> Self {
+        let mut included = Self::none();
+        for (rows, owner) in answers {
+            if let Some(entries) = rows.run(usize::MAX) {
+                owner.add(&rows, usize::MAX, &mut included.patients);
+                included.texts.push(entries);
+            }
+        }
+        included
+    }
+
+    /// Appends further texts.
+    fn append(&mut self, other: Self) {
+        self.texts.extend(other.texts);
+        other.patients.into_iter().for_each(|patient| patient.put(&mut self.patients));
+    }
 }
 
 impl<D: Database, A: Database> RecordStore for SqlStore<'_, D, A>
@@ -109,11 +133,6 @@ where
     }
 }
 
-/// The rules of a search and of its includes.
-fn all_rules(ask: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
-    ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()])
-}
-
 impl<D: Database, A: Database> SqlStore<'_, D, A>
 where
     <D::Rows as Rows>::Body: From<BodyRef>,
@@ -147,7 +166,7 @@ where
         reader.join(&of_includes, &of_texts);
         let (Some(included), true) = (included?, is_complete?) else { return Ok(None) };
         let matched = Frame::matched(&self.base, query.on);
-        let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(damaged);
+        let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(StoreError::from);
         let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
         included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
         Ok(Some(Page {
@@ -177,7 +196,7 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let mut answers = run(reader, statements).await?.into_iter();
+        let mut answers = reader.run(statements).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
@@ -196,21 +215,15 @@ where
         if let Some(rows) = page.as_ref().filter(|_| shown > 0) {
             owner.add(rows, shown, &mut patients);
         }
-        let mut included = Vec::new();
-        for (rows, owner) in answers.zip(owners) {
-            if let Some(entries) = rows.run(usize::MAX) {
-                owner.add(&rows, usize::MAX, &mut patients);
-                included.push(entries);
-            }
-        }
+        let mut included = IncludedTexts::of_rows(answers.zip(owners));
         let reached = page.as_ref().map(|rows| reached(query.on, rows, shown)).unwrap_or_default();
         let reverse = self.reverse_included(reader, ask, &access_lists, Vec::new(), &reached).await?;
         let Some(reverse) = reverse else { return Ok(None) };
-        included.extend(reverse.texts);
-        reverse.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+        included.append(reverse);
+        included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
         Ok(Some(Page {
             matches,
-            included,
+            included: included.texts,
             page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
             total: total.or_else(|| known.then_some(shown as u64)),
             patients,
@@ -230,9 +243,8 @@ where
         reached: &[(String, Owner)],
         forward: impl Fn(Include) -> BTreeSet<Reference>,
     ) -> Result<Option<IncludedTexts<<Self as RecordStore>::Body>>, StoreError> {
-        let mut included = IncludedTexts { texts: Vec::new(), patients: Vec::new() };
         if reached.is_empty() {
-            return Ok(Some(included));
+            return Ok(Some(IncludedTexts::none()));
         }
         let on = ask.question().on;
         let mut statements = Vec::new();
@@ -248,18 +260,12 @@ where
                 owners.push(lowered.owner);
             }
         }
-        let answers = if statements.is_empty() { Vec::new() } else { run(reader, statements).await? };
-        for (rows, owner) in answers.iter().zip(owners) {
-            if let Some(entries) = rows.run(usize::MAX) {
-                owner.add(rows, usize::MAX, &mut included.patients);
-                included.texts.push(entries);
-            }
-        }
+        let answers = if statements.is_empty() { Vec::new() } else { reader.run(statements).await? };
+        let mut included = IncludedTexts::of_rows(answers.into_iter().zip(owners));
         let Some(reverse) = self.reverse_included(reader, ask, access_lists, beside, reached).await? else {
             return Ok(None);
         };
-        included.texts.extend(reverse.texts);
-        reverse.patients.into_iter().for_each(|patient| patient.put(&mut included.patients));
+        included.append(reverse);
         Ok(Some(included))
     }
 
@@ -272,17 +278,16 @@ where
         beside: Vec<FetchedChart>,
         reached: &[(String, Owner)],
     ) -> Result<Option<IncludedTexts<<Self as RecordStore>::Body>>, StoreError> {
-        let mut included = IncludedTexts { texts: Vec::new(), patients: Vec::new() };
+        let mut included = IncludedTexts::none();
         let on = ask.question().on;
-        let groups = ask.include_groups();
-        let reverse: Vec<_> = groups.iter().filter_map(|group| group.first()).map(|(include, _)| *include).collect();
-        let reverse: Vec<_> = reverse.into_iter().filter(|include| include.param.on != on).collect();
-        if reverse.is_empty() || reached.is_empty() {
+        let is_reverse = |group: &Vec<&(Include, _)>| group.iter().any(|(include, _)| include.param.on != on);
+        let groups: Vec<_> = ask.include_groups().into_iter().filter(is_reverse).collect();
+        if groups.is_empty() || reached.is_empty() {
             return Ok(Some(included));
         }
         let mut wanted: Vec<ChartName> = Vec::new();
-        let mut names = Vec::new();
-        for include in &reverse {
+        for (include, _) in groups.iter().filter_map(|group| group.first()) {
+            let mut names = Vec::new();
             for (reference, owner) in reached {
                 match owner.sole() {
                     Some(patient) => put((patient.to_string(), include.param.on), &mut wanted),
@@ -290,7 +295,7 @@ where
                 }
             }
             if !names.is_empty() {
-                for compartment in reader.locate(&std::mem::take(&mut names)).await? {
+                for compartment in reader.locate(&names).await? {
                     put((compartment, include.param.on), &mut wanted);
                 }
             }
@@ -303,7 +308,7 @@ where
         let clauses = all_clauses(ask);
         let views = views(&charts, &clauses, &[]);
         let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
-        for group in groups.iter().filter(|group| group.iter().any(|(include, _)| include.param.on != on)) {
+        for group in &groups {
             found.extend(include_group(group, access_lists, |include| {
                 pointing_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
             }));
@@ -312,7 +317,7 @@ where
             return Ok(None);
         }
         for row in &found {
-            let entry = BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(damaged)?;
+            let entry = BodyRef::entry(*row, &Frame::included(&self.base, row.kind()))?;
             included.texts.push(entry.into());
         }
         included.patients = patients_of(found.iter().map(|row| row.owner()));
@@ -337,7 +342,7 @@ where
             return Ok(None);
         }
         let found = StoredResource {
-            body: BodyRef::of_row(row, String::new(), "").map_err(damaged)?.into(),
+            body: BodyRef::of_row(row, String::new(), "")?.into(),
             version: row.chart().version(row.row),
             modified: row.chart().modified(row.row),
             patients: patients_of(std::iter::once(row.owner())),
@@ -353,7 +358,7 @@ where
     ) -> Result<Read<<Self as RecordStore>::Body>, StoreError> {
         let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask)).await?;
         let (statement, owner) = lower_read(ask, &access_lists);
-        let answers = run(reader, vec![statement]).await?;
+        let answers = reader.run(vec![statement]).await?;
         let held = |rows: &D::Rows| {
             let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
             let mut patients = Vec::new();
@@ -381,30 +386,15 @@ impl RowOwner<'_> {
     }
 }
 
-/// The patient whose own resource is read.
-fn patient_of(ask: &Permitted<Reference>) -> Option<&[Id]> {
-    let reference = ask.question();
-    (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
-}
-
-/// Runs statements, unless one is too long.
-async fn run<D: Database>(reader: &ChartReader<'_, D>, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
-    // A token with many filters adds each of them to the condition of each included type.
-    if statements.iter().any(|statement| statement.text.len() > LONGEST) {
-        return Err(StoreError::TooCostly);
-    }
-    reader.run(statements).await
-}
-
 /// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.
 async fn candidates<D: Database>(reader: &ChartReader<'_, D>, query: &Query) -> Result<Vec<FetchedChart>, StoreError> {
     if let Some(patients) = &query.patients {
         return reader.charts(&charts_of_patients(query, patients)).await;
     }
-    let names = names_of(query).ok_or(StoreError::TooCostly)?;
-    let mut wanted = Vec::new();
-    wanted.extend(reader.locate(&names).await?.into_iter().map(|compartment| (compartment, query.on)));
-    reader.charts(&wanted).await
+    // The parser admits no search without names on types that have no rows of their own.
+    let (_, names) = names_of(query).ok_or(StoreError::TooCostly)?;
+    let compartments = reader.locate(&names).await?.into_iter();
+    reader.charts(&compartments.map(|compartment| (compartment, query.on)).collect::<Vec<_>>()).await
 }
 
 /// The charts for a search of these patients' records.
@@ -417,17 +407,6 @@ fn charts_of_patients(query: &Query, patients: &[Id]) -> Vec<ChartName> {
     wanted
 }
 
-/// The names of the resources that a search without a patient asks for. The parser admits no such search without names
-/// on types that have no rows of their own.
-fn names_of(query: &Query) -> Option<Vec<String>> {
-    let by_name = |kind: Kind| matches!(kind, Kind::Id | Kind::Identifier);
-    let mut clauses = query.all.iter().filter(|clause| clause.param.identifying && !clause.negated);
-    clauses.find_map(|clause| {
-        let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
-        names.collect::<Option<Vec<_>>>().filter(|_| by_name(clause.param.kind))
-    })
-}
-
 /// The statements with which a search of charts begins, for explanations.
 #[must_use]
 pub fn chart_statements(query: &Query) -> Vec<Statement> {
@@ -436,7 +415,7 @@ pub fn chart_statements(query: &Query) -> Vec<Statement> {
             let wanted = charts_of_patients(query, patients);
             wanted.iter().map(|(compartment, kind)| select_chart(compartment, *kind, None)).collect()
         }
-        None => names_of(query).iter().map(|names| select_compartments(names)).collect(),
+        None => names_of(query).iter().map(|(_, names)| select_compartments(names)).collect(),
     }
 }
 
@@ -444,19 +423,27 @@ pub fn chart_statements(query: &Query) -> Vec<Statement> {
 #[must_use]
 pub fn chart_statement(ask: &Permitted<Reference>) -> Statement {
     let reference = ask.question();
-    match ask.rules() {
-        [AccessRule { patients: PatientSet::One(patient), .. }, ..] => {
-            select_chart(patient.as_str(), reference.kind, None)
-        }
-        _ => select_compartments(&[reference.to_string()]),
+    match sole_patients(ask).as_deref() {
+        Some([patient, ..]) => select_chart(patient.as_str(), reference.kind, None),
+        Some([]) | None => select_compartments(&[reference.to_string()]),
     }
 }
 
 /// Returns whether a read is answered from charts.
 #[must_use]
 pub fn reads_chart(ask: &Permitted<Reference>) -> bool {
-    let sole = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
-    answers_from_charts(ask.question().kind, ask.rules().iter().all(sole))
+    answers_from_charts(ask.question().kind, sole_patients(ask).is_some())
+}
+
+/// The patients to whose records a read is limited, if each of its rules is for one patient.
+fn sole_patients(ask: &Permitted<Reference>) -> Option<Vec<&Id>> {
+    ask.rules()
+        .iter()
+        .map(|rule| match &rule.patients {
+            PatientSet::One(patient) => Some(patient),
+            PatientSet::All | PatientSet::AccessList(_) => None,
+        })
+        .collect()
 }
 
 /// The charts that may hold a resource.
@@ -465,13 +452,8 @@ async fn charts_of<D: Database>(
     ask: &Permitted<Reference>,
 ) -> Result<Vec<FetchedChart>, StoreError> {
     let reference = ask.question();
-    // A rule for one patient opens only resources in that patient's charts.
-    let sole = |rule: &AccessRule| match &rule.patients {
-        PatientSet::One(patient) => Some(patient.to_string()),
-        PatientSet::All | PatientSet::AccessList(_) => None,
-    };
-    let compartments = match ask.rules().iter().map(sole).collect::<Option<Vec<_>>>() {
-        Some(patients) => patients,
+    let compartments = match sole_patients(ask) {
+        Some(patients) => patients.into_iter().map(ToString::to_string).collect(),
         None => reader.locate(&[reference.to_string()]).await?,
     };
     let mut wanted = Vec::new();
@@ -482,13 +464,9 @@ async fn charts_of<D: Database>(
 /// Returns whether a row of a chart is a match of a search. A resource of several patients is in none of their records.
 /// Its charts all have it, so that a search without patients counts that to which its names lead.
 fn is_counted(row: ChartRow<'_, '_>, compartment: &str, in_patients: bool) -> bool {
-    if in_patients {
-        return row.owner().sole().is_some();
-    }
-    row.owner().sole().is_some()
-        || Id::parse(row.id()).is_some_and(|id| {
-            compartments(row.kind(), &id, row.owner()).first().is_some_and(|first| first == compartment)
-        })
+    let is_first =
+        |id: Id| compartments(row.kind(), &id, row.owner()).first().is_some_and(|first| first == compartment);
+    row.owner().sole().is_some() || (!in_patients && Id::parse(row.id()).is_some_and(is_first))
 }
 
 /// The references and owners of the first `shown` rows of a page.
@@ -500,11 +478,6 @@ fn reached<R: Rows>(kind: ResourceType, rows: &R, shown: usize) -> Vec<(String, 
         Some((format!("{kind}/{id}"), owner))
     };
     (0..shown).filter_map(resource).collect()
-}
-
-/// The clauses of a search, and of the rules for it and its includes.
-fn all_clauses(ask: &Permitted<Query>) -> Vec<&Clause> {
-    ask.question().all.iter().chain(all_rules(ask).flatten().flat_map(|rule| &rule.only)).collect()
 }
 
 /// The charts as a search looks at them.

@@ -45,6 +45,12 @@ impl SqlPart for usize {
     }
 }
 
+impl SqlPart for u32 {
+    fn put(self, sql: &mut Sql) {
+        (self as usize).put(sql);
+    }
+}
+
 impl SqlPart for ResourceType {
     fn put(self, sql: &mut Sql) {
         self.name().put(sql);

@@ -1,6 +1,6 @@
-// The least that a search can cost on D1: a plain JavaScript Worker whose table has the entries of each page that it is
-// asked for, one row each, beside each other. It gets them as one text, which SQLite has joined, and sends them with the
-// same headers. It looks at no token, checks no query, and writes no line into a log.
+// The least that a search can cost on D1: a plain JavaScript Worker whose table has the entries of each page that it
+// is asked for, one row each, beside each other. It gets them as one text, which SQLite has joined, and sends them with
+// the same headers. It looks at no token, checks no query, and writes no line into a log.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ export default {
     const session = env.DB.withSession('first-unconstrained');
     const statement = session.prepare('SELECT group_concat(entry) AS page FROM page WHERE search = ?1').bind(search);
     const { results } = await statement.all();
-    return new Response('{"resourceType":"Bundle","type":"searchset","entry":[' + (results[0].page ?? '') + ']}', { headers });
+    const bundle = '{"resourceType":"Bundle","type":"searchset","entry":[' + (results[0].page ?? '') + ']}';
+    return new Response(bundle, { headers });
   },
 };`;
