@@ -1,4 +1,4 @@
-//! The cases of `tests/cases/` on the memory store, on SQLite and on shelves, through the router.
+//! The cases of `tests/cases/` on the memory store, on SQLite, on three shards and on shelves, through the router.
 
 #![cfg(test)]
 
@@ -16,7 +16,7 @@ use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
 use edgechart::store::{AccessList, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, shelves, sqlite};
+use support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
 
 const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
@@ -308,6 +308,7 @@ fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
         let outcomes = index(&file.data);
         failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
         failing.extend(check_all(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite")));
+        failing.extend(check_all(sharded(&outcomes, &access), &file, &format!("{name} on three shards")));
         failing.extend(check_all(shelves(&outcomes, &access), &file, &format!("{name} on shelves")));
         count += file.cases.len();
     }

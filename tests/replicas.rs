@@ -20,7 +20,7 @@ use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
     AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
-    KvStore, ShelfCache, SqlStore, Statement, Store,
+    KvStore, RecordDatabases, ShelfCache, SqlStore, Statement, Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -149,7 +149,7 @@ impl World {
         match from {
             From::D1 => {
                 let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
-                let records = SqlStore::new(&self.replica, access_lists, base, &self.charts);
+                let records = SqlStore::new(RecordDatabases::one(&self.replica), access_lists, base, &self.charts);
                 answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
             }
             From::Kv => {

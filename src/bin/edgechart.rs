@@ -3,10 +3,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Parser, Subcommand};
 use edgechart::api::network_hash;
@@ -14,12 +15,15 @@ use edgechart::auth_store::Holder;
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Population, Progress, Registrations, SandboxToken, SqlFiles, Switch, Use, Writer, audit_events,
-    database, explain, new_secrets, register, sandbox_registrations, secret, shelve, token, value_store,
+    Failure, Loader, Population, Progress, Registrations, SandboxToken, ShardStatus, SqlFiles, Switch, Use, Writer,
+    audit_events, database, delete_moved, explain, move_buckets, new_secrets, register, sandbox_registrations, secret,
+    shard_status, sharded_database, shelve, token, value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
+use edgechart::store::names::BUCKETS;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rusqlite::Connection;
 
 /// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
 #[derive(Parser)]
@@ -88,6 +92,11 @@ enum Command {
     },
     /// Converts the log of a server to FHIR AuditEvents, as NDJSON.
     Audit(Audit),
+    /// Distributes charts over several databases, while a server answers from them.
+    Shard {
+        #[command(subcommand)]
+        action: ShardAction,
+    },
     /// Writes synthetic patients with all their records, as NDJSON. The same seed gives the same bytes, and the
     /// patients of a small population are the first of a larger one.
     Populate(Populate),
@@ -186,15 +195,67 @@ struct Populate {
     out: PathBuf,
 }
 
+#[derive(Subcommand)]
+enum ShardAction {
+    /// Shows the buckets, compartments and bytes of each shard.
+    Status(ShardFiles),
+    /// Gives an equal share of all buckets to the last of the shards, which is new.
+    Add {
+        #[command(flatten)]
+        shards: ShardFiles,
+        #[command(flatten)]
+        moving: Moving,
+    },
+    /// Moves buckets to a shard. With no buckets it finishes a move that was interrupted.
+    Move {
+        #[command(flatten)]
+        shards: ShardFiles,
+        /// The buckets, as numbers or ranges: 0-1023 or 7,9. There are 4,096.
+        #[arg(long, default_value = "", value_parser = parse_buckets)]
+        buckets: Buckets,
+        /// The number of the shard to move them to. The database of the directory is shard 0.
+        #[arg(long)]
+        to: usize,
+        #[command(flatten)]
+        moving: Moving,
+    },
+}
+
+/// Numbers of buckets, in order.
+#[derive(Clone)]
+struct Buckets(Vec<u32>);
+
+#[derive(clap::Args)]
+struct ShardFiles {
+    /// The SQLite file of the directory, which is shard 0.
+    #[arg(long)]
+    db: PathBuf,
+    /// The SQLite files of shards 1, 2 and so on, each with this option. They are created if they are missing.
+    #[arg(long = "shard", value_name = "FILE")]
+    shards: Vec<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Moving {
+    /// The seconds between the entry into the map and the deletion from the old shards. Servers learn of a new map within
+    /// five seconds.
+    #[arg(long, default_value_t = 15)]
+    wait: u64,
+    /// Writes every change as SQL files too, for remote D1 databases: below `1-move`, and below `2-delete` what must be
+    /// run after the wait.
+    #[arg(long)]
+    sql: Option<PathBuf>,
+}
+
 #[derive(clap::Args)]
 struct Load {
     /// The files and folders to load.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The SQLite file to load into: local D1 keeps one below .wrangler/state.
-    #[arg(long)]
-    db: PathBuf,
-    /// Writes every change as SQL files into this folder too, for a remote D1.
+    #[command(flatten)]
+    files: ShardFiles,
+    /// Writes every change as SQL files into this folder too, for a remote D1. Those for shard 1 are in its subfolder
+    /// SHARD_1.
     #[arg(long)]
     sql: Option<PathBuf>,
     /// Writes the shelves of all stored resources after the load: into local KV (the folder v3/kv of a local state), or
@@ -243,6 +304,7 @@ fn main() -> ExitCode {
         }
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Audit(audit) => run_audit(&audit),
+        Command::Shard { action } => run_shard(action),
         Command::Populate(populate) => run_populate(&populate),
         Command::Token(token) => run_token(token),
     };
@@ -262,7 +324,8 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         None => micros()?,
     };
     let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
-    let writer = Writer::open(&load.db, journal)?;
+    let open = || sharded_database(&load.files.db, &load.files.shards);
+    let writer = Writer::over(open()?, journal)?;
     let locked = Instant::now();
     let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
     let mut bar = Bar::default();
@@ -274,7 +337,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
     if let Some(path) = &load.kv {
         let mut values = value_store(path)?;
-        let shelved = shelve(&database(&load.db)?, values.as_mut(), &mut bar);
+        let shelved = shelve(&open()?, values.as_mut(), &mut bar);
         bar.end();
         shelved?;
         println!("{}", values.finish()?);
@@ -394,6 +457,70 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
             }
         }
     }
+    Ok(())
+}
+
+/// Reads numbers and ranges of buckets.
+fn parse_buckets(text: &str) -> Result<Buckets, String> {
+    let mut buckets = BTreeSet::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        match (first.parse::<u32>(), last.parse::<u32>()) {
+            (Ok(first), Ok(last)) if first <= last && last < BUCKETS => buckets.extend(first..=last),
+            _ => return Err(format!("{part} is no bucket or range of buckets from 0 to {}", BUCKETS - 1)),
+        }
+    }
+    Ok(Buckets(buckets.into_iter().collect()))
+}
+
+fn run_shard(action: ShardAction) -> Result<(), Failure> {
+    let (shards, moving, wanted) = match action {
+        ShardAction::Status(shards) => (shards, None, None),
+        ShardAction::Add { shards, moving } => (shards, Some(moving), None),
+        ShardAction::Move { shards, buckets, to, moving } => (shards, Some(moving), Some((buckets.0, to))),
+    };
+    let mut database = sharded_database(&shards.db, &shards.shards)?;
+    let Some(Moving { wait, sql }) = moving else { return print_shards(&database) };
+    let (buckets, to) = match wanted {
+        Some(wanted) => wanted,
+        None => {
+            let (map, status) = shard_status(&database)?;
+            let to = status.len() - 1;
+            if to == 0 || status.last().is_some_and(|last| last.buckets > 0) {
+                return Err(Failure(
+                    "the last shard must be a new one, without buckets: give its file last".to_owned(),
+                ));
+            }
+            (map.share_of_new(to), to)
+        }
+    };
+    let journal = |name: &str| sql.as_ref().map(|folder| SqlFiles::new(&folder.join(name))).transpose();
+    let mut files = Vec::new();
+    let mut moved = journal("1-move")?;
+    let count = move_buckets(&mut database, &buckets, to, moved.as_mut())?;
+    files.extend(moved.map(SqlFiles::finish).transpose()?.into_iter().flatten());
+    println!("{count} buckets are in shard {to}; waiting {wait} s for servers that use the map of before");
+    std::thread::sleep(Duration::from_secs(wait));
+    let mut deleted = journal("2-delete")?;
+    let count = delete_moved(&mut database, deleted.as_mut())?;
+    files.extend(deleted.map(SqlFiles::finish).transpose()?.into_iter().flatten());
+    println!("{count} buckets are deleted where they were");
+    files.iter().for_each(|file| println!("{}", file.display()));
+    print_shards(&database)
+}
+
+fn print_shards(database: &Connection) -> Result<(), Failure> {
+    let (map, all) = shard_status(database)?;
+    println!("{:>5}{:>9}{:>14}{:>12}{:>16}", "shard", "buckets", "compartments", "rows", "bytes");
+    for (shard, status) in all.iter().enumerate() {
+        let ShardStatus { buckets, compartments, rows, bytes, others } = status;
+        println!("{shard:>5}{buckets:>9}{compartments:>14}{rows:>12}{bytes:>16}");
+        if !others.is_empty() {
+            println!("      and copies of {} buckets of other shards: an interrupted move", others.len());
+        }
+    }
+    let ranges: Vec<_> = map.ranges().iter().map(|(first, shard)| format!("from {first}: {shard}")).collect();
+    println!("map: {}", ranges.join(", "));
     Ok(())
 }
 

@@ -8,7 +8,9 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
-use crate::store::{AccessListReader, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
+use crate::store::{
+    AccessListReader, Cost, KvStore, Page, Read, RecordDatabases, RecordStore, SqlStore, StoreError, StoredResource,
+};
 
 /// The store of the records.
 pub enum Records<'a> {
@@ -26,7 +28,8 @@ impl<'a> Records<'a> {
         let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
         match &isolate.records {
             StoreKind::D1 => {
-                Self::D1(SqlStore::new(D1::nearest(&isolate.database), access_lists, base, &isolate.charts))
+                let databases = RecordDatabases::one(D1::nearest(&isolate.database));
+                Self::D1(SqlStore::new(databases, access_lists, base, &isolate.charts))
             }
             StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),
         }

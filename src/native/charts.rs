@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
+use super::shards::{AttachedShards, numbers_of};
 use super::stored::row_owner;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, provenance_target};
@@ -20,13 +21,12 @@ use crate::store::lru::{Cached, Lru};
 use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
 use crate::store::sql::{ChartChange, chart_keys, rewrite, whole_chart};
 
-/// The bits of a compartment's number behind those of its bucket.
-const SERIAL_BITS: u32 = 24;
 /// The most bytes of a blob in an SQL literal. D1 takes statements of 100,000 bytes, and a byte is two digits.
 const LONGEST_BLOB: usize = 40_000;
 
 /// The charts of a database that is being loaded.
 pub struct Charts {
+    shards: AttachedShards,
     /// The numbers of the compartments that the load adds.
     new: HashMap<String, i64>,
     /// The last number in each bucket, as far as the load has added to it.
@@ -49,12 +49,12 @@ impl Charts {
     ///
     /// # Errors
     /// If the temporary table cannot be created.
-    pub fn of(database: &Connection) -> Result<Self, Failure> {
+    pub fn of(database: &Connection, shards: AttachedShards) -> Result<Self, Failure> {
         database.execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
              (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
         )?;
-        Ok(Self { new: HashMap::new(), last: HashMap::new(), opened: Lru::default() })
+        Ok(Self { shards, new: HashMap::new(), last: HashMap::new(), opened: Lru::default() })
     }
 
     /// The stored resource with that reference, if it is in a chart.
@@ -121,7 +121,7 @@ impl Charts {
         if let Some(OpenedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
-        let chart = whole_chart(kind, stored_rows(database, n, kind)?).map_err(damaged)?.map(Rc::new);
+        let chart = whole_chart(kind, stored_rows(database, &self.shards, n, kind)?).map_err(damaged)?.map(Rc::new);
         self.opened.put(key, OpenedChart(chart.clone()));
         Ok(chart)
     }
@@ -175,13 +175,12 @@ impl Charts {
             return Ok(n);
         }
         let of_bucket = bucket(compartment, BUCKETS);
-        let first = i64::from(of_bucket) << SERIAL_BITS;
+        let (first, until) = numbers_of(of_bucket);
         let last = match self.last.get(&of_bucket) {
             Some(last) => *last,
             None => {
-                let text = "SELECT max(n) FROM compartment WHERE n BETWEEN ?1 AND ?2";
-                let range = [first, first + (1 << SERIAL_BITS) - 1];
-                let last: Option<i64> = database.prepare_cached(text)?.query_row(range, |row| row.get(0))?;
+                let text = "SELECT max(n) FROM main.compartment WHERE n BETWEEN ?1 AND ?2";
+                let last: Option<i64> = database.prepare_cached(text)?.query_row([first, until], |row| row.get(0))?;
                 last.unwrap_or(first)
             }
         };
@@ -215,7 +214,8 @@ impl Charts {
             if let Some((n, kind)) = of_chart
                 && next.as_ref().is_none_or(|(chart, ..)| *chart != (n, kind))
             {
-                let change = write(database, n, kind, std::mem::take(&mut changes), journal.as_deref_mut())?;
+                let of_shard = self.shards.journal(n, journal.as_deref_mut())?;
+                let change = write(database, &self.shards, n, kind, std::mem::take(&mut changes), of_shard)?;
                 if !change.is_empty() {
                     let digest = changed.entry(n).or_default();
                     digest.update([kind.number()]);
@@ -233,7 +233,7 @@ impl Charts {
         database.execute_batch("DELETE FROM temp.gathered_resource")?;
         let new: HashMap<i64, &str> = self.new.iter().map(|(id, n)| (*n, id.as_str())).collect();
         for (n, digest) in changed {
-            set_version(database, n, new.get(&n).copied(), digest, journal.as_deref_mut())?;
+            set_version(database, &self.shards, n, new.get(&n).copied(), digest, journal.as_deref_mut())?;
         }
         self.new.clear();
         self.last.clear();
@@ -247,7 +247,7 @@ fn damaged(error: ChartError) -> Failure {
 }
 
 fn number_of(database: &Connection, compartment: &str) -> Result<Option<i64>, Failure> {
-    let mut statement = database.prepare_cached("SELECT n FROM compartment WHERE id = ?1")?;
+    let mut statement = database.prepare_cached("SELECT n FROM main.compartment WHERE id = ?1")?;
     Ok(statement.query_row([compartment], |row| row.get(0)).optional()?)
 }
 
@@ -255,10 +255,16 @@ fn number_of(database: &Connection, compartment: &str) -> Result<Option<i64>, Fa
 ///
 /// # Errors
 /// If the database does not answer.
-pub fn stored_rows(database: &Connection, n: i64, kind: ResourceType) -> Result<Vec<(i64, Vec<u8>)>, Failure> {
+pub fn stored_rows(
+    database: &Connection,
+    shards: &AttachedShards,
+    n: i64,
+    kind: ResourceType,
+) -> Result<Vec<(i64, Vec<u8>)>, Failure> {
     let (first, last) = chart_keys(n, kind);
-    let text = "SELECT k - ?1, data FROM chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k DESC";
-    let mut statement = database.prepare_cached(text)?;
+    let schema = shards.schema(n);
+    let text = format!("SELECT k - ?1, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k DESC");
+    let mut statement = database.prepare_cached(&text)?;
     let rows = statement.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -291,62 +297,86 @@ fn add_locations(
     Ok(())
 }
 
-/// Rewrites a chart, and returns what that changed.
+/// Rewrites a chart, and returns what that changed. `journal` is that of its shard.
 fn write(
     database: &Connection,
+    shards: &AttachedShards,
     n: i64,
     kind: ResourceType,
     changes: BTreeMap<Id, Option<IndexedResource>>,
     mut journal: Option<&mut SqlFiles>,
 ) -> Result<ChartChange, Failure> {
-    let change = rewrite(kind, stored_rows(database, n, kind)?, changes).map_err(damaged)?;
-    let (first, _) = chart_keys(n, kind);
+    let change = rewrite(kind, stored_rows(database, shards, n, kind)?, changes).map_err(damaged)?;
+    let ((first, _), schema) = (chart_keys(n, kind), shards.schema(n));
     for place in &change.delete {
         let key = first + place;
-        database.prepare_cached("DELETE FROM chart WHERE k = ?1")?.execute([key])?;
+        database.prepare_cached(&format!("DELETE FROM {schema}.chart WHERE k = ?1"))?.execute([key])?;
         if let Some(journal) = journal.as_deref_mut() {
             journal.statement(&format!("DELETE FROM chart WHERE k = {key}"))?;
         }
     }
     for (place, data) in &change.put {
         let key = first + place;
-        database.prepare_cached("INSERT OR REPLACE INTO chart VALUES (?1, ?2)")?.execute(params![key, data])?;
-        let Some(journal) = journal.as_deref_mut() else { continue };
-        let mut chunks = data.chunks(LONGEST_BLOB);
-        let blob = |bytes: &[u8]| format!("X'{}'", encode_string(bytes));
-        journal.insert("chart", &[key.to_string(), blob(chunks.next().unwrap_or_default())])?;
-        for chunk in chunks {
-            let chunk = blob(chunk);
-            journal.statement(&format!("UPDATE chart SET data = CAST(data || {chunk} AS BLOB) WHERE k = {key}"))?;
+        let text = format!("INSERT OR REPLACE INTO {schema}.chart VALUES (?1, ?2)");
+        database.prepare_cached(&text)?.execute(params![key, data])?;
+        if let Some(journal) = journal.as_deref_mut() {
+            journal_chart_row(journal, key, data)?;
         }
     }
     Ok(change)
 }
 
+/// Writes a row of the table `chart` as SQL.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn journal_chart_row(journal: &mut SqlFiles, key: i64, data: &[u8]) -> Result<(), Failure> {
+    let mut chunks = data.chunks(LONGEST_BLOB);
+    let blob = |bytes: &[u8]| format!("X'{}'", encode_string(bytes));
+    journal.insert("chart", &[key.to_string(), blob(chunks.next().unwrap_or_default())])?;
+    for chunk in chunks {
+        let chunk = blob(chunk);
+        journal.statement(&format!("UPDATE chart SET data = CAST(data || {chunk} AS BLOB) WHERE k = {key}"))?;
+    }
+    Ok(())
+}
+
 /// Sets the version of a compartment: a digest of the version before and of the changes since. So a version stands for
 /// the content, and charts of a database that was loaded anew or restored are not taken for those of before. It has 52
-/// bits, which JavaScript holds exactly. A compartment with an `id` is new.
+/// bits, which JavaScript holds exactly, and is not 0, which says that the charts are in another shard. A compartment
+/// with an `id` is new.
 fn set_version(
     database: &Connection,
+    shards: &AttachedShards,
     n: i64,
     id: Option<&str>,
     mut digest: Sha256,
-    journal: Option<&mut SqlFiles>,
+    mut journal: Option<&mut SqlFiles>,
 ) -> Result<(), Failure> {
+    let (schema, is_elsewhere) = (shards.schema(n), shards.shard(n) > 0);
     if id.is_none() {
-        let text = "SELECT version FROM compartment WHERE n = ?1";
-        let version: i64 = database.prepare_cached(text)?.query_row([n], |row| row.get(0))?;
+        let text = format!("SELECT version FROM {schema}.compartment WHERE n = ?1");
+        let version: i64 = database.prepare_cached(&text)?.query_row([n], |row| row.get(0))?;
         digest.update(version.to_be_bytes());
     }
     let digest = i64::from_be_bytes(digest.finalize().first_chunk().copied().unwrap_or_default());
-    let version = (digest >> 12).unsigned_abs();
-    if let Some(id) = id {
-        let text = "INSERT INTO compartment VALUES (?1, ?2, ?3)";
-        database.prepare_cached(text)?.execute(params![n, id, version])?;
-        let row = [n.to_string(), literal(id), version.to_string()];
-        return journal.map_or(Ok(()), |journal| journal.insert("compartment", &row));
+    let version = (digest >> 12).unsigned_abs().max(1);
+    let Some(id) = id else {
+        let text = format!("UPDATE {schema}.compartment SET version = ?2 WHERE n = ?1");
+        database.prepare_cached(&text)?.execute(params![n, version])?;
+        let text = format!("UPDATE compartment SET version = {version} WHERE n = {n}");
+        return shards.journal(n, journal)?.map_or(Ok(()), |journal| journal.statement(&text));
+    };
+    let text = format!("INSERT INTO {schema}.compartment VALUES (?1, ?2, ?3)");
+    database.prepare_cached(&text)?.execute(params![n, id, version])?;
+    if let Some(journal) = shards.journal(n, journal.as_deref_mut())? {
+        journal.insert("compartment", &[n.to_string(), literal(id), version.to_string()])?;
     }
-    database.prepare_cached("UPDATE compartment SET version = ?2 WHERE n = ?1")?.execute(params![n, version])?;
-    let text = format!("UPDATE compartment SET version = {version} WHERE n = {n}");
-    journal.map_or(Ok(()), |journal| journal.statement(&text))
+    if is_elsewhere {
+        database.prepare_cached("INSERT INTO main.compartment VALUES (?1, ?2, 0)")?.execute(params![n, id])?;
+        if let Some(journal) = journal {
+            journal.insert("compartment", &[n.to_string(), literal(id), "0".to_owned()])?;
+        }
+    }
+    Ok(())
 }

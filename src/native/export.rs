@@ -1,6 +1,8 @@
 //! Writes the rows of a load as SQL files, for a database that cannot be opened directly. D1 takes no statement longer
 //! than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ pub struct SqlFiles {
     written: usize,
     head: String,
     rows: String,
+    shards: BTreeMap<usize, Self>,
 }
 
 impl SqlFiles {
@@ -31,7 +34,30 @@ impl SqlFiles {
     pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
-        Ok(Self { folder: folder.to_owned(), file: None, files: Vec::new(), written: 0, head, rows })
+        Ok(Self {
+            folder: folder.to_owned(),
+            file: None,
+            files: Vec::new(),
+            written: 0,
+            head,
+            rows,
+            shards: BTreeMap::new(),
+        })
+    }
+
+    /// The files for the database of a shard, in a folder of their own that has the name of its binding, such as
+    /// `SHARD_1`. Those of the first shard are in the folder itself.
+    ///
+    /// # Errors
+    /// If the folder cannot be created.
+    pub fn of_shard(&mut self, shard: usize) -> Result<&mut Self, Failure> {
+        if shard == 0 {
+            return Ok(self);
+        }
+        match self.shards.entry(shard) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => Ok(new.insert(Self::new(&self.folder.join(format!("SHARD_{shard}")))?)),
+        }
     }
 
     /// Adds a row of SQL literals to `INSERT INTO <into> VALUES`. Successive rows of one table share a statement.
@@ -78,7 +104,8 @@ impl SqlFiles {
         parts
     }
 
-    /// Writes the last file, and returns the paths of all.
+    /// Writes the last files, and returns the paths of all. Those of other shards come first, since the directory names
+    /// what is in them.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -87,7 +114,12 @@ impl SqlFiles {
         if let Some(file) = &mut self.file {
             file.flush().map_err(Failure::doing("writing SQL"))?;
         }
-        Ok(self.files)
+        let mut files = Vec::new();
+        for shard in self.shards.into_values() {
+            files.extend(shard.finish()?);
+        }
+        files.extend(self.files);
+        Ok(files)
     }
 
     fn flush(&mut self) -> Result<(), Failure> {

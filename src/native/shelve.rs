@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::Failure;
 use super::charts::stored_rows;
 use super::load::Progress;
+use super::shards::AttachedShards;
 use super::stored::stored_row;
 use crate::fhir::{Id, ResourceType};
 use crate::store::chart::{PackedChart, deflate, pack};
@@ -150,12 +151,13 @@ impl Shelver<'_> {
         progress: &mut ShelveProgress<'_>,
     ) -> Result<BTreeMap<ResourceType, Vec<IndexedResource>>, Failure> {
         let mut elsewhere: BTreeMap<ResourceType, BTreeMap<Id, IndexedResource>> = BTreeMap::new();
-        let mut statement = self.database.prepare("SELECT id, n FROM compartment ORDER BY id")?;
+        let shards = AttachedShards::of(self.database)?;
+        let mut statement = self.database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
         let mut compartments = statement.query([])?;
         while let Some(row) = compartments.next()? {
             let (id, n): (String, i64) = (row.get(0)?, row.get(1)?);
             for kind in ResourceType::ALL {
-                let rows = stored_rows(self.database, n, *kind)?;
+                let rows = stored_rows(self.database, &shards, n, *kind)?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
                 let parts = parts(rows);
                 let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(|error| Failure(error.0))? else {

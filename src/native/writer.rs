@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::charts::Charts;
 use super::export::{SqlFiles, literal, nullable, number};
+use super::shards::AttachedShards;
 use super::stored::{body_of, owner_in, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
@@ -23,7 +24,7 @@ use crate::store::names::is_whole;
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -33,6 +34,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/0008_dependents.sql"),
     include_str!("../../migrations/0009_names.sql"),
     include_str!("../../migrations/0010_charts.sql"),
+    include_str!("../../migrations/0013_shards.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -95,25 +97,32 @@ impl Writer {
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
-        let stored: Option<String> =
-            connection.query_row("SELECT number FROM format", [], |row| row.get(0)).optional()?;
-        if stored.as_ref().is_some_and(|stored| *stored != format()) {
-            return Err(Failure(format!(
-                "the database was loaded in format {}, and this is {}: remove it and load again",
-                stored.unwrap_or_default(),
-                format()
-            )));
+        let shards = AttachedShards::of(&connection)?;
+        let mut without_format = Vec::new();
+        for (shard, schema) in shards.schemas().enumerate() {
+            let text = format!("SELECT number FROM {schema}.format");
+            let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
+            match stored {
+                None => without_format.push((shard, schema)),
+                Some(stored) if stored != format() => {
+                    return Err(Failure(format!(
+                        "the database was loaded in format {stored}, and this is {}: remove it and load again",
+                        format()
+                    )));
+                }
+                Some(_) => {}
+            }
         }
         connection.execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered \
              (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
         )?;
-        let charts = Charts::of(&connection)?;
+        let charts = Charts::of(&connection, shards)?;
         let mut writer = Self { connection, charts, journal };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
-        if stored.is_none() {
-            writer.connection.execute("INSERT INTO format VALUES (?1)", [format()])?;
-            writer.log(|journal| journal.insert("format", &[literal(format())]))?;
+        for (shard, schema) in without_format {
+            writer.connection.execute(&format!("INSERT INTO {schema}.format VALUES (?1)"), [format()])?;
+            writer.log(|journal| journal.of_shard(shard)?.insert("format", &[literal(format())]))?;
         }
         Ok(writer)
     }

@@ -20,6 +20,7 @@ mod memory;
 pub mod names;
 mod order;
 mod recent;
+pub mod shards;
 pub mod sql;
 
 use crate::fhir::{Id, Reference};
@@ -34,7 +35,9 @@ pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
-pub use sql::{ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
+pub use sql::{
+    ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, RecordDatabases, Rows, SqlStore, Statement, missing_tables,
+};
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]

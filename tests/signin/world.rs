@@ -13,7 +13,7 @@ use edgechart::native::{Registrations, SqliteDatabase, Writer, database, registe
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
 use edgechart::store::{
     AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
-    SqlStore, Statement,
+    RecordDatabases, SqlStore, Statement,
 };
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -213,7 +213,7 @@ impl World {
         let (charts, grants) = (ChartCache::default(), GrantStatusCache::default());
         let lists = AccessListCache::default();
         let access_lists = AccessListReader::new(open(), &lists, self.clock.get());
-        let records = SqlStore::new(open(), access_lists, BASE.to_owned(), &charts);
+        let records = SqlStore::new(RecordDatabases::one(open()), access_lists, BASE.to_owned(), &charts);
         let app = AppContext {
             settings: &self.settings,
             keys: &self.keys,

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -14,11 +14,14 @@ use edgechart::api::{self, Throttle};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
-use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
+use edgechart::native::{
+    Failure, Quiet, Sink, SqliteDatabase, Writer, move_buckets, shard_status, sharded_database, shelve, stretch, tables,
+};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
+use edgechart::store::names::BUCKETS;
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore,
+    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -103,10 +106,17 @@ pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static
 
 /// A store over a database, with an isolate of its own.
 pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    over_databases(RecordDatabases::one(SqliteDatabase::new(records)), access)
+}
+
+fn over_databases(
+    databases: RecordDatabases<SqliteDatabase>,
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let cache: &'static ChartCache = Box::leak(Box::default());
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
-    guarded(SqlStore::new(SqliteDatabase::new(records), reader(lists), BASE.to_owned(), cache))
+    guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache))
 }
 
 /// A store over records of which the grants are in a database of their own.
@@ -165,18 +175,43 @@ impl Sink for Values {
 }
 
 pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
-    let folder = tempfile();
-    let mut writer = Writer::open(&folder, None).unwrap();
+    let file = tempfile();
+    store_all(Writer::open(&file, None).unwrap(), outcomes);
+    let connection = limited(&file);
+    give_access(&connection, access);
+    std::fs::remove_file(&file).unwrap();
+    connection
+}
+
+/// The same records in three shards, each of which has every third bucket.
+pub fn sharded(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    let files = [tempfile(), tempfile(), tempfile()];
+    let mut database = sharded_database(&files[0], &files[1..]).unwrap();
+    for shard in [1, 2] {
+        let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
+        move_buckets(&mut database, &buckets, shard, None).unwrap();
+    }
+    store_all(Writer::over(database, None).unwrap(), outcomes);
+    let (map, _) = shard_status(&sharded_database(&files[0], &files[1..]).unwrap()).unwrap();
+    let [directory, others @ ..] = files.clone().map(|file| SqliteDatabase::new(limited(&file)));
+    let databases = RecordDatabases::sharded(directory, others.into(), Rc::new(map));
+    files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    over_databases(databases, access)
+}
+
+fn store_all(mut writer: Writer, outcomes: &[Indexed]) {
     for outcome in outcomes {
         writer.store(outcome).unwrap();
     }
     writer.finish().unwrap();
-    let connection = Connection::open(&folder).unwrap();
+}
+
+/// A connection with the limits of D1.
+fn limited(file: &Path) -> Connection {
+    let connection = Connection::open(file).unwrap();
     for (limit, most) in D1_LIMITS {
         connection.set_limit(limit, most).unwrap();
     }
-    give_access(&connection, access);
-    std::fs::remove_file(&folder).unwrap();
     connection
 }
 

@@ -62,6 +62,12 @@ pub fn chart_keys(compartment: i64, kind: ResourceType) -> (i64, i64) {
     (first, first + i64::from(PLACES))
 }
 
+/// The first key of the charts of successive compartments, and the last.
+#[must_use]
+pub const fn compartment_keys(first: i64, last: i64) -> (i64, i64) {
+    (first << CHART_BITS, ((last + 1) << CHART_BITS) - 1)
+}
+
 /// The compartment and the type of the chart with this key.
 #[must_use]
 pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
+use super::databases::{RecordDatabases, ShardStatement};
 use super::text::{Sql, write_sql};
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::ResourceType;
@@ -18,6 +19,9 @@ use crate::store::{Cost, StoreError};
 const MOST_CHARTS: usize = 512;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MOST_BYTES: usize = 48 << 20;
+
+/// The version of a compartment in the directory whose charts are in another shard.
+const ELSEWHERE: i64 = 0;
 
 /// The charts that an isolate has read.
 #[derive(Debug, Default)]
@@ -52,7 +56,7 @@ pub struct FetchedChart {
 
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D> {
-    database: &'s D,
+    databases: &'s RecordDatabases<D>,
     cache: &'s ChartCache,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
@@ -60,14 +64,14 @@ pub struct ChartReader<'s, D> {
 }
 
 impl<'s, D: Database> ChartReader<'s, D> {
-    /// A reader of the charts in a database, with the cache of the isolate.
-    pub const fn new(database: &'s D, cache: &'s ChartCache) -> Self {
-        Self { database, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
+    /// A reader of the charts in these databases, with the cache of the isolate.
+    pub const fn new(databases: &'s RecordDatabases<D>, cache: &'s ChartCache) -> Self {
+        Self { databases, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
     /// A reader for reading beside this one. [`Self::join`] adds its cost.
     pub const fn beside(&self) -> Self {
-        Self::new(self.database, self.cache)
+        Self::new(self.databases, self.cache)
     }
 
     /// Adds the cost of two readers that read at the same time.
@@ -81,24 +85,29 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Cost::D1 { rows_read: self.rows_read.get(), trips: self.trips.get() }
     }
 
-    /// Runs statements as one batch, and counts its cost.
+    /// Runs statements on the directory as one batch, and counts its cost.
     ///
     /// # Errors
     /// If a statement is too long, or the database does not answer.
     pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
+        self.run_on(statements.into_iter().map(|statement| ShardStatement { shard: 0, statement }).collect()).await
+    }
+
+    /// Runs statements on their shards at the same time, and counts their cost as one trip.
+    async fn run_on(&self, statements: Vec<ShardStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|statement| statement.text.len() > LONGEST) {
+        if statements.iter().any(|of_shard| of_shard.statement.text.len() > LONGEST) {
             return Err(StoreError::TooCostly);
         }
-        let expected = statements.len();
-        let answers = self.database.batch(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
+        let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
-        if answers.len() == expected {
-            Ok(answers)
-        } else {
-            Err(unavailable("the database answered another number of statements"))
-        }
+        Ok(answers)
+    }
+
+    /// A statement for the shard of a compartment.
+    fn on_shard(&self, compartment: &str, statement: Statement) -> ShardStatement {
+        ShardStatement { shard: self.databases.shard_of(compartment), statement }
     }
 
     /// The compartments of the resources with these names, each once.
@@ -124,9 +133,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let known: Vec<_> = names.iter().map(|name| self.cache.0.get(&cache_key(name))).collect();
         let select = |((compartment, kind), known): (&ChartName, &Option<CachedChart>)| {
-            select_chart(compartment, *kind, known.as_ref().map(|known| known.version))
+            let known = known.as_ref().map(|known| known.version);
+            self.on_shard(compartment, select_chart(compartment, *kind, known))
         };
-        let answers = self.run(names.iter().zip(&known).map(select).collect()).await?;
+        let answers = self.run_on(names.iter().zip(&known).map(select).collect()).await?;
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
             let Some(CachedChart { version, chart }) = self.take(name, known, &rows)? else { continue };
@@ -143,6 +153,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
         rows: &D::Rows,
     ) -> Result<Option<CachedChart>, StoreError> {
         let Some(version) = rows.text(0, "version").and_then(|version| version.parse().ok()) else { return Ok(None) };
+        if version == ELSEWHERE {
+            return Err(unavailable("a compartment is in another shard than the map of this isolate says"));
+        }
         if let Some(known) = known.filter(|known| known.version == version) {
             return Ok(Some(known));
         }
@@ -186,9 +199,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
             return Ok(true);
         }
         let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, BTreeSet<usize>)| {
-            select_pages(&name.0, name.1, *version, pages)
+            self.on_shard(&name.0, select_pages(&name.0, name.1, *version, pages))
         };
-        let answers = self.run(wanted.iter().map(select).collect()).await?;
+        let answers = self.run_on(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
             let parts = self.parts(&rows)?;

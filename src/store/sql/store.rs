@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use futures_util::future::try_join_all;
+
 use super::chart_rows::select_chart;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
-use super::{Database, Rows, Statement, missing_tables};
+use super::{Database, RecordDatabases, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, SortRule, Total};
 use crate::smart::{Owner, PatientSet, Permitted, is_directory};
@@ -25,17 +27,22 @@ const TRIES: usize = 3;
 /// A store that queries a database.
 #[derive(Debug)]
 pub struct SqlStore<'a, D, A> {
-    database: D,
+    databases: RecordDatabases<D>,
     access_lists: AccessListReader<'a, A>,
     base: String,
     cache: &'a ChartCache,
 }
 
 impl<'a, D, A> SqlStore<'a, D, A> {
-    /// Creates a store over a database, whose entries have URLs below the FHIR base `base`. `access_lists`
-    /// reads the access lists, and `cache` is that of the isolate.
-    pub const fn new(database: D, access_lists: AccessListReader<'a, A>, base: String, cache: &'a ChartCache) -> Self {
-        Self { database, access_lists, base, cache }
+    /// Creates a store over databases, whose entries have URLs below the FHIR base `base`. `access_lists` reads the
+    /// access lists, and `cache` is that of the isolate.
+    pub const fn new(
+        databases: RecordDatabases<D>,
+        access_lists: AccessListReader<'a, A>,
+        base: String,
+        cache: &'a ChartCache,
+    ) -> Self {
+        Self { databases, access_lists, base, cache }
     }
 }
 
@@ -85,7 +92,7 @@ where
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
         let query = ask.question();
         for _ in 0..TRIES {
-            let reader = ChartReader::new(&self.database, self.cache);
+            let reader = ChartReader::new(&self.databases, self.cache);
             let found = if answers_from_charts(query.on, query.patients.is_some()) {
                 self.search_charts(&reader, ask, after).await?
             } else {
@@ -100,7 +107,7 @@ where
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
         for _ in 0..TRIES {
-            let reader = ChartReader::new(&self.database, self.cache);
+            let reader = ChartReader::new(&self.databases, self.cache);
             let found = if reads_chart(ask) {
                 self.read_chart(&reader, ask).await?
             } else {
@@ -114,18 +121,7 @@ where
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
-        let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-        let answers = self.database.batch(vec![Statement::tables(), statement]).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
-        let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
-        if let Some(missing) = missing {
-            return Err(StoreError::Unavailable(missing));
-        }
-        let stored = answers.get(1).and_then(|rows| rows.text(0, "number")).unwrap_or_default();
-        if stored == format() {
-            return Ok(());
-        }
-        Err(StoreError::Unavailable(another_format("records", &stored)))
+        try_join_all(self.databases.all().map(is_ready)).await.map(|_| ())
     }
 
     fn missed(&self) -> Cost {
@@ -384,6 +380,22 @@ impl RowOwner<'_> {
             }
         }
     }
+}
+
+/// Fails unless a database has the tables and the format of records.
+async fn is_ready<D: Database>(database: &D) -> Result<(), StoreError> {
+    let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
+    let answers = database.batch(vec![Statement::tables(), statement]).await;
+    let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
+    let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
+    if let Some(missing) = missing {
+        return Err(StoreError::Unavailable(missing));
+    }
+    let stored = answers.get(1).and_then(|rows| rows.text(0, "number")).unwrap_or_default();
+    if stored == format() {
+        return Ok(());
+    }
+    Err(StoreError::Unavailable(another_format("records", &stored)))
 }
 
 /// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.

@@ -1,0 +1,268 @@
+//! Moving buckets between shards while a server answers from them. The charts of a bucket are copied, then the map names
+//! the new shard, and when no server uses the map of before any more, the charts are deleted from the old shard. Until
+//! then both have them, so that a reader with either map finds them.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use super::Failure;
+use super::charts::journal_chart_row;
+use super::export::{SqlFiles, literal};
+use super::shards::{AttachedShards, SERIAL_BITS, numbers_of, schema};
+use crate::store::shards::ShardMap;
+use crate::store::sql::compartment_keys;
+
+/// The charts of one shard.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShardStatus {
+    /// The buckets that the map gives to it.
+    pub buckets: usize,
+    /// The compartments in these buckets.
+    pub compartments: u64,
+    /// The rows of charts in these buckets.
+    pub rows: u64,
+    /// The bytes in these rows.
+    pub bytes: u64,
+    /// The buckets of other shards whose charts it still has, or has already.
+    pub others: Vec<u32>,
+}
+
+/// The state of each shard of a database ([`super::sharded_database`]).
+///
+/// # Errors
+/// If the database does not answer, or the map does not fit.
+pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>), Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut all = Vec::with_capacity(shards.count());
+    for (shard, schema) in shards.schemas().enumerate() {
+        let mut status = ShardStatus { buckets: shards.map().buckets(shard).count(), ..ShardStatus::default() };
+        for bucket in stored_buckets(database, schema)? {
+            if shards.map().shard(bucket) != shard {
+                status.others.push(bucket);
+                continue;
+            }
+            let (first, last) = numbers_of(bucket);
+            let text = format!("SELECT count(*) FROM {schema}.compartment WHERE n BETWEEN ?1 AND ?2 AND version <> 0");
+            let compartments: i64 = database.prepare_cached(&text)?.query_row([first, last], |row| row.get(0))?;
+            let text = format!("SELECT count(*), total(length(data)) FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2");
+            let (rows, bytes): (i64, f64) =
+                database.prepare_cached(&text)?.query_row(keys_of(bucket), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            status.compartments += compartments.unsigned_abs();
+            status.rows += rows.unsigned_abs();
+            status.bytes += bytes as u64;
+        }
+        all.push(status);
+    }
+    Ok((shards.map().clone(), all))
+}
+
+/// Copies the charts of buckets to a shard, compares the copies with the originals, and enters the shard into the map.
+/// Each bucket is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry. With
+/// a `journal`, every change is also written there, as SQL. Returns the number of buckets that have moved.
+///
+/// # Errors
+/// If a database does not accept the changes, or a copy differs.
+pub fn move_buckets(
+    database: &mut Connection,
+    buckets: &[u32],
+    to: usize,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<usize, Failure> {
+    let shards = AttachedShards::of(database)?;
+    if to >= shards.count() {
+        return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
+    }
+    with_format(database, to, journal.as_deref_mut())?;
+    let buckets: Vec<u32> = buckets.iter().copied().filter(|bucket| shards.map().shard(*bucket) != to).collect();
+    let mut stored = BTreeSet::new();
+    for schema in shards.schemas() {
+        stored.extend(stored_buckets(database, schema)?);
+    }
+    for bucket in buckets.iter().filter(|bucket| stored.contains(bucket)) {
+        let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        copy(&transaction, shards.map().shard(*bucket), to, *bucket, journal.as_deref_mut())?;
+        transaction.commit()?;
+    }
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for bucket in &buckets {
+        let from = shards.map().shard(*bucket);
+        if versions(&transaction, from, *bucket)? != versions(&transaction, to, *bucket)? {
+            copy(&transaction, from, to, *bucket, journal.as_deref_mut())?;
+        }
+    }
+    enter(&transaction, &shards.map().moved(&buckets, to), journal)?;
+    transaction.commit()?;
+    Ok(buckets.len())
+}
+
+/// Deletes charts from the shards that the map does not name for them. No server may use an older map any more. Returns
+/// the number of buckets that were deleted from a shard.
+///
+/// # Errors
+/// If a database does not accept the changes.
+pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles>) -> Result<usize, Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut deleted = 0;
+    for (shard, schema) in shards.schemas().enumerate() {
+        for bucket in stored_buckets(database, schema)? {
+            if shards.map().shard(bucket) == shard {
+                continue;
+            }
+            let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            delete(&transaction, shard, bucket, journal.as_deref_mut())?;
+            transaction.commit()?;
+            deleted += 1;
+        }
+    }
+    Ok(deleted)
+}
+
+/// Enters the format of the records into a new shard.
+fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    let schema = schema(shard);
+    let text = format!(
+        "INSERT INTO {schema}.format SELECT number FROM main.format WHERE NOT EXISTS (SELECT 1 FROM {schema}.format)"
+    );
+    if database.execute(&text, [])? == 0 {
+        return Ok(());
+    }
+    let number: String = database.query_row(&format!("SELECT number FROM {schema}.format"), [], |row| row.get(0))?;
+    journal.map_or(Ok(()), |journal| journal.of_shard(shard)?.insert("format", &[literal(&number)]))
+}
+
+/// Writes the map.
+fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    database.execute_batch("DELETE FROM main.shard_map")?;
+    for (first, shard) in map.ranges() {
+        database.prepare_cached("INSERT INTO main.shard_map VALUES (?1, ?2)")?.execute(params![first, shard])?;
+    }
+    let Some(journal) = journal else { return Ok(()) };
+    journal.statement("DELETE FROM shard_map")?;
+    map.ranges()
+        .iter()
+        .try_for_each(|(first, shard)| journal.insert("shard_map", &[first.to_string(), shard.to_string()]))
+}
+
+/// Copies a bucket from one shard to another, and compares the copy with the original.
+fn copy(
+    database: &Connection,
+    from: usize,
+    to: usize,
+    bucket: u32,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    delete(database, to, bucket, journal.as_deref_mut())?;
+    let (source, target) = (schema(from), schema(to));
+    let (first, last) = numbers_of(bucket);
+    // The directory lists all compartments, so that it only gets the versions.
+    let text = if to == 0 {
+        format!(
+            "UPDATE {target}.compartment SET version = s.version FROM {source}.compartment s \
+             WHERE s.n = compartment.n AND s.n BETWEEN ?1 AND ?2 AND s.version <> 0"
+        )
+    } else {
+        format!(
+            "INSERT INTO {target}.compartment SELECT n, id, version FROM {source}.compartment \
+             WHERE n BETWEEN ?1 AND ?2 AND version <> 0"
+        )
+    };
+    database.prepare_cached(&text)?.execute([first, last])?;
+    let text = format!("INSERT INTO {target}.chart SELECT k, data FROM {source}.chart WHERE k BETWEEN ?1 AND ?2");
+    database.prepare_cached(&text)?.execute(keys_of(bucket))?;
+    if digest(database, source, bucket)? != digest(database, target, bucket)? {
+        return Err(Failure(format!("the copy of bucket {bucket} in shard {to} differs from that in shard {from}")));
+    }
+    match journal {
+        Some(journal) => write_copy(database, source, bucket, to, journal),
+        None => Ok(()),
+    }
+}
+
+/// Writes the rows of a bucket as SQL for another shard.
+fn write_copy(
+    database: &Connection,
+    source: &str,
+    bucket: u32,
+    to: usize,
+    journal: &mut SqlFiles,
+) -> Result<(), Failure> {
+    let journal = journal.of_shard(to)?;
+    let (first, last) = numbers_of(bucket);
+    let text = format!("SELECT n, id, version FROM {source}.compartment WHERE n BETWEEN ?1 AND ?2 AND version <> 0");
+    let mut statement = database.prepare_cached(&text)?;
+    let mut rows = statement.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        let (n, id, version): (i64, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        // In the directory this replaces a row with version 0.
+        journal.insert("compartment", &[n.to_string(), literal(&id), version.to_string()])?;
+    }
+    let text = format!("SELECT k, data FROM {source}.chart WHERE k BETWEEN ?1 AND ?2");
+    let mut statement = database.prepare_cached(&text)?;
+    let mut rows = statement.query(keys_of(bucket))?;
+    while let Some(row) = rows.next()? {
+        journal_chart_row(journal, row.get(0)?, &row.get::<_, Vec<u8>>(1)?)?;
+    }
+    Ok(())
+}
+
+/// Deletes the charts of a bucket from a shard. The directory goes on listing its compartments.
+fn delete(database: &Connection, shard: usize, bucket: u32, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    let ((first, last), [first_key, last_key]) = (numbers_of(bucket), keys_of(bucket));
+    let compartments = if shard == 0 {
+        format!("compartment SET version = 0 WHERE n BETWEEN {first} AND {last}")
+    } else {
+        format!("compartment WHERE n BETWEEN {first} AND {last}")
+    };
+    let verbs = [if shard == 0 { "UPDATE" } else { "DELETE FROM" }, "DELETE FROM"];
+    let tables = [compartments, format!("chart WHERE k BETWEEN {first_key} AND {last_key}")];
+    for (verb, table) in verbs.into_iter().zip(&tables) {
+        database.execute_batch(&format!("{verb} {}.{table}", schema(shard)))?;
+    }
+    let Some(journal) = journal else { return Ok(()) };
+    let journal = journal.of_shard(shard)?;
+    verbs.into_iter().zip(&tables).try_for_each(|(verb, table)| journal.statement(&format!("{verb} {table}")))
+}
+
+/// The buckets of which a database has charts.
+fn stored_buckets(database: &Connection, schema: &str) -> Result<Vec<u32>, Failure> {
+    let text = format!("SELECT DISTINCT n >> {SERIAL_BITS} FROM {schema}.compartment WHERE version <> 0 ORDER BY 1");
+    let mut statement = database.prepare(&text)?;
+    let buckets = statement.query_map([], |row| row.get(0))?;
+    Ok(buckets.collect::<Result<_, _>>()?)
+}
+
+/// The number and version of each compartment of a bucket in a shard.
+fn versions(database: &Connection, shard: usize, bucket: u32) -> Result<Vec<(i64, i64)>, Failure> {
+    let (first, last) = numbers_of(bucket);
+    let text = format!(
+        "SELECT n, version FROM {}.compartment WHERE n BETWEEN ?1 AND ?2 AND version <> 0 ORDER BY n",
+        schema(shard)
+    );
+    let mut statement = database.prepare_cached(&text)?;
+    let versions = statement.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(versions.collect::<Result<_, _>>()?)
+}
+
+/// A digest of the charts of a bucket in a database, with their number.
+fn digest(database: &Connection, schema: &str, bucket: u32) -> Result<(u64, Vec<u8>), Failure> {
+    let text = format!("SELECT k, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k");
+    let mut statement = database.prepare_cached(&text)?;
+    let mut rows = statement.query(keys_of(bucket))?;
+    let (mut count, mut digest) = (0, Sha256::new());
+    while let Some(row) = rows.next()? {
+        let data: Vec<u8> = row.get(1)?;
+        digest.update(row.get::<_, i64>(0)?.to_be_bytes());
+        digest.update((data.len() as u64).to_be_bytes());
+        digest.update(data);
+        count += 1;
+    }
+    Ok((count, digest.finalize().to_vec()))
+}
+
+/// The first and the last key of charts in a bucket.
+fn keys_of(bucket: u32) -> [i64; 2] {
+    let (first, last) = numbers_of(bucket);
+    compartment_keys(first, last).into()
+}

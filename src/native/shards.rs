@@ -1,0 +1,114 @@
+//! The databases of the shards as one: a load attaches them to the connection of the directory, so that it changes all
+//! in one transaction.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::Failure;
+use super::export::SqlFiles;
+use super::writer::database;
+use crate::store::names::BUCKETS;
+use crate::store::shards::{MOST_SHARDS, ShardMap};
+
+/// The bits of a compartment's number behind those of its bucket.
+pub const SERIAL_BITS: u32 = 24;
+
+/// The schemas of attached databases, by shard.
+const SCHEMAS: [&str; MOST_SHARDS] = [
+    "main", "shard_1", "shard_2", "shard_3", "shard_4", "shard_5", "shard_6", "shard_7", "shard_8", "shard_9",
+    "shard_10",
+];
+
+/// The shards that are attached to a connection, and the map that says which has the charts of which bucket.
+#[derive(Debug, Clone)]
+pub struct AttachedShards {
+    count: usize,
+    map: ShardMap,
+}
+
+/// Opens the database file of a directory, with the files of its further shards. Missing files and tables are created.
+///
+/// # Errors
+/// If a file cannot be opened, or there are too many.
+pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
+    let connection = database(directory)?;
+    for (at, file) in shards.iter().enumerate() {
+        let schema = SCHEMAS.get(at + 1).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
+        // Creates the file and its tables.
+        drop(database(file)?);
+        let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
+        connection
+            .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
+            .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+    }
+    Ok(connection)
+}
+
+impl AttachedShards {
+    /// The shards of a connection.
+    ///
+    /// # Errors
+    /// If the database does not answer, or the map names a shard that is not attached.
+    pub fn of(database: &Connection) -> Result<Self, Failure> {
+        let mut statement =
+            database.prepare("SELECT count(*) FROM pragma_database_list WHERE name LIKE 'shard\\__%' ESCAPE '\\'")?;
+        let others: i64 = statement.query_row([], |row| row.get(0))?;
+        let count = usize::try_from(others).unwrap_or_default() + 1;
+        let mut statement = database.prepare("SELECT first, shard FROM main.shard_map ORDER BY first")?;
+        let ranges = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()?;
+        let map = ShardMap::of_ranges(&ranges, count).ok_or_else(|| {
+            Failure(format!("the map of shards does not fit {count} databases: give the file of each shard"))
+        })?;
+        Ok(Self { count, map })
+    }
+
+    /// The number of shards.
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The map.
+    pub const fn map(&self) -> &ShardMap {
+        &self.map
+    }
+
+    /// The shard of a compartment by its number.
+    pub fn shard(&self, n: i64) -> usize {
+        self.map.shard(bucket_of(n))
+    }
+
+    /// The name of the database of a compartment, by its number.
+    pub fn schema(&self, n: i64) -> &'static str {
+        schema(self.shard(n))
+    }
+
+    /// The SQL files for the shard of a compartment, by its number.
+    ///
+    /// # Errors
+    /// If their folder cannot be created.
+    pub fn journal<'j>(&self, n: i64, journal: Option<&'j mut SqlFiles>) -> Result<Option<&'j mut SqlFiles>, Failure> {
+        journal.map(|journal| journal.of_shard(self.shard(n))).transpose()
+    }
+
+    /// The names of all databases, the directory first.
+    pub fn schemas(&self) -> impl Iterator<Item = &'static str> + use<> {
+        SCHEMAS.into_iter().take(self.count)
+    }
+}
+
+/// The name of the database of a shard.
+pub fn schema(shard: usize) -> &'static str {
+    SCHEMAS.get(shard).copied().unwrap_or("main")
+}
+
+/// The bucket of a compartment's number.
+fn bucket_of(n: i64) -> u32 {
+    u32::try_from(n >> SERIAL_BITS).unwrap_or_default() % BUCKETS
+}
+
+/// The first number of a compartment in a bucket, and the last.
+pub fn numbers_of(bucket: u32) -> (i64, i64) {
+    let first = i64::from(bucket) << SERIAL_BITS;
+    (first, first + (1 << SERIAL_BITS) - 1)
+}

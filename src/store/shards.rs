@@ -1,0 +1,143 @@
+//! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, and the
+//! map of shards says which one that is. The first shard is the database that also holds the directory: rows, the
+//! locator, and the list of all compartments. A deployment with this one alone needs no map.
+
+use super::names::{BUCKETS, bucket};
+
+/// The most shards. A local database is attached for each further one, and SQLite attaches ten.
+pub const MOST_SHARDS: usize = 11;
+
+/// The map from buckets to shards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardMap {
+    /// The first bucket of each range and its shard, in the order of buckets. The first range begins at 0, and
+    /// successive ranges are in different shards.
+    ranges: Vec<(u32, usize)>,
+}
+
+impl Default for ShardMap {
+    /// All buckets in the first shard.
+    fn default() -> Self {
+        Self { ranges: vec![(0, 0)] }
+    }
+}
+
+impl ShardMap {
+    /// The map of these ranges, each by its first bucket and its shard, of `shards` shards. No range means that all
+    /// buckets are in the first shard. `None` if the ranges are out of order or incomplete, or name another shard.
+    #[must_use]
+    pub fn of_ranges(ranges: &[(u32, usize)], shards: usize) -> Option<Self> {
+        if ranges.is_empty() {
+            return Some(Self::default());
+        }
+        let in_order = ranges.is_sorted_by(|(one, _), (other, _)| one < other);
+        let complete = ranges.first().is_some_and(|(first, _)| *first == 0);
+        let known = ranges.iter().all(|(first, shard)| *first < BUCKETS && *shard < shards);
+        (in_order && complete && known).then(|| Self::joined(ranges.iter().copied()))
+    }
+
+    fn joined(ranges: impl Iterator<Item = (u32, usize)>) -> Self {
+        let mut joined: Vec<(u32, usize)> = Vec::new();
+        for (first, shard) in ranges {
+            if joined.last().is_none_or(|(_, before)| *before != shard) {
+                joined.push((first, shard));
+            }
+        }
+        Self { ranges: joined }
+    }
+
+    /// The first bucket of each range and its shard, in the order of buckets.
+    #[must_use]
+    pub fn ranges(&self) -> &[(u32, usize)] {
+        &self.ranges
+    }
+
+    /// The shard of a bucket.
+    #[must_use]
+    pub fn shard(&self, bucket: u32) -> usize {
+        let behind = self.ranges.partition_point(|(first, _)| *first <= bucket);
+        behind.checked_sub(1).and_then(|at| self.ranges.get(at)).map_or(0, |(_, shard)| *shard)
+    }
+
+    /// The shard of a compartment.
+    #[must_use]
+    pub fn shard_of(&self, compartment: &str) -> usize {
+        // Most deployments have one shard.
+        if self.ranges.len() == 1 { self.shard(0) } else { self.shard(bucket(compartment, BUCKETS)) }
+    }
+
+    /// The buckets of a shard, in order.
+    pub fn buckets(&self, shard: usize) -> impl Iterator<Item = u32> {
+        (0..BUCKETS).filter(move |bucket| self.shard(*bucket) == shard)
+    }
+
+    /// The map after these buckets have moved to a shard.
+    #[must_use]
+    pub fn moved(&self, buckets: &[u32], to: usize) -> Self {
+        let shard = |bucket: u32| if buckets.contains(&bucket) { to } else { self.shard(bucket) };
+        Self::joined((0..BUCKETS).map(|bucket| (bucket, shard(bucket))))
+    }
+
+    /// The buckets to move to a new shard, so that it has as many as each of the `shards` shards before it. They are
+    /// taken from the end of the largest ones.
+    #[must_use]
+    pub fn share_of_new(&self, shards: usize) -> Vec<u32> {
+        let mut of_shards: Vec<Vec<u32>> = (0..shards).map(|shard| self.buckets(shard).collect()).collect();
+        let share = BUCKETS as usize / (shards + 1);
+        let mut taken = Vec::with_capacity(share);
+        while taken.len() < share
+            && let Some(bucket) = of_shards.iter_mut().max_by_key(|buckets| buckets.len()).and_then(Vec::pop)
+        {
+            taken.push(bucket);
+        }
+        taken.sort_unstable();
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_must_be_complete_and_in_order() {
+        assert_eq!(ShardMap::of_ranges(&[], 1), Some(ShardMap::default()));
+        let map = ShardMap::of_ranges(&[(0, 0), (7, 0), (1_024, 1), (4_095, 0)], 2).unwrap();
+        assert_eq!(map.ranges(), [(0, 0), (1_024, 1), (4_095, 0)], "equal neighbours are one range");
+        assert_eq!([0, 1_023, 1_024, 4_094, 4_095].map(|bucket| map.shard(bucket)), [0, 0, 1, 1, 0]);
+        for ranges in [vec![(1, 0)], vec![(0, 0), (0, 1)], vec![(0, 0), (9, 1), (8, 0)], vec![(0, 2)], vec![(4_096, 0)]]
+        {
+            assert_eq!(ShardMap::of_ranges(&ranges, 2), None, "{ranges:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_changes_the_shard_of_its_buckets_alone() {
+        let map = ShardMap::default().moved(&[3, 4, 4_095], 2);
+        assert_eq!(map.ranges(), [(0, 0), (3, 2), (5, 0), (4_095, 2)]);
+        assert_eq!(map.buckets(2).collect::<Vec<_>>(), [3, 4, 4_095]);
+        assert_eq!(map.moved(&[3, 4, 4_095], 0), ShardMap::default());
+        assert_eq!(ShardMap::of_ranges(map.ranges(), 3), Some(map));
+    }
+
+    #[test]
+    fn new_shards_get_equal_shares() {
+        let mut map = ShardMap::default();
+        for shards in 1..5 {
+            let before = map.clone();
+            map = map.moved(&map.share_of_new(shards), shards);
+            let counts: Vec<_> = (0..=shards).map(|shard| map.buckets(shard).count()).collect();
+            assert_eq!(counts.iter().sum::<usize>(), BUCKETS as usize);
+            assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= shards, "{counts:?}");
+            let stayed = (0..BUCKETS).filter(|bucket| before.shard(*bucket) == map.shard(*bucket)).count();
+            assert_eq!(BUCKETS as usize - stayed, *counts.last().unwrap(), "only to the new one");
+        }
+    }
+
+    #[test]
+    fn a_compartment_is_in_the_shard_of_its_bucket() {
+        let map = ShardMap::default().moved(&[bucket("mateo-reyes", BUCKETS)], 1);
+        assert_eq!([map.shard_of("mateo-reyes"), map.shard_of("amara-okafor")], [1, 0]);
+        assert_eq!(ShardMap::default().shard_of("mateo-reyes"), 0);
+    }
+}
