@@ -142,9 +142,11 @@ $(NATIVE): $(SOURCES) build/profile | tools
 
 # ---- data -----------------------------------------------------------------------------------------------------------
 
-# The SQLite file in which local D1 keeps the database.
-db = $(filter-out %/metadata.sqlite,$(wildcard $(STATE)/v3/d1/miniflare-D1DatabaseObject/*.sqlite))
-DB = $$(ls $(STATE)/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.sqlite)
+# The SQLite files in which local D1 keeps the databases of wrangler.toml.
+files_of = $$(node tools/server/d1-files.mjs "$(STATE)" $(1))
+DB = $(call files_of,DB)
+AUTH_DB = $(call files_of,AUTH_DB)
+with_shards = SHARDS="$(call files_of,SHARDS)"
 
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
 KV = $(if $(filter kv,$(STORE)),--kv "$(STATE)/v3/kv")
@@ -156,8 +158,9 @@ secrets: native
 database: native
 	@stamp="$(STATE)/migrations.$$(cat migrations/*.sql | cksum | cut -d' ' -f1)"; [ -e "$$stamp" ] || { \
 	  echo '· making the local database'; mkdir -p "$(STATE)"; \
-	  wrangler d1 migrations apply DB --local --persist-to "$(STATE)" > "$(STATE)/migrations.log" 2>&1 \
-	    || { cat "$(STATE)/migrations.log"; exit 1; }; touch "$$stamp"; }
+	  for binding in $(call files_of,BINDINGS); do \
+	    wrangler d1 migrations apply $$binding --local --persist-to "$(STATE)" > "$(STATE)/migrations.log" 2>&1 \
+	      || { cat "$(STATE)/migrations.log"; exit 1; }; done; touch "$$stamp"; }
 
 namespace: $(if $(filter kv,$(STORE)),$(STATE)/v3/kv)
 $(STATE)/v3/kv: | tools
@@ -181,7 +184,7 @@ endif
 	@! rm .wrangler/remote/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
 else
 	$(call say,loading $(DATA))
-	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
+	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
 endif
 
 .PHONY: definitions additions
@@ -195,7 +198,7 @@ holder = $(if $(CLIENT),client "$(CLIENT)",$(if $(filter command,$(firstword $(o
 define switch
 	@[ -n '$(holder)' ] || { echo '· whom? make $@ CLIENT=… or USER=… (TARGET=remote)'; exit 1; }
 	@$(if $(filter remote,$(TARGET)),sql=$$($(NATIVE) $@ $(holder) --sql) && printf '· sending to the remote database:\n%s\n' "$$sql" \
-	  && wrangler d1 execute AUTH_DB --remote --yes --command "$$sql",$(NATIVE) $@ $(holder) --db "$(DB)")
+	  && wrangler d1 execute AUTH_DB --remote --yes --command "$$sql",$(NATIVE) $@ $(holder) --db "$(AUTH_DB)")
 endef
 
 .PHONY: disable enable
@@ -206,10 +209,10 @@ enable: native ## Takes CLIENT=… or USER=… again
 
 # The server starts with what was taken, also where there were faults.
 data: database namespace secrets
-	@$(NATIVE) sandbox --db "$(DB)" --origin $(ORIGIN) > /dev/null
-	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(DB)")
+	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(ORIGIN) > /dev/null
+	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(AUTH_DB)")
 	$(call say,loading $(DATA))
-	@FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
+	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 

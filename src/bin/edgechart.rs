@@ -230,8 +230,8 @@ struct ShardFiles {
     /// The SQLite file of the directory, which is shard 0.
     #[arg(long)]
     db: PathBuf,
-    /// The SQLite files of shards 1, 2 and so on, each with this option. They are created if they are missing.
-    #[arg(long = "shard", value_name = "FILE")]
+    /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing.
+    #[arg(long = "shard", value_name = "FILE", env = "SHARDS", value_delimiter = ':')]
     shards: Vec<PathBuf>,
 }
 

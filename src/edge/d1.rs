@@ -8,10 +8,13 @@ use worker::{D1Database, D1PreparedStatement, D1SessionConstraint, Env};
 
 use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
+use crate::store::shards::MOST_SHARDS;
 use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";
+/// The bindings of further shards begin with this, followed by the number of the shard from 1 on.
+const SHARD: &str = "SHARD_";
 /// The binding of the authorization server's state and of the access lists. It may be the same database.
 pub const AUTH: &str = "AUTH_DB";
 
@@ -23,21 +26,32 @@ pub fn database(env: &Env, binding: &str) -> Result<D1Database, String> {
     env.d1(binding).map_err(|error| format!("there is no binding {binding}: {error}"))
 }
 
+/// The databases of the further shards, as far as there are bindings for successive numbers.
+pub fn shards(env: &Env) -> Vec<D1Database> {
+    (1..MOST_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).collect()
+}
+
 thread_local! {
-    /// True after this isolate has checked the format of the rows.
-    static FORMAT_IS_KNOWN: Cell<bool> = const { Cell::new(false) };
+    /// The shards whose format this isolate has checked, as bits.
+    static KNOWN_FORMATS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// D1, at the primary or at the nearest replica.
 pub struct D1<'a> {
     database: &'a D1Database,
     start: D1SessionConstraint,
+    shard: u32,
 }
 
 impl<'a> D1<'a> {
-    /// Reads from the nearest replica.
-    pub const fn nearest(database: &'a D1Database) -> Self {
-        Self { database, start: D1SessionConstraint::FirstUnconstrained }
+    /// Reads the records of the directory, or of the shard with that number, from the nearest replica.
+    pub const fn nearest(database: &'a D1Database, shard: u32) -> Self {
+        Self { database, start: D1SessionConstraint::FirstUnconstrained, shard }
+    }
+
+    /// Reads the records of the directory from its primary.
+    pub const fn primary(database: &'a D1Database) -> Self {
+        Self { database, start: D1SessionConstraint::FirstPrimary, shard: 0 }
     }
 
     /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
@@ -132,9 +146,10 @@ impl Rows for D1Rows {
 impl Database for D1<'_> {
     type Rows = D1Rows;
 
-    /// Runs a batch. The first batch of an isolate also checks the format of the rows.
+    /// Runs a batch. The first batch of an isolate on each shard also checks the format of the records.
     async fn batch(&self, mut statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
-        let asks = !FORMAT_IS_KNOWN.get();
+        let bit = 1 << self.shard;
+        let asks = KNOWN_FORMATS.get() & bit == 0;
         if asks {
             statements.push(Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() });
         }
@@ -144,7 +159,7 @@ impl Database for D1<'_> {
             if stored != format() {
                 return Err(DatabaseError(another_format("records", &stored)));
             }
-            FORMAT_IS_KNOWN.set(true);
+            KNOWN_FORMATS.set(KNOWN_FORMATS.get() | bit);
         }
         Ok(answers)
     }
@@ -156,12 +171,12 @@ pub struct AuthD1<'a>(D1<'a>);
 impl<'a> AuthD1<'a> {
     /// Runs statements on the primary: for writes, and for reads that must not be behind them.
     pub const fn primary(database: &'a D1Database) -> Self {
-        Self(D1 { database, start: D1SessionConstraint::FirstPrimary })
+        Self(D1::primary(database))
     }
 
     /// Reads from the nearest replica, for the ids of the stored patients.
     pub const fn nearest(database: &'a D1Database) -> Self {
-        Self(D1::nearest(database))
+        Self(D1::nearest(database, 0))
     }
 }
 

@@ -12,7 +12,7 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShelfCache};
+use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShardMapCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -28,6 +28,10 @@ pub struct Isolate {
     pub tokens: TokenCache,
     /// The database of the records.
     pub database: D1Database,
+    /// The databases of the further shards.
+    pub shards: Vec<D1Database>,
+    /// The map of shards that was read before.
+    pub shard_map: ShardMapCache,
     /// The database of the authorization server's state and of the access lists.
     pub auth_database: D1Database,
     /// The kind of store that holds the records.
@@ -111,6 +115,8 @@ fn make(env: &Env) -> Result<Isolate, String> {
         keys,
         crypto,
         database: d1::database(env, d1::RECORDS)?,
+        shards: d1::shards(env),
+        shard_map: ShardMapCache::default(),
         auth_database: d1::database(env, d1::AUTH)?,
         documents: Documents::default(),
         tokens: TokenCache::default(),

@@ -28,7 +28,13 @@ impl<'a> Records<'a> {
         let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
         match &isolate.records {
             StoreKind::D1 => {
-                let databases = RecordDatabases::one(D1::nearest(&isolate.database));
+                let directory = D1::nearest(&isolate.database, 0);
+                let databases = if isolate.shards.is_empty() {
+                    RecordDatabases::one(directory)
+                } else {
+                    let shards = (1..).zip(&isolate.shards).map(|(number, shard)| D1::nearest(shard, number)).collect();
+                    RecordDatabases::sharded(directory, shards, D1::primary(&isolate.database), &isolate.shard_map)
+                };
                 Self::D1(SqlStore::new(databases, access_lists, base, &isolate.charts))
             }
             StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),

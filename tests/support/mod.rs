@@ -15,7 +15,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Quiet, Sink, SqliteDatabase, Writer, move_buckets, shard_status, sharded_database, shelve, stretch, tables,
+    Failure, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::names::BUCKETS;
@@ -110,7 +110,7 @@ pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'st
 }
 
 fn over_databases(
-    databases: RecordDatabases<SqliteDatabase>,
+    databases: RecordDatabases<'static, SqliteDatabase>,
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let cache: &'static ChartCache = Box::leak(Box::default());
@@ -192,9 +192,9 @@ pub fn sharded(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'stati
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
     store_all(Writer::over(database, None).unwrap(), outcomes);
-    let (map, _) = shard_status(&sharded_database(&files[0], &files[1..]).unwrap()).unwrap();
     let [directory, others @ ..] = files.clone().map(|file| SqliteDatabase::new(limited(&file)));
-    let databases = RecordDatabases::sharded(directory, others.into(), Rc::new(map));
+    let (primary, map) = (SqliteDatabase::new(limited(&files[0])), Box::leak(Box::default()));
+    let databases = RecordDatabases::sharded(directory, others.into(), primary, map);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     over_databases(databases, access)
 }

@@ -2,9 +2,10 @@
 // has loaded, and, where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
 import { EDGECHART, servedTypes } from './served.mjs';
 import { start } from './workerd.mjs';
@@ -42,8 +43,8 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `bare`: as for `start`; with
-/// `bare`, `audit` finds nothing.
+/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`: as for `start`;
+/// with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -53,6 +54,7 @@ export async function stage({
   limits,
   replica = false,
   twoDatabases = false,
+  shards = 0,
   modules,
   bare = false,
 } = {}) {
@@ -72,6 +74,7 @@ export async function stage({
     limits,
     replica,
     twoDatabases,
+    shards,
     modules,
     logged,
     bare,
@@ -87,30 +90,30 @@ export async function stage({
     }
   };
   try {
-    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica, twoDatabases })), audit };
+    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica, shards })), audit };
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function furnish(server, { state, keys, data, apps, store, origin, replica, twoDatabases }) {
+async function furnish(server, { state, keys, data, apps, store, origin, replica, shards }) {
   const base = `${origin}/fhir/r4`;
-  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject');
-  /// Asking a database makes its file, which is beside those of others.
-  const fileOf = async (binding, ...others) => {
+  /// The file of a database. Asking it makes the file.
+  const fileOf = async (binding) => {
     await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
-    const isNew = (name) =>
-      name.endsWith('.sqlite') && name !== 'metadata.sqlite' && !others.includes(join(folder, name));
-    return join(folder, readdirSync(folder).find(isNew));
+    return d1File(state, server.databases[binding]);
   };
   const db = await fileOf('DB');
-  const authDb = twoDatabases ? await fileOf('AUTH_DB', db) : db;
+  const authDb = await fileOf('AUTH_DB');
+  const shardFiles = [];
+  for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
+  const files = ['--db', db, ...shardFiles.flatMap((file) => ['--shard', file])];
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
-  const load = (...paths) => edgechart('load', ...paths, '--db', db, '--base', base, '--at', LOADED_AT, ...shelves);
+  const load = (...paths) => edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves);
   if (data.length > 0) load(...data);
-  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA', db, authDb), '--base', base);
+  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base);
   edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
   if (apps.length > 0) {
     const file = join(state, 'apps.json');
@@ -161,6 +164,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     base,
     miniflare: server.miniflare,
     db,
+    shardFiles,
     keys,
     state,
     load,

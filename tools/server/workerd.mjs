@@ -77,8 +77,9 @@ function toFile(log) {
 }
 
 /// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, log, close,
-/// miniflare}. `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that
-/// nothing is copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `logged` is told each
+/// miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
+/// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether DB
+/// and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
 /// message of the log. `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in
 /// the file `log` alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
 export async function start({
@@ -89,6 +90,7 @@ export async function start({
   quiet = true,
   replica = false,
   twoDatabases = false,
+  shards = 0,
   modules = replica ? lagging() : built(),
   limits = {},
   logged = () => {},
@@ -107,6 +109,7 @@ export async function start({
       ...options.d1Databases,
       ...(replica && { REPLICA: 'replica' }),
       ...(twoDatabases && { AUTH_DB: 'auth' }),
+      ...Object.fromEntries(Array.from({ length: shards }, (_, at) => [`SHARD_${at + 1}`, `shard-${at + 1}`])),
     },
     ratelimits: Object.fromEntries(
       Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) => [
@@ -136,5 +139,8 @@ export async function start({
   });
   const url = await miniflare.ready;
   const { origin } = bare ? await miniflare.unsafeGetDirectURL('socket') : url;
-  return { url: origin, log, miniflare, close: () => miniflare.dispose() };
+  const databases = Object.fromEntries(
+    Object.entries(worker.d1Databases).map(([binding, database]) => [binding, database.id ?? database]),
+  );
+  return { url: origin, log, miniflare, databases, close: () => miniflare.dispose() };
 }

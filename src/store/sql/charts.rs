@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
-use super::databases::{RecordDatabases, ShardStatement};
+use super::databases::{PlacedStatement, RecordDatabases};
 use super::text::{Sql, write_sql};
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::ResourceType;
@@ -56,7 +56,7 @@ pub struct FetchedChart {
 
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D> {
-    databases: &'s RecordDatabases<D>,
+    databases: &'s RecordDatabases<'s, D>,
     cache: &'s ChartCache,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
@@ -65,7 +65,7 @@ pub struct ChartReader<'s, D> {
 
 impl<'s, D: Database> ChartReader<'s, D> {
     /// A reader of the charts in these databases, with the cache of the isolate.
-    pub const fn new(databases: &'s RecordDatabases<D>, cache: &'s ChartCache) -> Self {
+    pub const fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache) -> Self {
         Self { databases, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
@@ -90,24 +90,20 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// # Errors
     /// If a statement is too long, or the database does not answer.
     pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
-        self.run_on(statements.into_iter().map(|statement| ShardStatement { shard: 0, statement }).collect()).await
+        let placed = |statement| PlacedStatement { compartment: None, statement };
+        self.run_placed(statements.into_iter().map(placed).collect()).await
     }
 
-    /// Runs statements on their shards at the same time, and counts their cost as one trip.
-    async fn run_on(&self, statements: Vec<ShardStatement>) -> Result<Vec<D::Rows>, StoreError> {
+    /// Runs statements where they belong, at the same time, and counts their cost as one trip.
+    async fn run_placed(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|of_shard| of_shard.statement.text.len() > LONGEST) {
+        if statements.iter().any(|placed| placed.statement.text.len() > LONGEST) {
             return Err(StoreError::TooCostly);
         }
         let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
         Ok(answers)
-    }
-
-    /// A statement for the shard of a compartment.
-    fn on_shard(&self, compartment: &str, statement: Statement) -> ShardStatement {
-        ShardStatement { shard: self.databases.shard_of(compartment), statement }
     }
 
     /// The compartments of the resources with these names, each once.
@@ -134,9 +130,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let known: Vec<_> = names.iter().map(|name| self.cache.0.get(&cache_key(name))).collect();
         let select = |((compartment, kind), known): (&ChartName, &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
-            self.on_shard(compartment, select_chart(compartment, *kind, known))
+            let statement = select_chart(compartment, *kind, known);
+            PlacedStatement { compartment: Some(compartment.clone()), statement }
         };
-        let answers = self.run_on(names.iter().zip(&known).map(select).collect()).await?;
+        let answers = self.run_placed(names.iter().zip(&known).map(select).collect()).await?;
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
             let Some(CachedChart { version, chart }) = self.take(name, known, &rows)? else { continue };
@@ -199,9 +196,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
             return Ok(true);
         }
         let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, BTreeSet<usize>)| {
-            self.on_shard(&name.0, select_pages(&name.0, name.1, *version, pages))
+            let statement = select_pages(&name.0, name.1, *version, pages);
+            PlacedStatement { compartment: Some(name.0.clone()), statement }
         };
-        let answers = self.run_on(wanted.iter().map(select).collect()).await?;
+        let answers = self.run_placed(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
             let parts = self.parts(&rows)?;

@@ -1,65 +1,80 @@
 //! The databases of the records: the directory, which is also the first shard, and the further shards.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use futures_util::future::try_join_all;
 
-use super::{Database, DatabaseError, Statement};
+use super::{Database, DatabaseError, Rows, Statement};
 use crate::store::shards::ShardMap;
 
-/// The databases of the records, and the map that says which has the charts of which compartment.
-#[derive(Debug)]
-pub struct RecordDatabases<D> {
-    directory: D,
-    others: Vec<D>,
-    map: Rc<ShardMap>,
+/// The map of shards that an isolate has read.
+#[derive(Debug, Default)]
+pub struct ShardMapCache(RefCell<Option<Rc<ShardMap>>>);
+
+impl ShardMapCache {
+    /// Forgets the map, because it may have changed.
+    pub fn forget(&self) {
+        self.0.take();
+    }
 }
 
-/// A statement for the database of a shard.
+/// The databases of the records.
 #[derive(Debug)]
-pub struct ShardStatement {
-    /// The shard.
-    pub shard: usize,
+pub struct RecordDatabases<'a, D> {
+    directory: D,
+    further: Option<FurtherShards<'a, D>>,
+}
+
+/// The shards behind the first one.
+#[derive(Debug)]
+struct FurtherShards<'a, D> {
+    databases: Vec<D>,
+    primary: D,
+    map: &'a ShardMapCache,
+}
+
+/// A statement for the directory or for the shard of a compartment.
+#[derive(Debug)]
+pub struct PlacedStatement {
+    /// The compartment. `None` for the directory.
+    pub compartment: Option<String>,
     /// The statement.
     pub statement: Statement,
 }
 
-impl<D> RecordDatabases<D> {
+impl<'a, D> RecordDatabases<'a, D> {
     /// One database, which has the directory and all charts.
-    pub fn one(database: D) -> Self {
-        Self { directory: database, others: Vec::new(), map: Rc::default() }
+    pub const fn one(database: D) -> Self {
+        Self { directory: database, further: None }
     }
 
-    /// The directory and the databases of the further shards, in their order.
-    pub const fn sharded(directory: D, others: Vec<D>, map: Rc<ShardMap>) -> Self {
-        Self { directory, others, map }
-    }
-
-    /// The database that has rows, the locator, and the list of compartments.
-    pub const fn directory(&self) -> &D {
-        &self.directory
+    /// The directory and the databases of the further shards, in their order. `primary` is the directory's primary,
+    /// which has the map of shards, and `map` the map that the isolate has read.
+    pub const fn sharded(directory: D, databases: Vec<D>, primary: D, map: &'a ShardMapCache) -> Self {
+        Self { directory, further: Some(FurtherShards { databases, primary, map }) }
     }
 
     /// All databases, the directory first.
     pub fn all(&self) -> impl Iterator<Item = &D> {
-        std::iter::once(&self.directory).chain(&self.others)
-    }
-
-    /// The shard of a compartment.
-    pub fn shard_of(&self, compartment: &str) -> usize {
-        self.map.shard_of(compartment)
+        std::iter::once(&self.directory).chain(self.further.iter().flat_map(|further| &further.databases))
     }
 }
 
-impl<D: Database> RecordDatabases<D> {
-    /// Runs statements on their shards: those of one shard as a batch, and the batches at the same time. Returns the
-    /// rows of each statement.
+impl<D: Database> RecordDatabases<'_, D> {
+    /// Runs statements where they belong: those of one database as a batch, and the batches at the same time. Returns
+    /// the rows of each statement.
     ///
     /// # Errors
-    /// If a database does not answer, or there is no such shard.
-    pub async fn run(&self, statements: Vec<ShardStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
+    /// If a database does not answer, or the map names one that is not there.
+    pub async fn run(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
+        let Some(further) = &self.further else {
+            return whole(&self.directory, statements.into_iter().map(|placed| placed.statement).collect()).await;
+        };
+        let map = further.map().await?;
         let mut batches: Vec<(usize, Vec<usize>, Vec<Statement>)> = Vec::new();
-        for (at, ShardStatement { shard, statement }) in statements.into_iter().enumerate() {
+        for (at, PlacedStatement { compartment, statement }) in statements.into_iter().enumerate() {
+            let shard = compartment.map_or(0, |compartment| map.shard_of(&compartment));
             match batches.iter_mut().find(|(other, ..)| *other == shard) {
                 Some((_, places, batch)) => {
                     places.push(at);
@@ -70,15 +85,44 @@ impl<D: Database> RecordDatabases<D> {
         }
         let run = async |(shard, places, batch): (usize, Vec<usize>, Vec<Statement>)| {
             let no_shard = || DatabaseError(format!("there is no binding for shard {shard}"));
-            let database = self.all().nth(shard).ok_or_else(no_shard)?;
-            let rows = database.batch(batch).await?;
-            if rows.len() != places.len() {
-                return Err(DatabaseError("the database answered another number of statements".to_owned()));
-            }
-            Ok(places.into_iter().zip(rows).collect::<Vec<_>>())
+            let rows = whole(self.all().nth(shard).ok_or_else(no_shard)?, batch).await?;
+            Ok::<_, DatabaseError>(places.into_iter().zip(rows).collect::<Vec<_>>())
         };
         let mut answers: Vec<_> = try_join_all(batches.into_iter().map(run)).await?.into_iter().flatten().collect();
         answers.sort_unstable_by_key(|(at, _)| *at);
         Ok(answers.into_iter().map(|(_, rows)| rows).collect())
     }
+}
+
+impl<D: Database> FurtherShards<'_, D> {
+    /// The map of shards, which is read once and then again after it was forgotten.
+    async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
+        if let Some(known) = self.map.0.borrow().as_ref() {
+            return Ok(Rc::clone(known));
+        }
+        let text = "SELECT first, shard FROM shard_map ORDER BY first".to_owned();
+        let answers = whole(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
+        let range = |rows: &D::Rows, row| Some((number(rows, row, "first")?, number(rows, row, "shard")?));
+        let ranges = answers.first().and_then(|rows| (0..rows.count()).map(|row| range(rows, row)).collect());
+        let map = ranges.and_then(|ranges: Vec<_>| ShardMap::of_ranges(&ranges, self.databases.len() + 1));
+        let map = map.ok_or_else(|| DatabaseError("the map of shards does not fit the bindings".to_owned()))?;
+        let map = Rc::new(map);
+        *self.map.0.borrow_mut() = Some(Rc::clone(&map));
+        Ok(map)
+    }
+}
+
+/// Runs statements as one batch, and returns the rows of each.
+async fn whole<D: Database>(database: &D, statements: Vec<Statement>) -> Result<Vec<D::Rows>, DatabaseError> {
+    let expected = statements.len();
+    let answers = database.batch(statements).await?;
+    if answers.len() == expected {
+        Ok(answers)
+    } else {
+        Err(DatabaseError("the database answered another number of statements".to_owned()))
+    }
+}
+
+fn number<N: std::str::FromStr>(rows: &impl Rows, row: usize, column: &str) -> Option<N> {
+    rows.text(row, column)?.parse().ok()
 }

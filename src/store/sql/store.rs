@@ -27,7 +27,7 @@ const TRIES: usize = 3;
 /// A store that queries a database.
 #[derive(Debug)]
 pub struct SqlStore<'a, D, A> {
-    databases: RecordDatabases<D>,
+    databases: RecordDatabases<'a, D>,
     access_lists: AccessListReader<'a, A>,
     base: String,
     cache: &'a ChartCache,
@@ -37,7 +37,7 @@ impl<'a, D, A> SqlStore<'a, D, A> {
     /// Creates a store over databases, whose entries have URLs below the FHIR base `base`. `access_lists` reads the
     /// access lists, and `cache` is that of the isolate.
     pub const fn new(
-        databases: RecordDatabases<D>,
+        databases: RecordDatabases<'a, D>,
         access_lists: AccessListReader<'a, A>,
         base: String,
         cache: &'a ChartCache,

@@ -1,0 +1,31 @@
+// The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml; with
+// SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons; with BINDINGS a binding of each database:
+//   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
+
+import { createHash, createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+
+/// The file of the database with that id, below the state folder of miniflare or wrangler. Miniflare names it by the id
+/// of a Durable Object, which is a keyed hash of the name and a keyed hash of that.
+export function d1File(state, id) {
+  const key = createHash('sha256').update('miniflare-D1DatabaseObject').digest();
+  const keyed = (data) => createHmac('sha256', key).update(data).digest().subarray(0, 16);
+  const name = keyed(id);
+  const object = Buffer.concat([name, keyed(name)]).toString('hex');
+  return join(state, 'v3/d1/miniflare-D1DatabaseObject', `${object}.sqlite`);
+}
+
+/// Prints what the arguments ask for.
+function main([state, wanted]) {
+  const { d1Databases } = optionsOf('wrangler.toml').workerOptions;
+  const ids = new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
+  if (wanted === 'BINDINGS') return [...new Map([...ids].map(([binding, id]) => [id, binding])).values()].join(' ');
+  const bindings = wanted === 'SHARDS' ? [] : [wanted];
+  for (let number = 1; wanted === 'SHARDS' && ids.has(`SHARD_${number}`); number++) bindings.push(`SHARD_${number}`);
+  const missing = bindings.find((binding) => !ids.has(binding));
+  if (missing) throw new Error(`wrangler.toml has no database with the binding ${missing}`);
+  return bindings.map((binding) => d1File(state, ids.get(binding))).join(':');
+}
+
+if (import.meta.filename === process.argv[1]) console.log(main(process.argv.slice(2)));
