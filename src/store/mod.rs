@@ -34,7 +34,9 @@ pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
-pub use sql::{ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables};
+pub use sql::{
+    ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, Window, missing_tables,
+};
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]

@@ -18,7 +18,7 @@ use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, st
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore,
+    KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore, Window,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -103,10 +103,10 @@ pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static
 
 /// A store over a database, with an isolate of its own.
 pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    let cache: &'static ChartCache = Box::leak(Box::default());
+    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(Window::NONE)));
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
-    guarded(SqlStore::new(SqliteDatabase::new(records), reader(lists), BASE.to_owned(), cache))
+    guarded(SqlStore::new(SqliteDatabase::new(records), reader(lists), BASE.to_owned(), cache, 0))
 }
 
 /// A store over records of which the grants are in a database of their own.
