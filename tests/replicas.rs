@@ -149,7 +149,13 @@ impl World {
         match from {
             From::D1 => {
                 let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
-                let records = SqlStore::new(RecordDatabases::one(&self.replica), access_lists, base, &self.charts);
+                let records = SqlStore::new(
+                    RecordDatabases::one(&self.replica),
+                    access_lists,
+                    base,
+                    &self.charts,
+                    at * 1_000_000,
+                );
                 answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
             }
             From::Kv => {

@@ -12,7 +12,7 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShardMapCache, ShelfCache};
+use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShardMapCache, ShelfCache, Window};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -110,6 +110,10 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Ok("kv") => StoreKind::Kv(Kv::of(env)?),
         Ok(other) => return Err(format!("STORE is {other:?}, which is neither d1 nor kv")),
     };
+    let window = match var("FRESH_SECONDS") {
+        Ok(text) => Window::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
+        Err(_) => Window::default(),
+    };
     Ok(Isolate {
         settings,
         keys,
@@ -121,7 +125,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
-        charts: ChartCache::default(),
+        charts: ChartCache::new(window),
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),

@@ -76,7 +76,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: GrantCheckedStore::new(records::Records::of(&isolate, now), primary, &isolate.grants, now),
+        store: GrantCheckedStore::new(records::Records::of(&isolate, &call.moment), primary, &isolate.grants, now),
         auth_store: match isolate.settings.environment {
             Environment::Sandbox => auth_store,
             Environment::Production => auth_store.in_production(),

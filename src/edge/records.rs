@@ -4,6 +4,7 @@ use super::d1::{AuthD1, D1};
 use super::env::{Isolate, StoreKind};
 use super::kv::Kv;
 use super::text::Text;
+use crate::api::Moment;
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
@@ -21,8 +22,9 @@ pub enum Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// The store in the configuration. `now` is the time of the call in seconds.
-    pub fn of(isolate: &'a Isolate, now: i64) -> Self {
+    /// The store in the configuration, at the moment of the call.
+    pub fn of(isolate: &'a Isolate, moment: &Moment) -> Self {
+        let now = moment.seconds();
         let base = isolate.settings.base.clone();
         let primary = AuthD1::primary(&isolate.auth_database);
         let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
@@ -35,7 +37,7 @@ impl<'a> Records<'a> {
                     let shards = (1..).zip(&isolate.shards).map(|(number, shard)| D1::nearest(shard, number)).collect();
                     RecordDatabases::sharded(directory, shards, D1::primary(&isolate.database), &isolate.shard_map)
                 };
-                Self::D1(SqlStore::new(databases, access_lists, base, &isolate.charts))
+                Self::D1(SqlStore::new(databases, access_lists, base, &isolate.charts, moment.now))
             }
             StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),
         }

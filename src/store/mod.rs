@@ -37,7 +37,7 @@ pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{
     ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, RecordDatabases, Rows, ShardMapCache, SqlStore, Statement,
-    missing_tables,
+    Window, missing_tables,
 };
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.

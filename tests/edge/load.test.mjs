@@ -77,7 +77,8 @@ for (const store of ['d1', 'kv']) {
 }
 
 test('a patient sees a Provenance only while all that it is about is known to be the patient’s', async (t) => {
-  const server = await stage();
+  // Each load is seen at once.
+  const server = await stage({ vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
   const load = (...resources) => {
     const file = join(server.state, 'part.ndjson');

@@ -105,7 +105,7 @@ for (const store of ['d1', 'kv']) {
   });
 
   test(`a missing resource costs the same, whether the grant was known to be active or not, on ${store}`, async (t) => {
-    const server = await stage({ data: ['sample'], store });
+    const server = await stage({ data: ['sample'], store, vars: { FRESH_SECONDS: '0' } });
     t.after(server.close);
     const timing = async (path, token) => {
       const answer = await server.ask(path, { token });

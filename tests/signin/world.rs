@@ -213,7 +213,13 @@ impl World {
         let (charts, grants) = (ChartCache::default(), GrantStatusCache::default());
         let lists = AccessListCache::default();
         let access_lists = AccessListReader::new(open(), &lists, self.clock.get());
-        let records = SqlStore::new(RecordDatabases::one(open()), access_lists, BASE.to_owned(), &charts);
+        let records = SqlStore::new(
+            RecordDatabases::one(open()),
+            access_lists,
+            BASE.to_owned(),
+            &charts,
+            self.clock.get() * 1_000_000,
+        );
         let app = AppContext {
             settings: &self.settings,
             keys: &self.keys,

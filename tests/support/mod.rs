@@ -21,7 +21,7 @@ use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetche
 use edgechart::store::names::BUCKETS;
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore,
+    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Window,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -113,10 +113,10 @@ fn over_databases(
     databases: RecordDatabases<'static, SqliteDatabase>,
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    let cache: &'static ChartCache = Box::leak(Box::default());
+    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(Window::NONE)));
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
-    guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache))
+    guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache, 0))
 }
 
 /// A store over records of which the grants are in a database of their own.

@@ -1,6 +1,7 @@
 //! A chart, opened for searches and reads.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
@@ -115,6 +116,18 @@ impl Chart {
         self.pages.borrow().len()
     }
 
+    /// These pages, each with the bytes to which it inflates.
+    #[must_use]
+    pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
+        let mut lengths: BTreeMap<usize, usize> = pages.iter().map(|page| (*page, 0)).collect();
+        for row in &self.rows {
+            if let Some(length) = lengths.get_mut(&row.page) {
+                *length = row.text.end.max(*length);
+            }
+        }
+        lengths.into_iter().collect()
+    }
+
     /// Adds a page as it is stored.
     pub fn put_page(&self, number: usize, stored: Vec<u8>) {
         if let Some(page @ Page::Unread) = self.pages.borrow_mut().get_mut(number) {
@@ -141,7 +154,7 @@ impl Chart {
     /// The owner of a row. A row that is not there belongs to nobody.
     #[must_use]
     pub fn owner(&self, row: u32) -> &Owner {
-        const NOBODY: &Owner = &Owner::Patients(std::collections::BTreeSet::new());
+        const NOBODY: &Owner = &Owner::Patients(BTreeSet::new());
         self.row(row).and_then(|row| self.owners.get(row.owner)).unwrap_or(NOBODY)
     }
 

@@ -8,8 +8,6 @@
 //! | 16 | the number of the page, the oldest first; the head is behind the last |
 //! | 3 | the number of parts that follow |
 
-use std::collections::BTreeSet;
-
 use super::Statement;
 use super::text::{Sql, write_sql};
 use crate::fhir::ResourceType;
@@ -145,36 +143,35 @@ pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -
     sql.finish()
 }
 
-/// The statement for pages of a chart of a compartment that has this version, in descending order. Successive pages are
-/// one range of keys.
+/// The statement for pages of a chart of a compartment that has this version: the rows, in no certain order. `pages`
+/// are their numbers, each with the bytes to which it inflates. Each row is looked up by its key, so that D1 counts one
+/// for the compartment and one for each row: a range of keys would count one more, and so would a list in `json_each`.
 #[must_use]
-pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: &BTreeSet<usize>) -> Statement {
-    let mut ranges: Vec<(usize, usize)> = Vec::new();
-    for page in pages {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == *page => *last = *page,
-            _ => ranges.push((*page, *page)),
-        }
-    }
+pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: &[(usize, usize)]) -> Statement {
+    let places = pages.iter().flat_map(|(number, length)| {
+        let first = (number << PART_BITS) + type_key(kind) as usize;
+        (0..most_parts(*length)).map(move |follow| first + follow)
+    });
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
     let version = sql_ref.number(version);
+    write_sql!(sql_ref, "SELECT c.k & ", PLACES, " AS place, hex(c.data) AS data FROM (VALUES ");
+    for (at, place) in places.enumerate() {
+        write_sql!(sql_ref, if at > 0 { "," } else { "" }, "(", place, ")");
+    }
     write_sql!(
         sql_ref,
-        "SELECT c.k & ",
-        PLACES,
-        " AS place, hex(c.data) AS data FROM compartment p CROSS JOIN chart c "
+        ") j CROSS JOIN chart c WHERE c.k = ((SELECT p.n FROM compartment p WHERE p.id = ",
+        compartment
     );
-    write_sql!(sql_ref, "WHERE p.id = ", compartment, " AND p.version = ", version, " AND ");
-    sql_ref.join(&ranges, "OR", &mut |sql, (first, last)| {
-        let chart = type_key(kind) as usize;
-        let (from, until) = (chart + (first << PART_BITS), chart + ((last + 1) << PART_BITS) - 1);
-        write_sql!(sql, "c.k BETWEEN (p.n << ", CHART_BITS, ") + ", from);
-        write_sql!(sql, " AND (p.n << ", CHART_BITS, ") + ", until);
-    });
-    write_sql!(sql_ref, " ORDER BY c.k DESC");
+    write_sql!(sql_ref, " AND p.version = ", version, ") << ", CHART_BITS, ") + j.column1");
     sql.finish()
+}
+
+/// The most parts of a page that inflates to so many bytes. Deflating adds some bytes to what it cannot shorten.
+fn most_parts(length: usize) -> usize {
+    (length + length / 100).div_ceil(LARGEST - 1_000).clamp(1, 1 << PART_BITS)
 }
 
 #[cfg(test)]
@@ -193,6 +190,7 @@ mod tests {
         assert_eq!(parts(owned.clone()), [(ChartPart::Head, small), (ChartPart::Page(3), large)]);
         assert_eq!(parts(owned.into_iter().take(3)).len(), 1, "a page that is cut is left out");
         assert_eq!(rows(ChartPart::Head, &vec![0; 9 * LARGEST]), None);
+        assert_eq!([0, 90_000, LARGEST, 2 * LARGEST, 100 * LARGEST].map(most_parts), [1, 1, 2, 3, 8]);
         assert_eq!((ChartPart::page(usize::from(HEAD)), ChartPart::page(2)), (None, Some(ChartPart::Page(2))));
     }
 

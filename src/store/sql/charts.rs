@@ -1,15 +1,18 @@
 //! Reading charts from the table `chart`. An isolate keeps the charts that it has read. The statement for a chart
-//! checks the version of its compartment, so that a chart that is known is not sent again.
+//! checks the version of its compartment, so that a chart that is known is not sent again. Within the window after that
+//! check the database is not asked at all.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
 use super::databases::{PlacedStatement, RecordDatabases};
 use super::text::{Sql, write_sql};
+use super::window::Window;
 use super::{Database, LONGEST, Rows, Statement};
-use crate::fhir::ResourceType;
+use crate::fhir::{Micros, ResourceType};
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
@@ -25,7 +28,34 @@ const ELSEWHERE: i64 = 0;
 
 /// The charts that an isolate has read.
 #[derive(Debug, Default)]
-pub struct ChartCache(Lru<CachedChart>);
+pub struct ChartCache {
+    charts: Lru<CachedChart>,
+    window: Window,
+    /// The number of checks so far.
+    checks: Cell<u64>,
+}
+
+impl ChartCache {
+    /// An empty cache. Its charts are used without another check for the time of the window.
+    #[must_use]
+    pub fn new(window: Window) -> Self {
+        Self { window, ..Self::default() }
+    }
+
+    /// The next check, at this time. Call it before the database is asked.
+    fn check(&self, at: Micros) -> Check {
+        self.checks.set(self.checks.get().wrapping_add(1));
+        Check { at, number: self.checks.get() }
+    }
+}
+
+/// A batch that asks for the versions of charts. All of them are of one state of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Check {
+    /// The time of the call that asked.
+    at: Micros,
+    number: u64,
+}
 
 /// A chart as it was read, or the absence of one.
 #[derive(Debug, Clone)]
@@ -33,6 +63,14 @@ struct CachedChart {
     /// The version of its compartment.
     version: i64,
     chart: Option<Rc<Chart>>,
+    /// The last check of the version.
+    checked: Rc<Cell<Check>>,
+}
+
+impl CachedChart {
+    fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
+        Some(FetchedChart { name: name.clone(), version: self.version, chart: self.chart? })
+    }
 }
 
 impl Cached for CachedChart {
@@ -58,20 +96,21 @@ pub struct FetchedChart {
 pub struct ChartReader<'s, D> {
     databases: &'s RecordDatabases<'s, D>,
     cache: &'s ChartCache,
+    now: Micros,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
     bytes: Cell<usize>,
 }
 
 impl<'s, D: Database> ChartReader<'s, D> {
-    /// A reader of the charts in these databases, with the cache of the isolate.
-    pub const fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache) -> Self {
-        Self { databases, cache, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
+    /// A reader of the charts in these databases, with the cache of the isolate, at the time of the call.
+    pub const fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache, now: Micros) -> Self {
+        Self { databases, cache, now, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
     /// A reader for reading beside this one. [`Self::join`] adds its cost.
     pub const fn beside(&self) -> Self {
-        Self::new(self.databases, self.cache)
+        Self::new(self.databases, self.cache, self.now)
     }
 
     /// Adds the cost of two readers that read at the same time.
@@ -127,19 +166,31 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let known: Vec<_> = names.iter().map(|name| self.cache.0.get(&cache_key(name))).collect();
+        let known: Vec<_> = names.iter().map(|name| self.cache.charts.get(&cache_key(name))).collect();
+        if let Some(fresh) = self.fresh(&known) {
+            return Ok(names.iter().zip(fresh).filter_map(|(name, chart)| chart.fetched(name)).collect());
+        }
         let select = |((compartment, kind), known): (&ChartName, &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
             let statement = select_chart(compartment, *kind, known);
             PlacedStatement { compartment: Some(compartment.clone()), statement }
         };
+        let check = self.cache.check(self.now);
         let answers = self.run_placed(names.iter().zip(&known).map(select).collect()).await?;
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
-            let Some(CachedChart { version, chart }) = self.take(name, known, &rows)? else { continue };
-            found.extend(chart.map(|chart| FetchedChart { name: name.clone(), version, chart }));
+            found.extend(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
         }
         Ok(found)
+    }
+
+    /// These charts, if one check found all of them within the window. Those of several checks might have the same
+    /// resource, or none might have it, when it moves from one to another.
+    fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
+        let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
+        let checked = known.first()?.checked.get();
+        let is_fresh = self.cache.window.has(checked.at, self.now);
+        (is_fresh && known.iter().all(|chart| chart.checked.get() == checked)).then_some(known)
     }
 
     /// The chart in the rows of its statement. `None` if the compartment does not exist.
@@ -148,17 +199,19 @@ impl<'s, D: Database> ChartReader<'s, D> {
         name: &ChartName,
         known: Option<CachedChart>,
         rows: &D::Rows,
+        check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
         let Some(version) = rows.text(0, "version").and_then(|version| version.parse().ok()) else { return Ok(None) };
         if version == ELSEWHERE {
             return Err(unavailable("a compartment is in another shard than the map of this isolate says"));
         }
         if let Some(known) = known.filter(|known| known.version == version) {
+            known.checked.set(check);
             return Ok(Some(known));
         }
         let chart = open_chart(name.1, self.parts(rows)?)?.map(Rc::new);
-        let read = CachedChart { version, chart };
-        self.cache.0.put(cache_key(name), read.clone());
+        let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
+        self.cache.charts.put(cache_key(name), read.clone());
         Ok(Some(read))
     }
 
@@ -172,7 +225,11 @@ impl<'s, D: Database> ChartReader<'s, D> {
                 all.push((place, bytes));
             }
         }
-        if self.bytes.get() > MOST_BYTES { Err(StoreError::TooCostly) } else { Ok(parts(all)) }
+        if self.bytes.get() > MOST_BYTES {
+            return Err(StoreError::TooCostly);
+        }
+        all.sort_unstable_by_key(|(place, _)| Reverse(*place));
+        Ok(parts(all))
     }
 
     /// Reads the pages of these charts that hold the texts of rows and have not been read yet. Returns false if a chart
@@ -195,8 +252,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if wanted.is_empty() {
             return Ok(true);
         }
-        let select = |(FetchedChart { name, version, .. }, pages): &(&FetchedChart, BTreeSet<usize>)| {
-            let statement = select_pages(&name.0, name.1, *version, pages);
+        let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
+            let statement = select_pages(&name.0, name.1, *version, &chart.page_lengths(pages));
             PlacedStatement { compartment: Some(name.0.clone()), statement }
         };
         let answers = self.run_placed(wanted.iter().map(select).collect()).await?;
@@ -210,7 +267,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
                 }
             }
             let key = cache_key(&chart.name);
-            if is_complete { self.cache.0.measure(&key) } else { self.cache.0.forget(&key) }
+            if is_complete { self.cache.charts.measure(&key) } else { self.cache.charts.forget(&key) }
         }
         Ok(is_complete)
     }

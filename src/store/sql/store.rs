@@ -8,7 +8,7 @@ use super::chart_rows::select_chart;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
 use super::{Database, RecordDatabases, Rows, Statement, missing_tables};
-use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, SortRule, Total};
 use crate::smart::{Owner, PatientSet, Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
@@ -31,18 +31,20 @@ pub struct SqlStore<'a, D, A> {
     access_lists: AccessListReader<'a, A>,
     base: String,
     cache: &'a ChartCache,
+    now: Micros,
 }
 
 impl<'a, D, A> SqlStore<'a, D, A> {
     /// Creates a store over databases, whose entries have URLs below the FHIR base `base`. `access_lists` reads the
-    /// access lists, and `cache` is that of the isolate.
+    /// access lists, `cache` is that of the isolate, and `now` the time of the call.
     pub const fn new(
         databases: RecordDatabases<'a, D>,
         access_lists: AccessListReader<'a, A>,
         base: String,
         cache: &'a ChartCache,
+        now: Micros,
     ) -> Self {
-        Self { databases, access_lists, base, cache }
+        Self { databases, access_lists, base, cache, now }
     }
 }
 
@@ -92,7 +94,7 @@ where
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
         let query = ask.question();
         for _ in 0..TRIES {
-            let reader = ChartReader::new(&self.databases, self.cache);
+            let reader = ChartReader::new(&self.databases, self.cache, self.now);
             let found = if answers_from_charts(query.on, query.patients.is_some()) {
                 self.search_charts(&reader, ask, after).await?
             } else {
@@ -107,7 +109,7 @@ where
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError> {
         for _ in 0..TRIES {
-            let reader = ChartReader::new(&self.databases, self.cache);
+            let reader = ChartReader::new(&self.databases, self.cache, self.now);
             let found = if reads_chart(ask) {
                 self.read_chart(&reader, ask).await?
             } else {

@@ -1,0 +1,58 @@
+//! The time for which a chart of an isolate is used without a check of its version.
+
+use crate::fhir::Micros;
+
+/// The longest window, in seconds: a withdrawn grant is not known for longer either.
+const LONGEST: i64 = 5;
+const SECOND: Micros = 1_000_000;
+
+/// The time after a check, from when the database was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window(Micros);
+
+impl Default for Window {
+    fn default() -> Self {
+        Self(SECOND)
+    }
+}
+
+impl Window {
+    /// No time, so that each search checks.
+    pub const NONE: Self = Self(0);
+
+    /// The window in the configuration: seconds from 0 to 5.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let seconds = text.parse().ok().filter(|seconds| (0..=LONGEST).contains(seconds));
+        seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {LONGEST}"))
+    }
+
+    /// Returns whether a check at `checked` still counts at `now`. A clock that goes back proves nothing.
+    #[must_use]
+    pub fn has(self, checked: Micros, now: Micros) -> bool {
+        (0..self.0).contains(&now.saturating_sub(checked))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_counts_until_the_window_ends() {
+        let has = |window: Window| [-1, 0, 999_999, SECOND, 5 * SECOND].map(|later| window.has(7, 7 + later));
+        assert_eq!(has(Window::default()), [false, true, true, false, false]);
+        assert_eq!(has(Window::NONE), [false; 5]);
+        assert_eq!(Window::parse("5").map(has), Ok([false, true, true, true, false]));
+    }
+
+    #[test]
+    fn a_window_is_seconds_from_zero_to_five() {
+        assert_eq!((Window::parse("0"), Window::parse("1")), (Ok(Window::NONE), Ok(Window::default())));
+        for text in ["", "6", "-1", "0.5", "1s", " 1", "99999999999999999999"] {
+            assert!(Window::parse(text).is_err(), "{text}");
+        }
+    }
+}
