@@ -171,11 +171,13 @@ load: database namespace ## Loads DATA="path …" into the local store (TARGET=r
 ifeq ($(TARGET),remote)
 	$(call say,writing $(DATA) for the remote $(STORE))
 	@# What was taken is sent, also where there were faults.
-	@rm -rf .wrangler/remote/sql; $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite \
+	@rm -rf .wrangler/remote/sql; SHARDS="$$(node tools/server/d1-files.mjs .wrangler/remote MIRRORS)" \
+	  $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite \
 	  $(if $(filter kv,$(STORE)),--kv .wrangler/remote/kv,--sql .wrangler/remote/sql) \
 	  || { [ $$? = 3 ] && touch .wrangler/remote/faults; }
-	@for file in .wrangler/remote/sql/*.sql; do [ -e "$$file" ] || continue; \
-	  echo "· sending $$file"; wrangler d1 execute DB --remote --yes --file "$$file"; done
+	@for file in .wrangler/remote/sql/SHARD_*/*.sql .wrangler/remote/sql/*.sql; do [ -e "$$file" ] || continue; \
+	  database=$$(basename "$$(dirname "$$file")"); [ "$$database" != sql ] || database=DB; \
+	  echo "· sending $$file"; wrangler d1 execute "$$database" --remote --yes --file "$$file"; done
 ifeq ($(STORE),kv)
 	@for file in .wrangler/remote/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
 	  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
@@ -337,7 +339,7 @@ bench: worker browser app native ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
-	@$(if $(DRY_RUN),,for database in DB AUTH_DB; do wrangler d1 migrations apply $$database --remote; done)
+	@$(if $(DRY_RUN),,for database in $(call files_of,BINDINGS); do wrangler d1 migrations apply $$database --remote; done)
 	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
 	@node tools/sizes.mjs
 

@@ -1,5 +1,6 @@
 // The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml; with
-// SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons; with BINDINGS a binding of each database:
+// SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, with MIRRORS the files in which remote loads keep
+// mirrors of these, and with BINDINGS all bindings:
 //   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
 
 import { createHash, createHmac } from 'node:crypto';
@@ -16,16 +17,17 @@ export function d1File(state, id) {
   return join(state, 'v3/d1/miniflare-D1DatabaseObject', `${object}.sqlite`);
 }
 
-/// Prints what the arguments ask for.
-function main([state, wanted]) {
+/// The text that the arguments ask for: a folder, and one of the words above.
+function main([folder, wanted]) {
   const { d1Databases } = optionsOf('wrangler.toml').workerOptions;
   const ids = new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
-  if (wanted === 'BINDINGS') return [...new Map([...ids].map(([binding, id]) => [id, binding])).values()].join(' ');
-  const bindings = wanted === 'SHARDS' ? [] : [wanted];
-  for (let number = 1; wanted === 'SHARDS' && ids.has(`SHARD_${number}`); number++) bindings.push(`SHARD_${number}`);
-  const missing = bindings.find((binding) => !ids.has(binding));
-  if (missing) throw new Error(`wrangler.toml has no database with the binding ${missing}`);
-  return bindings.map((binding) => d1File(state, ids.get(binding))).join(':');
+  if (wanted === 'BINDINGS') return [...ids.keys()].join(' ');
+  const shards = [];
+  while (ids.has(`SHARD_${shards.length + 1}`)) shards.push(`SHARD_${shards.length + 1}`);
+  if (wanted === 'MIRRORS') return shards.map((shard) => join(folder, `${shard}.sqlite`)).join(':');
+  if (wanted === 'SHARDS') return shards.map((shard) => d1File(folder, ids.get(shard))).join(':');
+  if (!ids.has(wanted)) throw new Error(`wrangler.toml has no database with the binding ${wanted}`);
+  return d1File(folder, ids.get(wanted));
 }
 
 if (import.meta.filename === process.argv[1]) console.log(main(process.argv.slice(2)));
