@@ -176,7 +176,12 @@ impl<'s, D: Database> ChartReader<'s, D> {
             PlacedStatement { compartment: Some(compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
-        let answers = self.run_placed(names.iter().zip(&known).map(select).collect()).await?;
+        let statements = || names.iter().zip(&known).map(select).collect();
+        let mut answers = self.run_placed(statements()).await?;
+        if answers.iter().any(|rows| version(rows) == Some(ELSEWHERE)) {
+            self.databases.forget_map();
+            answers = self.run_placed(statements()).await?;
+        }
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
             found.extend(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
@@ -201,9 +206,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
         rows: &D::Rows,
         check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
-        let Some(version) = rows.text(0, "version").and_then(|version| version.parse().ok()) else { return Ok(None) };
+        let Some(version) = version(rows) else { return Ok(None) };
         if version == ELSEWHERE {
-            return Err(unavailable("a compartment is in another shard than the map of this isolate says"));
+            return Err(unavailable("a compartment is in another shard than the map says"));
         }
         if let Some(known) = known.filter(|known| known.version == version) {
             known.checked.set(check);
@@ -271,6 +276,11 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         Ok(is_complete)
     }
+}
+
+/// The version of the compartment in the rows of a chart. `None` if the database does not have the compartment.
+fn version<R: Rows>(rows: &R) -> Option<i64> {
+    rows.text(0, "version")?.parse().ok()
 }
 
 /// The statement for the compartments of the resources with these names, each once.

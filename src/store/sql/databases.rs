@@ -55,6 +55,13 @@ impl<'a, D> RecordDatabases<'a, D> {
         Self { directory, further: Some(FurtherShards { databases, primary, map }) }
     }
 
+    /// Forgets the map of shards, so that it is read again.
+    pub fn forget_map(&self) {
+        if let Some(further) = &self.further {
+            further.map.forget();
+        }
+    }
+
     /// All databases, the directory first.
     pub fn all(&self) -> impl Iterator<Item = &D> {
         std::iter::once(&self.directory).chain(self.further.iter().flat_map(|further| &further.databases))
