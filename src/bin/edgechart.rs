@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,8 +16,8 @@ use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Population, Progress, Registrations, SandboxToken, ShardStatus, SqlFiles, Switch, Use, Writer,
-    audit_events, database, delete_moved, explain, move_buckets, new_secrets, register, sandbox_registrations, secret,
-    shard_status, sharded_database, shelve, token, value_store,
+    audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register, sandbox_registrations,
+    secret, shard_status, sharded_database, shelve, stored_database, token, value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -96,6 +96,15 @@ enum Command {
     Shard {
         #[command(subcommand)]
         action: ShardAction,
+    },
+    /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
+    /// databases of before charts, so that they can be loaded again.
+    Dump {
+        #[command(flatten)]
+        files: ShardFiles,
+        /// The file to write. With -, standard output.
+        #[arg(long, value_name = "FILE", default_value = "-")]
+        out: PathBuf,
     },
     /// Writes synthetic patients with all their records, as NDJSON. The same seed gives the same bytes, and the
     /// patients of a small population are the first of a larger one.
@@ -305,6 +314,7 @@ fn main() -> ExitCode {
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Audit(audit) => run_audit(&audit),
         Command::Shard { action } => run_shard(action),
+        Command::Dump { files, out } => run_dump(&files, &out),
         Command::Populate(populate) => run_populate(&populate),
         Command::Token(token) => run_token(token),
     };
@@ -521,6 +531,20 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     }
     let ranges: Vec<_> = map.ranges().iter().map(|(first, shard)| format!("from {first}: {shard}")).collect();
     println!("map: {}", ranges.join(", "));
+    Ok(())
+}
+
+fn run_dump(ShardFiles { db, shards }: &ShardFiles, out: &Path) -> Result<(), Failure> {
+    let database = stored_database(db, shards)?;
+    let mut output: Box<dyn Write> = if out == Path::new("-") {
+        Box::new(std::io::stdout().lock())
+    } else {
+        Box::new(std::fs::File::create(out).map_err(Failure::doing(format!("writing {}", out.display())))?)
+    };
+    let mut output = BufWriter::new(&mut output);
+    let contents = dump(&database, &mut output)?;
+    output.flush().map_err(Failure::doing("writing resources"))?;
+    eprintln!("{contents}");
     Ok(())
 }
 

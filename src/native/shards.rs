@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::Failure;
 use super::export::SqlFiles;
@@ -27,6 +27,21 @@ pub struct AttachedShards {
     map: ShardMap,
 }
 
+/// Opens a database file that exists, with the files of its further shards, for reading alone. Its tables stay as they
+/// are, in whatever form.
+///
+/// # Errors
+/// If a file cannot be opened, or there are too many.
+pub fn stored_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
+    let opening = || Failure::doing(format!("opening the database {}", directory.display()));
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(directory, flags).map_err(opening())?;
+    for (at, file) in shards.iter().enumerate() {
+        attach(&connection, at + 1, file)?;
+    }
+    Ok(connection)
+}
+
 /// Opens the database file of a directory, with the files of its further shards. Missing files and tables are created.
 ///
 /// # Errors
@@ -34,15 +49,20 @@ pub struct AttachedShards {
 pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
     let connection = database(directory)?;
     for (at, file) in shards.iter().enumerate() {
-        let schema = SCHEMAS.get(at + 1).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
         // Creates the file and its tables.
         drop(database(file)?);
-        let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
-        connection
-            .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
-            .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+        attach(&connection, at + 1, file)?;
     }
     Ok(connection)
+}
+
+fn attach(connection: &Connection, shard: usize, file: &Path) -> Result<(), Failure> {
+    let schema = SCHEMAS.get(shard).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
+    let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
+    connection
+        .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
+        .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+    Ok(())
 }
 
 impl AttachedShards {
