@@ -173,6 +173,8 @@ ifeq ($(TARGET),remote)
 	  || { [ $$? = 3 ] && touch .wrangler/remote/faults; }
 	@for file in .wrangler/remote/sql/*.sql; do [ -e "$$file" ] || continue; \
 	  echo "· sending $$file"; wrangler d1 execute DB --remote --yes --file "$$file"; done
+	@for file in .wrangler/remote/sql/auth/*.sql; do [ -e "$$file" ] || continue; \
+	  echo "· sending $$file"; wrangler d1 execute AUTH_DB --remote --yes --file "$$file"; done
 ifeq ($(STORE),kv)
 	@for file in .wrangler/remote/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
 	  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \

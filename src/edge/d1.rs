@@ -4,11 +4,13 @@ use std::cell::Cell;
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::{D1Database, D1PreparedStatement, D1SessionConstraint, Env};
+use worker::{D1Database, D1PreparedStatement, Env};
 
 use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
-use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
+use crate::store::{
+    Bookmark, Corrections, Database, DatabaseError, Rows, SessionStart, Statement, another_format, format,
+};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";
@@ -31,13 +33,14 @@ thread_local! {
 /// D1, at the primary or at the nearest replica.
 pub struct D1<'a> {
     database: &'a D1Database,
-    start: D1SessionConstraint,
+    /// The corrections that a replica must have, and the bookmark of the database. Without them it is the primary.
+    replica: Option<(&'a Corrections, &'a Bookmark)>,
 }
 
 impl<'a> D1<'a> {
-    /// Reads from the nearest replica.
-    pub const fn nearest(database: &'a D1Database) -> Self {
-        Self { database, start: D1SessionConstraint::FirstUnconstrained }
+    /// Reads from the nearest replica that has all corrections that are known.
+    pub const fn nearest(database: &'a D1Database, corrections: &'a Corrections, bookmark: &'a Bookmark) -> Self {
+        Self { database, replica: Some((corrections, bookmark)) }
     }
 
     /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
@@ -56,8 +59,25 @@ impl<'a> D1<'a> {
     }
 
     async fn in_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
-        let session = self.database.with_session_constraint(self.start)?;
-        batch(session.as_ref(), statements, |text| session.prepare(text)).await
+        let number = self.replica.map_or(0, |(corrections, _)| corrections.number());
+        let start = self.replica.map_or(SessionStart::Primary, |(_, bookmark)| bookmark.start(number));
+        let session = self.database.with_session(Some(match &start {
+            SessionStart::Nearest => "first-unconstrained",
+            SessionStart::Bookmark(bookmark) => bookmark,
+            SessionStart::Primary => "first-primary",
+        }))?;
+        let answers = batch(session.as_ref(), statements, |text| session.prepare(text)).await;
+        match (self.replica, start, &answers) {
+            (Some((_, kept)), SessionStart::Primary, Ok(_)) => {
+                if let Some(bookmark) = session.get_bookmark()? {
+                    kept.keep(number, bookmark);
+                }
+            }
+            // It may be of a later state than a database that was restored.
+            (Some((_, kept)), SessionStart::Bookmark(_), Err(_)) => kept.forget(),
+            _ => {}
+        }
+        answers
     }
 
     async fn without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
@@ -156,12 +176,12 @@ pub struct AuthD1<'a>(D1<'a>);
 impl<'a> AuthD1<'a> {
     /// Runs statements on the primary: for writes, and for reads that must not be behind them.
     pub const fn primary(database: &'a D1Database) -> Self {
-        Self(D1 { database, start: D1SessionConstraint::FirstPrimary })
+        Self(D1 { database, replica: None })
     }
 
-    /// Reads from the nearest replica, for the ids of the stored patients.
-    pub const fn nearest(database: &'a D1Database) -> Self {
-        Self(D1::nearest(database))
+    /// The database of the records, for the ids of the stored patients.
+    pub const fn records(records: D1<'a>) -> Self {
+        Self(records)
     }
 }
 

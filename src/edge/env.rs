@@ -6,13 +6,13 @@ use std::rc::Rc;
 use worker::{D1Database, Env};
 
 use super::crypto::WebCrypto;
-use super::d1;
+use super::d1::{self, D1};
 use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShelfCache, Window};
+use crate::store::{AccessListCache, Bookmark, ChartCache, GrantStatusCache, ShelfCache, Window};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -32,6 +32,8 @@ pub struct Isolate {
     pub auth_database: D1Database,
     /// The kind of store that holds the records.
     pub records: StoreKind,
+    /// The bookmark of the records, from which sessions begin after a correction.
+    pub bookmark: Bookmark,
     /// Charts that were read before.
     pub charts: ChartCache,
     /// Shelves that were read before.
@@ -40,6 +42,13 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
     /// Access lists that were read before.
     pub access_lists: AccessListCache,
+}
+
+impl Isolate {
+    /// The database of the records, at the nearest replica that has all corrections.
+    pub const fn nearest(&self) -> D1<'_> {
+        D1::nearest(&self.database, self.charts.corrections(), &self.bookmark)
+    }
 }
 
 /// The kinds of stores that can hold the records.
@@ -119,6 +128,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
+        bookmark: Bookmark::default(),
         charts: ChartCache::new(window),
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),

@@ -119,5 +119,5 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
 /// records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<AuthD1<'_>> {
-    SqlAuthStore::new(AuthD1::primary(&isolate.auth_database)).with_records(AuthD1::nearest(&isolate.database))
+    SqlAuthStore::new(AuthD1::primary(&isolate.auth_database)).with_records(AuthD1::records(isolate.nearest()))
 }

@@ -9,7 +9,9 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
-use crate::store::{AccessListReader, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource};
+use crate::store::{
+    AccessListReader, Corrections, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource,
+};
 
 /// The store of the records.
 pub enum Records<'a> {
@@ -28,7 +30,7 @@ impl<'a> Records<'a> {
         let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
         match &isolate.records {
             StoreKind::D1 => {
-                let database = D1::nearest(&isolate.database);
+                let database = isolate.nearest();
                 Self::D1(SqlStore::new(database, access_lists, base, &isolate.charts, moment.now))
             }
             StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),
@@ -68,6 +70,13 @@ impl RecordStore for Records<'_> {
         match self {
             Self::D1(store) => store.read(ask).await,
             Self::Kv(store) => store.read(ask).await.map(read),
+        }
+    }
+
+    fn corrections(&self) -> Option<&Corrections> {
+        match self {
+            Self::D1(store) => store.corrections(),
+            Self::Kv(store) => store.corrections(),
         }
     }
 

@@ -6,13 +6,18 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use crate::store::RAISE_CORRECTIONS;
 
 /// The longest part of a statement, in bytes, which leaves some for its head.
 const LONGEST: usize = 90_000;
 /// The largest file, in bytes. Files of this size can be uploaded one by one, and repeated.
 const LARGEST: usize = 64 << 20;
 
-/// SQL files in a folder. Their names sort in the order in which they have to be run.
+/// The folder for the database of the authorization server.
+const AUTH_FOLDER: &str = "auth";
+
+/// SQL files in a folder. Their names sort in the order in which they have to be run. What has to be run last, in the
+/// database of the authorization server, is in a folder of its own.
 #[derive(Debug)]
 pub struct SqlFiles {
     folder: PathBuf,
@@ -21,6 +26,7 @@ pub struct SqlFiles {
     written: usize,
     head: String,
     rows: String,
+    corrects: bool,
 }
 
 impl SqlFiles {
@@ -31,7 +37,7 @@ impl SqlFiles {
     pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
-        Ok(Self { folder: folder.to_owned(), file: None, files: Vec::new(), written: 0, head, rows })
+        Ok(Self { folder: folder.to_owned(), file: None, files: Vec::new(), written: 0, head, rows, corrects: false })
     }
 
     /// Adds a row of SQL literals to `INSERT INTO <into> VALUES`. Successive rows of one table share a statement.
@@ -60,6 +66,11 @@ impl SqlFiles {
         self.write(text)
     }
 
+    /// Notes that the files change or remove what was stored before.
+    pub const fn corrects(&mut self) {
+        self.corrects = true;
+    }
+
     /// Splits a text into parts, each of which fits into a statement.
     #[must_use]
     pub fn parts(text: &str) -> Vec<&str> {
@@ -86,6 +97,14 @@ impl SqlFiles {
         self.flush()?;
         if let Some(file) = &mut self.file {
             file.flush().map_err(Failure::doing("writing SQL"))?;
+        }
+        if self.corrects {
+            let folder = self.folder.join(AUTH_FOLDER);
+            let file = folder.join("corrections.sql");
+            let written = std::fs::create_dir_all(&folder)
+                .and_then(|()| std::fs::write(&file, format!("{RAISE_CORRECTIONS};\n")));
+            written.map_err(Failure::doing("writing SQL"))?;
+            self.files.push(file);
         }
         Ok(self.files)
     }

@@ -20,10 +20,10 @@ use crate::search::kind::Length;
 use crate::search::{Kind, ParamId, newest_first, oldest_first, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::names::is_whole;
-use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
+use crate::store::{FactRow, IndexedResource, LinkRow, RAISE_CORRECTIONS, fact_rows, format, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -33,7 +33,11 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/0008_dependents.sql"),
     include_str!("../../migrations/0009_names.sql"),
     include_str!("../../migrations/0010_charts.sql"),
+    CORRECTIONS,
 ];
+
+/// The table that databases of this format may lack.
+const CORRECTIONS: &str = include_str!("../../migrations/0012_corrections.sql");
 
 /// Opens a database file. The file and its tables are created if they are missing.
 ///
@@ -58,6 +62,8 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
     if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
         connection.execute_batch(&MIGRATIONS.concat())?;
+    } else {
+        connection.execute_batch(CORRECTIONS)?;
     }
     Ok(connection)
 }
@@ -67,6 +73,8 @@ pub struct Writer {
     connection: Connection,
     charts: Charts,
     journal: Option<SqlFiles>,
+    /// True if the load changes or removes what was stored before.
+    corrects: bool,
 }
 
 /// The effect of storing a resource.
@@ -109,7 +117,7 @@ impl Writer {
              (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
         )?;
         let charts = Charts::of(&connection)?;
-        let mut writer = Self { connection, charts, journal };
+        let mut writer = Self { connection, charts, journal, corrects: false };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
         if stored.is_none() {
             writer.connection.execute("INSERT INTO format VALUES (?1)", [format()])?;
@@ -127,6 +135,7 @@ impl Writer {
         let stored = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
         let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
         self.remember(indexed)?;
+        self.corrects |= [stored, in_rows].contains(&Stored::Changed);
         Ok(if stored == Stored::Same { in_rows } else { stored })
     }
 
@@ -235,7 +244,8 @@ impl Writer {
         self.charts.flush(&self.connection, self.journal.as_mut())
     }
 
-    /// Writes the charts, inserts the gathered facts, and ends the transaction.
+    /// Writes the charts, inserts the gathered facts, and ends the transaction. If that corrects what was stored
+    /// before, the number of corrections rises.
     ///
     /// # Errors
     /// If the database does not accept them.
@@ -258,8 +268,15 @@ impl Writer {
         self.connection.execute_batch(
             "INSERT OR REPLACE INTO fact SELECT comp, param, value, sort, ends FROM temp.gathered \
              ORDER BY comp, param, value, sort; \
-             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource; COMMIT;",
+             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource;",
         )?;
+        if self.corrects {
+            match &mut self.journal {
+                Some(journal) => journal.corrects(),
+                None => self.connection.execute_batch(RAISE_CORRECTIONS)?,
+            }
+        }
+        self.connection.execute_batch("COMMIT")?;
         Ok(self.journal)
     }
 
