@@ -16,8 +16,8 @@ use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Population, Progress, Registrations, SandboxToken, ShardStatus, SqlFiles, Switch, Use, Writer,
-    audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register, sandbox_registrations,
-    secret, shard_status, sharded_database, shelve, stored_database, token, value_store,
+    attach_auth, audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register,
+    sandbox_registrations, secret, shard_status, sharded_database, shelve, stored_database, token, value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -239,9 +239,24 @@ struct ShardFiles {
     /// The SQLite file of the directory, which is shard 0.
     #[arg(long)]
     db: PathBuf,
+    /// The SQLite file of the authorization server, if it is another one.
+    #[arg(long, value_name = "FILE", env = "AUTH_DB_FILE")]
+    auth_db: Option<PathBuf>,
     /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing.
     #[arg(long = "shard", value_name = "FILE", env = "SHARDS", value_delimiter = ':')]
     shards: Vec<PathBuf>,
+}
+
+impl ShardFiles {
+    /// Opens all files as one database. Missing files and tables are created.
+    fn open(&self) -> Result<Connection, Failure> {
+        let shards: Vec<_> = self.shards.iter().filter(|file| !file.as_os_str().is_empty()).cloned().collect();
+        let database = sharded_database(&self.db, &shards)?;
+        if let Some(auth) = &self.auth_db {
+            attach_auth(&database, &self.db, auth)?;
+        }
+        Ok(database)
+    }
 }
 
 #[derive(clap::Args)]
@@ -334,7 +349,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         None => micros()?,
     };
     let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
-    let open = || sharded_database(&load.files.db, &load.files.shards);
+    let open = || load.files.open();
     let writer = Writer::over(open()?, journal)?;
     let locked = Instant::now();
     let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
@@ -489,7 +504,7 @@ fn run_shard(action: ShardAction) -> Result<(), Failure> {
         ShardAction::Add { shards, moving } => (shards, Some(moving), None),
         ShardAction::Move { shards, buckets, to, moving } => (shards, Some(moving), Some((buckets.0, to))),
     };
-    let mut database = sharded_database(&shards.db, &shards.shards)?;
+    let mut database = shards.open()?;
     let Some(Moving { wait, sql }) = moving else { return print_shards(&database) };
     let (buckets, to) = match wanted {
         Some(wanted) => wanted,
@@ -534,7 +549,7 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_dump(ShardFiles { db, shards }: &ShardFiles, out: &Path) -> Result<(), Failure> {
+fn run_dump(ShardFiles { db, shards, .. }: &ShardFiles, out: &Path) -> Result<(), Failure> {
     let database = stored_database(db, shards)?;
     let mut output: Box<dyn Write> = if out == Path::new("-") {
         Box::new(std::io::stdout().lock())

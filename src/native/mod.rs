@@ -30,7 +30,7 @@ pub use keys::{Use, new_secrets, secret};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
 pub use populate::Population;
-pub use shards::{sharded_database, stored_database};
+pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
 pub use values::{ValueStore, Written, value_store};

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::Failure;
 use super::export::SqlFiles;
 use super::writer::database;
+use crate::store::RAISE_CORRECTIONS;
 use crate::store::names::BUCKETS;
 use crate::store::shards::{MOST_SHARDS, ShardMap};
 
@@ -19,6 +20,9 @@ const SCHEMAS: [&str; MOST_SHARDS] = [
     "main", "shard_1", "shard_2", "shard_3", "shard_4", "shard_5", "shard_6", "shard_7", "shard_8", "shard_9",
     "shard_10",
 ];
+
+/// The schema of the database of the authorization server, where it is another one than that of the directory.
+const AUTH: &str = "auth";
 
 /// The shards that are attached to a connection, and the map that says which has the charts of which bucket.
 #[derive(Debug, Clone)]
@@ -54,6 +58,40 @@ pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connecti
         attach(&connection, at + 1, file)?;
     }
     Ok(connection)
+}
+
+/// Attaches the database of the authorization server, in which corrections are counted, if it is not that of the
+/// directory.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn attach_auth(connection: &Connection, directory: &Path, auth: &Path) -> Result<(), Failure> {
+    // Creates the file and its tables.
+    drop(database(auth)?);
+    let same = |one: &Path| one.canonicalize().map_err(Failure::doing(format!("finding {}", one.display())));
+    if same(directory)? == same(auth)? {
+        return Ok(());
+    }
+    let name = auth.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", auth.display())))?;
+    let opening = Failure::doing(format!("opening the database {}", auth.display()));
+    connection.execute(&format!("ATTACH DATABASE ?1 AS {AUTH}"), [name]).map_err(opening)?;
+    Ok(())
+}
+
+/// Raises the number of corrections in the database of the authorization server, or notes it in the journal of a remote
+/// one. To be called after the changes of the records are committed: a reader that learns of the number finds them.
+///
+/// # Errors
+/// If the database does not accept it.
+pub fn raise_corrections(database: &Connection, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    if let Some(journal) = journal {
+        journal.corrects();
+        return Ok(());
+    }
+    let text = "SELECT count(*) FROM pragma_database_list WHERE name = ?1";
+    let is_attached: i64 = database.query_row(text, [AUTH], |row| row.get(0))?;
+    let schema = if is_attached > 0 { AUTH } else { "main" };
+    Ok(database.execute_batch(&RAISE_CORRECTIONS.replace("INTO ", &format!("INTO {schema}.")))?)
 }
 
 fn attach(connection: &Connection, shard: usize, file: &Path) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::charts::Charts;
 use super::export::{SqlFiles, literal, nullable, number};
-use super::shards::AttachedShards;
+use super::shards::{AttachedShards, raise_corrections};
 use super::stored::{body_of, owner_in, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
@@ -24,7 +24,7 @@ use crate::store::names::is_whole;
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 10] = [
+const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -34,6 +34,7 @@ const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0008_dependents.sql"),
     include_str!("../../migrations/0009_names.sql"),
     include_str!("../../migrations/0010_charts.sql"),
+    include_str!("../../migrations/0012_corrections.sql"),
     include_str!("../../migrations/0013_shards.sql"),
 ];
 
@@ -69,6 +70,8 @@ pub struct Writer {
     connection: Connection,
     charts: Charts,
     journal: Option<SqlFiles>,
+    /// True if the load changes or removes what was stored before.
+    corrects: bool,
 }
 
 /// The effect of storing a resource.
@@ -118,7 +121,7 @@ impl Writer {
              (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
         )?;
         let charts = Charts::of(&connection, shards)?;
-        let mut writer = Self { connection, charts, journal };
+        let mut writer = Self { connection, charts, journal, corrects: false };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
         for (shard, schema) in without_format {
             writer.connection.execute(&format!("INSERT INTO {schema}.format VALUES (?1)"), [format()])?;
@@ -136,6 +139,7 @@ impl Writer {
         let stored = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
         let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
         self.remember(indexed)?;
+        self.corrects |= [stored, in_rows].contains(&Stored::Changed);
         Ok(if stored == Stored::Same { in_rows } else { stored })
     }
 
@@ -244,7 +248,8 @@ impl Writer {
         self.charts.flush(&self.connection, self.journal.as_mut())
     }
 
-    /// Writes the charts, inserts the gathered facts, and ends the transaction.
+    /// Writes the charts, inserts the gathered facts, and ends the transaction. If that corrects what was stored
+    /// before, the number of corrections rises.
     ///
     /// # Errors
     /// If the database does not accept them.
@@ -267,8 +272,12 @@ impl Writer {
         self.connection.execute_batch(
             "INSERT OR REPLACE INTO fact SELECT comp, param, value, sort, ends FROM temp.gathered \
              ORDER BY comp, param, value, sort; \
-             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource; COMMIT;",
+             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource;",
         )?;
+        self.connection.execute_batch("COMMIT")?;
+        if self.corrects {
+            raise_corrections(&self.connection, self.journal.as_mut())?;
+        }
         Ok(self.journal)
     }
 

@@ -206,7 +206,7 @@ pub fn over_shards(
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let [directory, others @ ..] = files.each_ref().map(|file| SqliteDatabase::new(limited(file)));
     let (primary, map) = (SqliteDatabase::new(limited(&files[0])), Box::leak(Box::default()));
-    over_databases(RecordDatabases::sharded(directory, others.into(), primary, map), access)
+    over_databases(RecordDatabases::sharded(directory, others.into(), primary, map, Box::leak(Box::default())), access)
 }
 
 fn store_all(mut writer: Writer, outcomes: &[Indexed]) {

@@ -73,7 +73,7 @@ try {
   const mebibytes = statSync(population).size / 2 ** 20;
   console.log(`${number(PATIENTS)} patients over ${SHARDS} shards on one machine`);
   console.log(`populate: ${number(seconds(started))} s, ${number(mebibytes)} MiB of NDJSON`);
-  const files = ['--db', server.db, ...server.shardFiles.flatMap((file) => ['--shard', file])];
+  const { files } = server;
   const share = 4_096 / SHARDS;
   for (let shard = 1; shard < SHARDS; shard++) {
     const buckets = `${Math.floor(share * shard)}-${Math.floor(share * (shard + 1)) - 1}`;
@@ -82,7 +82,7 @@ try {
   const load = await measured('load', population, ...files, '--base', server.base);
 
   const tables = new Map();
-  for (const file of [server.db, ...server.shardFiles]) {
+  for (const file of new Set(files.filter((word) => word.endsWith('.sqlite')))) {
     const database = new DatabaseSync(file, { readOnly: true });
     const owners =
       'SELECT tbl_name AS name, sum(pgsize) AS bytes FROM dbstat d JOIN sqlite_schema s ON s.name = d.name';

@@ -108,7 +108,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   const authDb = await fileOf('AUTH_DB');
   const shardFiles = [];
   for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
-  const files = ['--db', db, ...shardFiles.flatMap((file) => ['--shard', file])];
+  const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
   const load = (...paths) => edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves);
@@ -164,7 +164,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     base,
     miniflare: server.miniflare,
     db,
-    shardFiles,
+    files,
     keys,
     state,
     load,

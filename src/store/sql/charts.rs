@@ -14,6 +14,7 @@ use super::window::Window;
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
+use crate::store::corrections::Corrections;
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
 use crate::store::{Cost, StoreError};
@@ -33,6 +34,7 @@ pub struct ChartCache {
     window: Window,
     /// The number of checks so far.
     checks: Cell<u64>,
+    corrections: Corrections,
 }
 
 impl ChartCache {
@@ -42,10 +44,16 @@ impl ChartCache {
         Self { window, ..Self::default() }
     }
 
+    /// The corrections that its charts must have.
+    #[must_use]
+    pub const fn corrections(&self) -> &Corrections {
+        &self.corrections
+    }
+
     /// The next check, at this time. Call it before the database is asked.
     fn check(&self, at: Micros) -> Check {
         self.checks.set(self.checks.get().wrapping_add(1));
-        Check { at, number: self.checks.get() }
+        Check { at, number: self.checks.get(), corrections: self.corrections.number() }
     }
 }
 
@@ -55,6 +63,8 @@ struct Check {
     /// The time of the call that asked.
     at: Micros,
     number: u64,
+    /// The corrections that the database had.
+    corrections: i64,
 }
 
 /// A chart as it was read, or the absence of one.
@@ -194,7 +204,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();
-        let is_fresh = self.cache.window.has(checked.at, self.now);
+        let is_fresh =
+            self.cache.window.has(checked.at, self.now) && checked.corrections == self.cache.corrections.number();
         (is_fresh && known.iter().all(|chart| chart.checked.get() == checked)).then_some(known)
     }
 
