@@ -506,15 +506,6 @@ fn the_number_of_corrections_is_raised_by_a_file_for_the_other_database() {
 }
 
 #[test]
-fn a_database_of_before_the_table_of_corrections_gets_it() {
-    let folder = Folder::new();
-    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
-    database(&folder.db()).unwrap().execute_batch("DROP TABLE correction").unwrap();
-    load(&folder, &[&folder.file("t.json", TRANSACTION.replace("final", "amended"))]);
-    assert!(corrections(&folder).is_some());
-}
-
-#[test]
 fn a_store_of_another_format_is_refused() {
     let folder = Folder::new();
     load(&folder, &[&folder.file("t.json", TRANSACTION)]);

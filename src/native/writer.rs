@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::charts::Charts;
 use super::export::{SqlFiles, literal, nullable, number};
-use super::shards::{AttachedShards, raise_corrections};
+use super::shards::{AttachedShards, raise_corrections, schema};
 use super::stored::{body_of, owner_in, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
@@ -65,6 +65,19 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
+/// Returns whether an attached database has records. They must be of this format.
+fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
+    let text = format!("SELECT number FROM {schema}.format");
+    let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
+    match stored {
+        Some(stored) if stored != format() => Err(Failure(format!(
+            "the database was loaded in format {stored}, and this is {}: remove it and load again",
+            format()
+        ))),
+        stored => Ok(stored.is_some()),
+    }
+}
+
 /// A database that is being loaded.
 pub struct Writer {
     connection: Connection,
@@ -100,20 +113,14 @@ impl Writer {
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
-        let shards = AttachedShards::of(&connection)?;
         let mut without_format = Vec::new();
-        for (shard, schema) in shards.schemas().enumerate() {
-            let text = format!("SELECT number FROM {schema}.format");
-            let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
-            match stored {
-                None => without_format.push((shard, schema)),
-                Some(stored) if stored != format() => {
-                    return Err(Failure(format!(
-                        "the database was loaded in format {stored}, and this is {}: remove it and load again",
-                        format()
-                    )));
-                }
-                Some(_) => {}
+        if !has_format(&connection, schema(0))? {
+            without_format.push(0);
+        }
+        let shards = AttachedShards::of(&connection)?;
+        for shard in 1..shards.count() {
+            if !has_format(&connection, schema(shard))? {
+                without_format.push(shard);
             }
         }
         connection.execute_batch(
@@ -123,8 +130,9 @@ impl Writer {
         let charts = Charts::of(&connection, shards)?;
         let mut writer = Self { connection, charts, journal, corrects: false };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
-        for (shard, schema) in without_format {
-            writer.connection.execute(&format!("INSERT INTO {schema}.format VALUES (?1)"), [format()])?;
+        for shard in without_format {
+            let text = format!("INSERT INTO {}.format VALUES (?1)", schema(shard));
+            writer.connection.execute(&text, [format()])?;
             writer.log(|journal| journal.of_shard(shard)?.insert("format", &[literal(format())]))?;
         }
         Ok(writer)
