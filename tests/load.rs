@@ -70,9 +70,9 @@ fn rows(connection: &Connection) -> Vec<String> {
         ("compartment", "n, id"),
         ("chart", "k, hex(data)"),
         ("locator", "hash, n"),
-        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, body"),
-        ("fact", "comp, param, value, sort, ends"),
-        ("link", "type, id, param, target"),
+        ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+        ("fact", "param, value, sort, rest"),
+        ("link", "id, param, target"),
         ("format", "number"),
     ] {
         let text = format!("SELECT json_array({columns}) FROM {table} ORDER BY 1");

@@ -96,9 +96,9 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     let connection = stored(loads);
     let mut tables = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, body"),
-        ("fact", "comp, param, value, sort, ends"),
-        ("link", "type, id, param, target"),
+        ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+        ("fact", "param, value, sort, rest"),
+        ("link", "id, param, target"),
         ("alias", "name, target"),
         ("dependent", "target, source"),
     ] {

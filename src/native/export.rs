@@ -181,9 +181,3 @@ pub fn literal(text: &str) -> String {
 pub fn nullable(text: Option<&str>) -> String {
     text.map_or_else(|| "NULL".to_owned(), literal)
 }
-
-/// A number, or null.
-#[must_use]
-pub fn number(number: Option<i64>) -> String {
-    number.map_or_else(|| "NULL".to_owned(), |number| number.to_string())
-}

@@ -30,7 +30,7 @@ use crate::smart::Permitted;
 
 pub use access_lists::{AccessListCache, AccessListReader};
 pub use corrections::{Bookmark, Corrections, RAISE_CORRECTIONS, SessionStart};
-pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
+pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};

@@ -223,7 +223,8 @@ export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](
 
 /// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes
 /// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
-/// other pages take another trip.
+/// other pages take another trip. Of a type with rows this holds for one clause in the order of the answer;
+/// tests/oracle/cost.mjs says what others may read.
 export function budget(entries, query) {
   const [type, parameters = ''] = query.split('?');
   const includes = /(^|&)_(rev)?include=/.test(parameters);
