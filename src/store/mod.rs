@@ -14,7 +14,6 @@ mod evaluate;
 mod format;
 mod grant_status;
 mod indexed;
-mod join;
 pub mod kv;
 pub mod lru;
 mod memory;

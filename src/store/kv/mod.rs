@@ -6,6 +6,8 @@ mod key;
 mod reader;
 mod shelf;
 
+use futures_util::future::join;
+
 pub use cache::ShelfCache;
 use key::is_part;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
@@ -15,7 +17,6 @@ pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
 use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
-use super::join::both;
 use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
 use crate::fhir::{Frame, Reference};
@@ -63,7 +64,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let reading = Reading::of(self);
         let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
-        let (access_lists, matching) = both(access_lists, reading.candidates(query)).await;
+        let (access_lists, matching) = join(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
         let clauses = all_clauses(ask);
         let charts = views(&matching, &clauses, &query.sort);
@@ -102,7 +103,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
         let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
-        let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
+        let (access_lists, shelves) = join(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let charts = views(&shelves, &clauses, &[]);
