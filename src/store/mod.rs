@@ -37,7 +37,7 @@ pub use indexed::IndexedResource;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{
-    ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, Window, missing_tables,
+    ChartCache, Database, DatabaseError, FreshnessWindow, GRANT_IS_ACTIVE, Rows, SqlStore, Statement, missing_tables,
 };
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.

@@ -17,8 +17,8 @@ use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{Failure, Quiet, Sink, SqliteDatabase, Writer, shelve, stretch, tables};
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::store::{
-    AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore, Window,
+    AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
+    IndexedResource, KvStore, MemoryStore, ShelfCache, ShelfError, Shelves, SqlStore,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -103,7 +103,7 @@ pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static
 
 /// A store over a database, with an isolate of its own.
 pub fn over_sqlite(records: Connection, access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(Window::NONE)));
+    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(FreshnessWindow::NONE)));
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
     guarded(SqlStore::new(SqliteDatabase::new(records), reader(lists), BASE.to_owned(), cache, 0))

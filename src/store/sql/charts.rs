@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
 use super::text::{Sql, write_sql};
-use super::window::Window;
+use super::window::FreshnessWindow;
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 48 << 20;
 #[derive(Debug, Default)]
 pub struct ChartCache {
     charts: Lru<CachedChart>,
-    window: Window,
+    window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
     corrections: Corrections,
@@ -36,7 +36,7 @@ pub struct ChartCache {
 impl ChartCache {
     /// An empty cache. Its charts are used without another check for the time of the window.
     #[must_use]
-    pub fn new(window: Window) -> Self {
+    pub fn new(window: FreshnessWindow) -> Self {
         Self { window, ..Self::default() }
     }
 
