@@ -37,8 +37,8 @@ pub use indexed::IndexedResource;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{
-    ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, RecordDatabases, Rows, ShardMapCache, SqlStore, Statement,
-    Window, missing_tables,
+    ChartCache, Database, DatabaseError, FreshnessWindow, GRANT_IS_ACTIVE, RecordDatabases, Rows, ShardMapCache,
+    SqlStore, Statement, missing_tables,
 };
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
