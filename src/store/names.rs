@@ -35,17 +35,17 @@ pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default())
 }
 
-/// The names of the resources that a search without a patient asks for, by the first clause that gives names, and the
-/// kind of its parameter.
+/// The names of the resources that a search without a patient asks for, by the first clause that gives names, and its
+/// parameter.
 #[must_use]
-pub fn names_of(query: &Query) -> Option<(Kind, Vec<String>)> {
+pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let gives_names = |clause: &&Clause| {
         let Param { identifying, kind, .. } = clause.param;
         *identifying && !clause.negated && matches!(kind, Kind::Id | Kind::Identifier)
     };
     query.all.iter().filter(gives_names).find_map(|clause| {
         let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
-        Some((clause.param.kind, names.collect::<Option<Vec<_>>>()?))
+        Some((clause.param, names.collect::<Option<Vec<_>>>()?))
     })
 }
 
