@@ -168,8 +168,7 @@ impl Charts {
         add_locations(database, new_names, *first, journal)
     }
 
-    /// Gathers a resource of a chart that lacks a parameter, so that the chart is rewritten with all of them. Returns
-    /// whether there is such a chart.
+    /// Gathers a resource of a chart if that lacks a parameter, so that it is rewritten with all of them.
     ///
     /// # Errors
     /// If the database does not accept it, or the chart is damaged.
@@ -179,13 +178,12 @@ impl Charts {
         n: i64,
         kind: ResourceType,
         journal: Option<&mut SqlFiles>,
-    ) -> Result<bool, Failure> {
+    ) -> Result<(), Failure> {
         let chart = stored_chart(database, &self.shards, n, kind)?.filter(|chart| !chart.is_fully_indexed());
-        let Some(chart) = chart else { return Ok(false) };
+        let Some(chart) = chart else { return Ok(()) };
         let mut resource = chart.unpack_row(0).map_err(damaged)?;
         index_again(database, &mut resource)?;
-        self.gather(database, Some(&resource), &resource, journal)?;
-        Ok(true)
+        self.gather(database, Some(&resource), &resource, journal)
     }
 
     /// The number of a compartment. A new one is the next in its bucket.

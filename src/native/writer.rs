@@ -314,20 +314,19 @@ impl Writer {
     }
 
     /// Rewrites charts that lack a parameter, those of each compartment in a transaction of their own unless there is a
-    /// journal. Returns the number of charts.
+    /// journal.
     ///
     /// # Errors
     /// If a chart is damaged, or the database does not accept the changes.
-    pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<usize, Failure> {
-        let mut count = 0;
+    pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<(), Failure> {
         for of_compartment in outdated.chunk_by(|(n, _), (other, _)| n == other) {
             for (n, kind) in of_compartment {
                 let journal = self.journal.as_mut();
-                count += usize::from(self.charts.gather_outdated(&self.connection, *n, *kind, journal)?);
+                self.charts.gather_outdated(&self.connection, *n, *kind, journal)?;
             }
             self.commit()?;
         }
-        Ok(count)
+        Ok(())
     }
 
     /// Stores the rows of the types anew that lack a parameter, and notes that rows and names lack none. Returns the

@@ -135,6 +135,14 @@ mod tests {
     }
 
     #[test]
+    fn chains_lead_to_types_with_rows() {
+        let params = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind));
+        let targets: Vec<_> = params.filter_map(|param| param.via).map(|(_, to)| to).collect();
+        assert!(targets.into_iter().all(is_whole), "a stored resource is indexed again with targets that have rows");
+    }
+
+    /// Another list is another format: `VERSION` in `src/store/format.rs`.
+    #[test]
     fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
         let whole: Vec<_> = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
         assert_eq!(

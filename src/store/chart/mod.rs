@@ -30,7 +30,7 @@ pub use body_ref::BodyRef;
 pub use deflate::{deflate, inflate};
 pub use loose::{from_bytes, to_bytes};
 pub use open::{BodyPlace, Chart};
-pub use pack::{PackedChart, pack, repack};
+pub use pack::{PackedChart, pack, repack, without};
 pub use view::{ChartRow, View, added, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is

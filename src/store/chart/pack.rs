@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::deflate;
+use super::deflate::{deflate, inflate};
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedId, PackedVersion};
 use super::value::{Entry, Value};
-use super::{PAGE_BODIES, PAGE_BYTES};
+use super::{ChartError, PAGE_BODIES, PAGE_BYTES};
 use crate::fhir::Id;
 use crate::search::{Kind, ParamId, params_of};
 use crate::smart::Owner;
@@ -173,4 +173,15 @@ fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// A stored head as it was before a parameter was added, for tests.
+///
+/// # Errors
+/// If the head is damaged.
+pub fn without(head: &[u8], param: ParamId) -> Result<Vec<u8>, ChartError> {
+    let mut head: StoredHead =
+        postcard::from_bytes(&inflate(head)?).map_err(|_| ChartError::new("a head is damaged"))?;
+    head.columns.retain(|column| column.param != param.number());
+    Ok(deflate(&postcard::to_allocvec(&head).unwrap_or_default()))
 }
