@@ -57,10 +57,9 @@ const DEFINITIONS: &str = "tests/parameters.tsv";
 
 /// What decides the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
-    let kind = match param.kind {
-        Kind::Reference(_) => "Reference".to_owned(),
-        other => format!("{other:?}"),
-    };
+    // The types to which a reference may lead decide nothing but what may be asked for.
+    let is_reference = matches!(param.kind, Kind::Reference(_));
+    let kind = if is_reference { "Reference".to_owned() } else { format!("{:?}", param.kind) };
     let mut text = format!("{kind} of {}", param.paths.join(", "));
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" behind {reference} to {to}"));

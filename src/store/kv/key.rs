@@ -15,8 +15,9 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Kind, Param};
 use crate::store::names::bucket;
-use crate::store::{IndexedParams, IndexedResource, another_format, format};
+use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
@@ -60,10 +61,13 @@ impl Manifest {
         Err(another_format("shelves", stored))
     }
 
-    /// The parameters that the index has names of.
-    #[must_use]
-    pub fn params(&self) -> IndexedParams {
-        self.0.get("params").map(|params| IndexedParams::parse(&params.to_string())).unwrap_or_default()
+    /// Fails if the index does not have the names that are values of a parameter. It has those by id.
+    ///
+    /// # Errors
+    /// The parameter, as [`StoreError::NotIndexed`].
+    pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
+        let listed = self.0.get("params").filter(|_| param.kind != Kind::Id);
+        listed.map(|params| IndexedParams::parse(&params.to_string())).unwrap_or_default().require(&[param])
     }
 
     fn number(&self, name: &str) -> u32 {

@@ -102,7 +102,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         kind: ResourceType,
         manifest: &Manifest,
     ) -> Result<Vec<String>, StoreError> {
-        manifest.params().require(&[param])?;
+        manifest.require(param)?;
         let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
         let mut found = Vec::new();
         for value in self.fetch(&keys, As::Index).await? {
