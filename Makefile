@@ -146,7 +146,7 @@ $(NATIVE): $(SOURCES) build/profile | tools
 files_of = $$(node tools/server/d1-files.mjs "$(STATE)" $(1))
 DB = $(call files_of,DB)
 AUTH_DB = $(call files_of,AUTH_DB)
-with_shards = SHARDS="$(call files_of,SHARDS)"
+with_shards = SHARDS="$(call files_of,SHARDS)" AUTH_DB_FILE="$(AUTH_DB)"
 
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
 KV = $(if $(filter kv,$(STORE)),--kv "$(STATE)/v3/kv")
@@ -175,8 +175,8 @@ ifeq ($(TARGET),remote)
 	  $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite \
 	  $(if $(filter kv,$(STORE)),--kv .wrangler/remote/kv,--sql .wrangler/remote/sql) \
 	  || { [ $$? = 3 ] && touch .wrangler/remote/faults; }
-	@for file in .wrangler/remote/sql/SHARD_*/*.sql .wrangler/remote/sql/*.sql; do [ -e "$$file" ] || continue; \
-	  database=$$(basename "$$(dirname "$$file")"); [ "$$database" != sql ] || database=DB; \
+	@for file in .wrangler/remote/sql/SHARD_*/*.sql .wrangler/remote/sql/*.sql .wrangler/remote/sql/AUTH_DB/*.sql; do \
+	  [ -e "$$file" ] || continue; database=$$(basename "$$(dirname "$$file")"); [ "$$database" != sql ] || database=DB; \
 	  echo "· sending $$file"; wrangler d1 execute "$$database" --remote --yes --file "$$file"; done
 ifeq ($(STORE),kv)
 	@for file in .wrangler/remote/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \

@@ -81,7 +81,7 @@ fn filters_times_values_are_answered_or_too_costly() {
     }
     // Charts are searched by the engine, which takes all that the parser takes.
     assert_eq!(answered, [8; 7]);
-    // Searches of rows by 125 values under many filters of a user would be statements longer than D1 takes.
+    // So are searches of rows by 125 values under many filters of a user, as statements of a length that D1 takes.
     let filters = [
         several(40, "user/CareTeam.rs?role=x#&status=y#", " "),
         (0..20).map(|at| format!("user/CareTeam.rs?status=y{at}&{} ", several(38, "role=x#", "&"))).collect(),
@@ -93,5 +93,5 @@ fn filters_times_values_are_answered_or_too_costly() {
         "CareTeam?role=x&_sort=-_lastUpdated&_total=accurate".to_owned(),
     ];
     let answered = |scopes: &String| questions.iter().filter(|question| is_answered(&store, question, scopes)).count();
-    assert_eq!(filters.iter().map(answered).collect::<Vec<_>>(), [4, 1]);
+    assert_eq!(filters.iter().map(answered).collect::<Vec<_>>(), [4; 2]);
 }

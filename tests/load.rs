@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use edgechart::fhir::Reference;
 use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
 use edgechart::store::IndexedResource;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 /// A temporary folder, removed when the test ends.
 struct Folder(PathBuf);
@@ -70,9 +70,9 @@ fn rows(connection: &Connection) -> Vec<String> {
         ("compartment", "n, id"),
         ("chart", "k, hex(data)"),
         ("locator", "hash, n"),
-        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, body"),
-        ("fact", "comp, param, value, sort, ends"),
-        ("link", "type, id, param, target"),
+        ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+        ("fact", "param, value, sort, rest"),
+        ("link", "id, param, target"),
         ("format", "number"),
     ] {
         let text = format!("SELECT json_array({columns}) FROM {table} ORDER BY 1");
@@ -465,6 +465,44 @@ fn the_sql_files_hold_the_same_rows() {
         let of = |database: &Connection| database.query_row(versions, [], |row| row.get::<_, String>(0)).unwrap();
         assert_eq!(of(&remote), of(&database(&folder.db()).unwrap()));
     }
+}
+
+/// The number of corrections.
+fn corrections(folder: &Folder) -> Option<i64> {
+    database(&folder.db()).unwrap().query_row("SELECT number FROM correction", [], |row| row.get(0)).optional().unwrap()
+}
+
+#[test]
+fn only_a_load_that_changes_what_was_stored_raises_the_number_of_corrections() {
+    let folder = Folder::new();
+    load(&folder, &[&PathBuf::from("sample")]);
+    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    assert_eq!(corrections(&folder), None, "additions, and the same again");
+    load(&folder, &[&folder.file("t.json", TRANSACTION.replace("final", "amended"))]);
+    let first = corrections(&folder).unwrap();
+    assert!(first > 1_700_000_000, "{first} is below the time");
+    load(&folder, &[&folder.file("t.json", TRANSACTION)]);
+    assert!(corrections(&folder).unwrap() > first);
+}
+
+#[test]
+fn the_number_of_corrections_is_raised_by_a_file_for_the_other_database() {
+    let folder = Folder::new();
+    let exported = |text: &str| {
+        let journal = SqlFiles::new(&folder.0.join("sql")).unwrap();
+        let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
+        let (_, journal) = loader(true).load(&[folder.file("t.json", text)], writer, &mut Quiet).unwrap();
+        journal.unwrap().finish().unwrap()
+    };
+    assert!(exported(TRANSACTION).iter().all(|file| !file.ends_with("AUTH_DB/corrections.sql")));
+    let files = exported(&TRANSACTION.replace("final", "amended"));
+    let (last, records) = files.split_last().unwrap();
+    assert!(last.ends_with("AUTH_DB/corrections.sql") && !records.is_empty(), "it is run last");
+    assert!(records.iter().all(|file| !std::fs::read_to_string(file).unwrap().contains("INTO correction")));
+    assert_eq!(corrections(&folder), None, "nobody reads the mirror");
+    database(&folder.db()).unwrap().execute_batch(&std::fs::read_to_string(last).unwrap()).unwrap();
+    assert!(corrections(&folder).is_some());
 }
 
 #[test]

@@ -19,7 +19,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{Access, BASE, LOADED_AT, Values, now, over, over_sqlite, tempfile};
+use support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, tempfile};
 
 /// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
 fn population() -> Vec<(Value, &'static str)> {
@@ -96,9 +96,9 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     let connection = stored(loads);
     let mut tables = Vec::new();
     for (table, columns) in [
-        ("resource", "type, id, patient, owners, sort, ends, starts, version, modified, digest, body"),
-        ("fact", "comp, param, value, sort, ends"),
-        ("link", "type, id, param, target"),
+        ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+        ("fact", "param, value, sort, rest"),
+        ("link", "id, param, target"),
         ("alias", "name, target"),
         ("dependent", "target, source"),
     ] {
@@ -251,19 +251,6 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
             assert_eq!(opens(held.store(), patient), expected, "memory, {patient}, load {}", loads.len());
         }
     }
-}
-
-/// The ids of the entries of an answer to a client that may see all.
-fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
-    let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let moment = Moment { now: 0, random: [7; 32] };
-    let scopes = ScopeSet::parse("system/*.read").unwrap();
-    let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
-    let reply = now(answer_question(store, question, context, &mut Disclosure::default())).unwrap();
-    let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
-    let entries = bundle["entry"].as_array().into_iter().flatten();
-    entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]

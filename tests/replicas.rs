@@ -1,5 +1,6 @@
 //! The status of a grant and the access lists come from the primary, whatever a replica says: the records are read from a
-//! replica that is frozen at an earlier state, from D1's tables and from KV, while the primary moves on.
+//! replica that is frozen at an earlier state, from D1's tables and from KV, while the primary moves on. What is
+//! corrected at the primary is not undone by the replica either.
 
 #![cfg(test)]
 
@@ -19,8 +20,8 @@ use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
-    KvStore, RecordDatabases, ShelfCache, SqlStore, Statement, Store,
+    AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, Database, DatabaseError, GrantCheckedStore,
+    GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Statement, Store, Window,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -58,10 +59,38 @@ impl Database for &Watched {
     }
 }
 
+/// The records in D1. No session that begins with a bookmark is answered by the replica, which is frozen.
+struct Replicated<'a> {
+    primary: &'a Watched,
+    replica: &'a Watched,
+    corrections: &'a Corrections,
+    bookmark: &'a Bookmark,
+}
+
+impl Database for Replicated<'_> {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        let number = self.corrections.number();
+        match self.bookmark.start(number) {
+            SessionStart::Nearest => self.replica.batch(statements).await,
+            SessionStart::Bookmark(_) => self.primary.batch(statements).await,
+            SessionStart::Primary => {
+                let answers = self.primary.batch(statements).await?;
+                self.bookmark.keep(number, "now".to_owned());
+                Ok(answers)
+            }
+        }
+    }
+}
+
 /// A primary, a replica that is what the primary once was, and what an isolate remembers.
 struct World {
     primary: Watched,
+    /// The primary of the records.
+    records: Watched,
     replica: Watched,
+    bookmark: Bookmark,
     connection: Connection,
     files: [PathBuf; 2],
     values: Values,
@@ -101,9 +130,18 @@ impl World {
         connection.execute("VACUUM INTO ?1", [files[1].to_str().unwrap()]).unwrap();
         let mut values = Values::default();
         shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut Quiet).unwrap();
-        let [primary, replica] = [0, 1].map(|at| Watched::open(&files[at]));
-        let (grants, access_lists, charts, shelves) = Default::default();
-        Self { primary, replica, connection, files, values, grants, access_lists, charts, shelves }
+        let [primary, records, replica] = [0, 0, 1].map(|at| Watched::open(&files[at]));
+        let (grants, access_lists, charts, shelves, bookmark) = Default::default();
+        Self { primary, records, replica, bookmark, connection, files, values, grants, access_lists, charts, shelves }
+    }
+
+    /// Loads into the primary.
+    fn load(&self, resources: &[Value]) {
+        let mut writer = Writer::open(&self.files[0], None).unwrap();
+        for outcome in index(resources) {
+            writer.store(&outcome).unwrap();
+        }
+        writer.finish().unwrap();
     }
 
     /// Puts a patient on the access list of `dr`, or takes the patient off it, at the primary.
@@ -149,13 +187,11 @@ impl World {
         match from {
             From::D1 => {
                 let access_lists = AccessListReader::new(&self.primary, &self.access_lists, at);
-                let records = SqlStore::new(
-                    RecordDatabases::one(&self.replica),
-                    access_lists,
-                    base,
-                    &self.charts,
-                    at * 1_000_000,
-                );
+                let (corrections, bookmark) = (self.charts.corrections(), &self.bookmark);
+                let (primary, replica) = (&self.records, &self.replica);
+                let database = Replicated { primary, replica, corrections, bookmark };
+                let records =
+                    SqlStore::new(RecordDatabases::one(database), access_lists, base, &self.charts, at * 1_000_000);
                 answered(&GrantCheckedStore::new(records, guarded.0, guarded.1, at), question, grant).await
             }
             From::Kv => {
@@ -337,7 +373,12 @@ fn access_that_is_withdrawn_ends_within_five_seconds_and_at_once_where_it_was_wi
                 200,
                 "a remembered list is used for five seconds: {question}"
             );
-            assert_eq!(world.answers_user(from, question, 5).0, 500, "and never longer: {question}");
+            let refused = match from {
+                // The primary does not say what was corrected either.
+                From::D1 => 503,
+                From::Kv => 500,
+            };
+            assert_eq!(world.answers_user(from, question, 5).0, refused, "and never longer: {question}");
         }
         world.primary.broken.set(false);
         assert_eq!(world.shows_b(from, 5), [false; 4]);
@@ -408,5 +449,87 @@ fn access_that_is_withdrawn_while_the_answer_is_on_its_way_is_not_overlooked_aft
         world.primary.held.set(false);
         assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
         assert_eq!(world.shows_b(from, 1), [false; 4], "what it said before is not remembered");
+    }
+}
+
+fn condition(id: &str, patient: &str, text: &str) -> Value {
+    let subject = json!({"reference": format!("Patient/{patient}")});
+    json!({"resourceType": "Condition", "id": id, "subject": subject, "code": {"text": text}})
+}
+
+impl World {
+    /// Returns whether the patient `a` is shown each of these texts by a search and by a read of the condition `ca`.
+    fn shows(&self, texts: [&str; 2], later: i64) -> [[bool; 2]; 2] {
+        ["Condition?patient=a", "Condition/ca"].map(|question| {
+            let (_, text) = now(self.answers(From::D1, question, "g", later));
+            texts.map(|shown| text.contains(shown))
+        })
+    }
+}
+
+#[test]
+fn a_correction_is_seen_within_five_seconds_though_the_replica_never_has_it() {
+    let world = World::new(&["g"]);
+    let texts = [r#""id":"ca""#, "corrected"];
+    assert_eq!(world.shows(texts, 0), [[true, false]; 2]);
+    world.load(&[condition("ca", "a", "corrected")]);
+    assert_eq!(world.shows(texts, 4), [[true, false]; 2], "the number is known for five seconds");
+    let before = world.replica.asked.get();
+    for later in [5, 6, 11, 60] {
+        assert_eq!(world.shows(texts, later), [[true, true]; 2], "{later}");
+    }
+    assert_eq!(world.replica.asked.get(), before, "no session begins at any replica");
+    world.load(&[condition("ca", "b", "corrected")]);
+    for later in [65, 70] {
+        assert_eq!(world.shows(texts, later), [[false; 2]; 2], "it belongs to another patient: {later}");
+    }
+}
+
+#[test]
+fn a_chart_of_before_a_correction_is_checked_again_within_its_window() {
+    let mut world = World::new(&["g"]);
+    world.charts = ChartCache::new(Window::parse("5").unwrap());
+    assert_eq!(world.asks(From::D1, "Patient/a", "g", 0), 200);
+    assert_eq!(world.shows(["corrected"; 2], 3), [[false; 2]; 2], "the chart is checked at 3 seconds");
+    world.load(&[condition("ca", "a", "corrected")]);
+    let asked = world.replica.asked.get();
+    assert_eq!(world.shows(["corrected"; 2], 4), [[false; 2]; 2]);
+    assert_eq!((world.replica.asked.get(), world.records.asked.get()), (asked, 0), "within the window");
+    assert_eq!(world.shows(["corrected"; 2], 5), [[true; 2]; 2], "the number is asked for at 5 seconds");
+}
+
+#[test]
+fn an_addition_asks_nothing_of_the_primary_of_the_records() {
+    let world = World::new(&["g"]);
+    world.load(&[condition("more", "a", "added")]);
+    for later in [0, 5, 10] {
+        assert_eq!(world.shows(["added", r#""id":"ca""#], later), [[false, true]; 2]);
+    }
+    assert_eq!(world.records.asked.get(), 0);
+}
+
+#[test]
+fn an_isolate_that_begins_after_a_correction_asks_the_primary_once() {
+    let world = World::new(&["g"]);
+    world.load(&[condition("ca", "a", "corrected")]);
+    assert_eq!(world.shows(["corrected"; 2], 0), [[true; 2]; 2]);
+    assert_eq!(world.bookmark.start(1), SessionStart::Bookmark("now".into()));
+}
+
+#[test]
+fn what_was_read_beside_a_check_that_learned_of_a_correction_does_not_go_out() {
+    let world = World::new(&["g"]);
+    world.load(&[condition("ca", "a", "corrected")]);
+    let mut context = Context::from_waker(Waker::noop());
+    world.primary.held.set(true);
+    let mut first = pin!(world.answers(From::D1, "Condition?patient=a", "g", 0));
+    let mut second = pin!(world.answers(From::D1, "Condition/ca", "g", 0));
+    assert!(first.as_mut().poll(&mut context).is_pending() && second.as_mut().poll(&mut context).is_pending());
+    assert_eq!(world.replica.asked.get(), 1, "the second has the chart of the first");
+    world.primary.held.set(false);
+    for answer in [&mut first, &mut second].map(|answer: &mut std::pin::Pin<&mut _>| answer.as_mut().poll(&mut context))
+    {
+        let Poll::Ready((200, text)) = answer else { panic!("it waits for more") };
+        assert!(text.contains("corrected"), "{text}");
     }
 }

@@ -143,6 +143,25 @@ fn an_interrupted_move_is_finished_by_the_next_one() {
 }
 
 #[test]
+fn a_reader_with_the_map_of_before_reads_the_map_again() {
+    let folder = Folder::new();
+    folder.load(&sample(), None);
+    let store = support::over_shards(&folder.files, &support::Access::new());
+    let question = "Condition?patient=mateo-reyes";
+    let before = support::ids(&store, question);
+    assert!(!before.is_empty());
+    let mut database = folder.open();
+    for to in [1, 0] {
+        move_buckets(&mut database, &[bucket("mateo-reyes", BUCKETS)], to, None).unwrap();
+        assert_eq!(support::ids(&store, question), before, "both shards have it");
+        if to == 1 {
+            delete_moved(&mut database, None).unwrap();
+            assert_eq!(support::ids(&store, question), before, "the directory says that it is elsewhere");
+        }
+    }
+}
+
+#[test]
 fn a_move_to_a_shard_that_is_not_there_is_refused() {
     let folder = Folder::new();
     folder.load(&sample(), None);

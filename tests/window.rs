@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::splice;
-use edgechart::native::{SqliteDatabase, Writer};
+use edgechart::native::{SqliteDatabase, Writer, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
@@ -63,10 +63,11 @@ impl World {
         let before = self.database.batches.get();
         let (lists, grants) = (AccessListCache::default(), GrantStatusCache::default());
         let at = (NOW + later) * 1_000;
-        let access_lists = AccessListReader::new(&self.database, &lists, at / 1_000_000);
+        let primary = || SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap());
+        let access_lists = AccessListReader::new(primary(), &lists, at / 1_000_000);
         let records =
             SqlStore::new(RecordDatabases::one(&self.database), access_lists, BASE.to_owned(), &self.charts, at);
-        let store = GrantCheckedStore::new(records, &self.database, &grants, at / 1_000_000);
+        let store = GrantCheckedStore::new(records, primary(), &grants, at / 1_000_000);
         let grant =
             Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
         let cursors = CursorKey::new(b"a key of sufficient length for it");

@@ -31,7 +31,7 @@ pub struct SqlAuthStore<D> {
 }
 
 /// The tables of the auth store.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "clients",
     "grants",
     "access",
@@ -43,6 +43,7 @@ const TABLES: [&str; 11] = [
     "password_failures",
     "spent_assertions",
     "guesses",
+    "correction",
 ];
 
 /// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,8 +16,9 @@ use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
     Failure, Loader, Population, Progress, Registrations, Reindexed, SandboxToken, ShardStatus, SqlFiles, Switch, Use,
-    Writer, audit_events, database, delete_moved, explain, move_buckets, new_secrets, register, reindex,
-    sandbox_registrations, secret, shard_status, sharded_database, shelve, token, value_store,
+    Writer, attach_auth, audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register,
+    reindex, sandbox_registrations, secret, shard_status, sharded_database, shelve, stored_database, token,
+    value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -99,6 +100,15 @@ enum Command {
     Shard {
         #[command(subcommand)]
         action: ShardAction,
+    },
+    /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
+    /// databases of before charts, so that they can be loaded again.
+    Dump {
+        #[command(flatten)]
+        files: ShardFiles,
+        /// The file to write. With -, standard output.
+        #[arg(long, value_name = "FILE", default_value = "-")]
+        out: PathBuf,
     },
     /// Writes synthetic patients with all their records, as NDJSON. The same seed gives the same bytes, and the
     /// patients of a small population are the first of a larger one.
@@ -233,9 +243,24 @@ struct ShardFiles {
     /// The SQLite file of the directory, which is shard 0.
     #[arg(long)]
     db: PathBuf,
+    /// The SQLite file of the authorization server, if it is another one.
+    #[arg(long, value_name = "FILE", env = "AUTH_DB_FILE")]
+    auth_db: Option<PathBuf>,
     /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing.
     #[arg(long = "shard", value_name = "FILE", env = "SHARDS", value_delimiter = ':')]
     shards: Vec<PathBuf>,
+}
+
+impl ShardFiles {
+    /// Opens all files as one database. Missing files and tables are created.
+    fn open(&self) -> Result<Connection, Failure> {
+        let shards: Vec<_> = self.shards.iter().filter(|file| !file.as_os_str().is_empty()).cloned().collect();
+        let database = sharded_database(&self.db, &shards)?;
+        if let Some(auth) = &self.auth_db {
+            attach_auth(&database, &self.db, auth)?;
+        }
+        Ok(database)
+    }
 }
 
 #[derive(clap::Args)]
@@ -321,6 +346,7 @@ fn main() -> ExitCode {
         Command::Keys { into, production } => run_keys(into.as_deref(), production),
         Command::Audit(audit) => run_audit(&audit),
         Command::Shard { action } => run_shard(action),
+        Command::Dump { files, out } => run_dump(&files, &out),
         Command::Populate(populate) => run_populate(&populate),
         Command::Token(token) => run_token(token),
     };
@@ -340,7 +366,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         None => micros()?,
     };
     let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
-    let writer = Writer::over(sharded_database(&load.files.db, &load.files.shards)?, journal)?;
+    let writer = Writer::over(load.files.open()?, journal)?;
     let locked = Instant::now();
     let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
     let mut bar = Bar::default();
@@ -357,7 +383,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
 
 fn run_reindex(Reindex { files, sql, kv }: &Reindex) -> Result<(), Failure> {
     let journal = sql.as_deref().map(SqlFiles::new).transpose()?;
-    let (Reindexed { charts, resources }, journal) = reindex(sharded_database(&files.db, &files.shards)?, journal)?;
+    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, journal)?;
     println!("{charts} charts and the rows of {resources} resources were indexed again");
     write_values(kv.as_deref(), files)?;
     print_files(journal)
@@ -368,7 +394,7 @@ fn write_values(kv: Option<&Path>, files: &ShardFiles) -> Result<(), Failure> {
     let Some(path) = kv else { return Ok(()) };
     let mut bar = Bar::default();
     let mut values = value_store(path)?;
-    let shelved = shelve(&sharded_database(&files.db, &files.shards)?, values.as_mut(), &mut bar);
+    let shelved = shelve(&files.open()?, values.as_mut(), &mut bar);
     bar.end();
     shelved?;
     println!("{}", values.finish()?);
@@ -514,7 +540,7 @@ fn run_shard(action: ShardAction) -> Result<(), Failure> {
         ShardAction::Add { shards, moving } => (shards, Some(moving), None),
         ShardAction::Move { shards, buckets, to, moving } => (shards, Some(moving), Some((buckets.0, to))),
     };
-    let mut database = sharded_database(&shards.db, &shards.shards)?;
+    let mut database = shards.open()?;
     let Some(Moving { wait, sql }) = moving else { return print_shards(&database) };
     let (buckets, to) = match wanted {
         Some(wanted) => wanted,
@@ -556,6 +582,20 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     }
     let ranges: Vec<_> = map.ranges().iter().map(|(first, shard)| format!("from {first}: {shard}")).collect();
     println!("map: {}", ranges.join(", "));
+    Ok(())
+}
+
+fn run_dump(ShardFiles { db, shards, .. }: &ShardFiles, out: &Path) -> Result<(), Failure> {
+    let database = stored_database(db, shards)?;
+    let mut output: Box<dyn Write> = if out == Path::new("-") {
+        Box::new(std::io::stdout().lock())
+    } else {
+        Box::new(std::fs::File::create(out).map_err(Failure::doing(format!("writing {}", out.display())))?)
+    };
+    let mut output = BufWriter::new(&mut output);
+    let contents = dump(&database, &mut output)?;
+    output.flush().map_err(Failure::doing("writing resources"))?;
+    eprintln!("{contents}");
     Ok(())
 }
 

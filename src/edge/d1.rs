@@ -4,12 +4,14 @@ use std::cell::Cell;
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::{D1Database, D1PreparedStatement, D1SessionConstraint, Env};
+use worker::{D1Database, D1PreparedStatement, Env};
 
 use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
 use crate::store::shards::MOST_SHARDS;
-use crate::store::{Database, DatabaseError, Rows, Statement, another_format, format};
+use crate::store::{
+    Bookmark, Corrections, Database, DatabaseError, Rows, SessionStart, Statement, another_format, format,
+};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";
@@ -27,31 +29,48 @@ pub fn database(env: &Env, binding: &str) -> Result<D1Database, String> {
 }
 
 /// The databases of the further shards, as far as there are bindings for successive numbers.
-pub fn shards(env: &Env) -> Vec<D1Database> {
-    (1..MOST_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).collect()
+pub fn shards(env: &Env) -> Vec<RecordsD1> {
+    (1..MOST_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).map(RecordsD1::new).collect()
 }
 
-thread_local! {
-    /// The shards whose format this isolate has checked, as bits.
-    static KNOWN_FORMATS: Cell<u64> = const { Cell::new(0) };
+/// A database of the records, with what the isolate knows of it.
+pub struct RecordsD1 {
+    database: D1Database,
+    /// The bookmark from which sessions begin after a correction.
+    bookmark: Bookmark,
+    /// True after the format of its records has been checked.
+    format_is_known: Cell<bool>,
+}
+
+impl RecordsD1 {
+    /// The database of a binding, of which nothing is known.
+    pub fn new(database: D1Database) -> Self {
+        Self { database, bookmark: Bookmark::default(), format_is_known: Cell::default() }
+    }
 }
 
 /// D1, at the primary or at the nearest replica.
 pub struct D1<'a> {
     database: &'a D1Database,
-    start: D1SessionConstraint,
-    shard: u32,
+    /// The database of the records with the corrections that a replica must have. Without them it is a primary, of
+    /// the records or of the authorization server.
+    records: Option<(&'a RecordsD1, &'a Corrections)>,
 }
 
 impl<'a> D1<'a> {
-    /// Reads the records of the directory, or of the shard with that number, from the nearest replica.
-    pub const fn nearest(database: &'a D1Database, shard: u32) -> Self {
-        Self { database, start: D1SessionConstraint::FirstUnconstrained, shard }
+    /// Reads from the nearest replica that has all corrections that are known.
+    pub const fn nearest(records: &'a RecordsD1, corrections: &'a Corrections) -> Self {
+        Self { database: &records.database, records: Some((records, corrections)) }
     }
 
-    /// Reads the records of the directory from its primary.
+    /// Reads the directory of the records from its primary.
+    pub const fn directory(records: &'a RecordsD1) -> Self {
+        Self::primary(&records.database)
+    }
+
+    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
     pub const fn primary(database: &'a D1Database) -> Self {
-        Self { database, start: D1SessionConstraint::FirstPrimary, shard: 0 }
+        Self { database, records: None }
     }
 
     /// Runs statements as one batch, in its own session. Reads that fail are tried once more at the primary without a
@@ -70,8 +89,25 @@ impl<'a> D1<'a> {
     }
 
     async fn in_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
-        let session = self.database.with_session_constraint(self.start)?;
-        batch(session.as_ref(), statements, |text| session.prepare(text)).await
+        let number = self.records.map_or(0, |(_, corrections)| corrections.number());
+        let start = self.records.map_or(SessionStart::Primary, |(records, _)| records.bookmark.start(number));
+        let session = self.database.with_session(Some(match &start {
+            SessionStart::Nearest => "first-unconstrained",
+            SessionStart::Bookmark(bookmark) => bookmark,
+            SessionStart::Primary => "first-primary",
+        }))?;
+        let answers = batch(session.as_ref(), statements, |text| session.prepare(text)).await;
+        match (self.records, start, &answers) {
+            (Some((records, _)), SessionStart::Primary, Ok(_)) => {
+                if let Some(bookmark) = session.get_bookmark()? {
+                    records.bookmark.keep(number, bookmark);
+                }
+            }
+            // It may be of a later state than a database that was restored.
+            (Some((records, _)), SessionStart::Bookmark(_), Err(_)) => records.bookmark.forget(),
+            _ => {}
+        }
+        answers
     }
 
     async fn without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
@@ -146,44 +182,20 @@ impl Rows for D1Rows {
 impl Database for D1<'_> {
     type Rows = D1Rows;
 
-    /// Runs a batch. The first batch of an isolate on each shard also checks the format of the records.
+    /// Runs a batch. The first one on each database of the records also checks their format.
     async fn batch(&self, mut statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
-        let bit = 1 << self.shard;
-        let asks = KNOWN_FORMATS.get() & bit == 0;
-        if asks {
+        let unchecked = self.records.map(|(records, _)| &records.format_is_known).filter(|known| !known.get());
+        if unchecked.is_some() {
             statements.push(Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() });
         }
         let mut answers = self.run(&statements).await?;
-        if asks {
+        if let Some(known) = unchecked {
             let stored = answers.pop().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
             if stored != format() {
                 return Err(DatabaseError(another_format("records", &stored)));
             }
-            KNOWN_FORMATS.set(KNOWN_FORMATS.get() | bit);
+            known.set(true);
         }
         Ok(answers)
-    }
-}
-
-/// D1 without the check of the format of the records, for the auth store and the access lists.
-pub struct AuthD1<'a>(D1<'a>);
-
-impl<'a> AuthD1<'a> {
-    /// Runs statements on the primary: for writes, and for reads that must not be behind them.
-    pub const fn primary(database: &'a D1Database) -> Self {
-        Self(D1::primary(database))
-    }
-
-    /// Reads from the nearest replica, for the ids of the stored patients.
-    pub const fn nearest(database: &'a D1Database) -> Self {
-        Self(D1::nearest(database, 0))
-    }
-}
-
-impl Database for AuthD1<'_> {
-    type Rows = D1Rows;
-
-    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D1Rows>, DatabaseError> {
-        self.0.run(&statements).await
     }
 }

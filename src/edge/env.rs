@@ -6,13 +6,13 @@ use std::rc::Rc;
 use worker::{D1Database, Env};
 
 use super::crypto::WebCrypto;
-use super::d1;
+use super::d1::{self, D1, RecordsD1};
 use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{AccessListCache, ChartCache, GrantStatusCache, ShardMapCache, ShelfCache, Window};
+use crate::store::{AccessListCache, ChartCache, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache, Window};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -27,9 +27,9 @@ pub struct Isolate {
     /// Tokens that were verified before.
     pub tokens: TokenCache,
     /// The database of the records.
-    pub database: D1Database,
+    pub directory: RecordsD1,
     /// The databases of the further shards.
-    pub shards: Vec<D1Database>,
+    pub shards: Vec<RecordsD1>,
     /// The map of shards that was read before.
     pub shard_map: ShardMapCache,
     /// The database of the authorization server's state and of the access lists.
@@ -44,6 +44,23 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
     /// Access lists that were read before.
     pub access_lists: AccessListCache,
+}
+
+impl Isolate {
+    /// The directory of the records, at the nearest replica that has all corrections.
+    pub const fn directory(&self) -> D1<'_> {
+        D1::nearest(&self.directory, self.charts.corrections())
+    }
+
+    /// The databases of the records, each at the nearest replica that has all corrections.
+    pub fn record_databases(&self) -> RecordDatabases<'_, D1<'_>> {
+        if self.shards.is_empty() {
+            return RecordDatabases::one(self.directory());
+        }
+        let corrections = self.charts.corrections();
+        let shards = self.shards.iter().map(|shard| D1::nearest(shard, corrections)).collect();
+        RecordDatabases::sharded(self.directory(), shards, D1::directory(&self.directory), &self.shard_map, corrections)
+    }
 }
 
 /// The kinds of stores that can hold the records.
@@ -118,7 +135,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         settings,
         keys,
         crypto,
-        database: d1::database(env, d1::RECORDS)?,
+        directory: RecordsD1::new(d1::database(env, d1::RECORDS)?),
         shards: d1::shards(env),
         shard_map: ShardMapCache::default(),
         auth_database: d1::database(env, d1::AUTH)?,

@@ -23,7 +23,7 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, conso
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
 use crate::store::GrantCheckedStore;
-use d1::AuthD1;
+use d1::D1;
 use http::Incoming;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
@@ -71,7 +71,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         return http::response(reply);
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
-    let primary = AuthD1::primary(&isolate.auth_database);
+    let primary = D1::primary(&isolate.auth_database);
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -118,6 +118,6 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
 
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
 /// records.
-fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<AuthD1<'_>> {
-    SqlAuthStore::new(AuthD1::primary(&isolate.auth_database)).with_records(AuthD1::nearest(&isolate.database))
+fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<D1<'_>> {
+    SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.directory())
 }

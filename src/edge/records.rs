@@ -1,6 +1,6 @@
 //! The store in the configuration, D1 or KV, as one type, so that the code that uses it is compiled once.
 
-use super::d1::{AuthD1, D1};
+use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::kv::Kv;
 use super::text::Text;
@@ -10,15 +10,15 @@ use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
 use crate::store::{
-    AccessListReader, Cost, KvStore, Page, Read, RecordDatabases, RecordStore, SqlStore, StoreError, StoredResource,
+    AccessListReader, Corrections, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource,
 };
 
 /// The store of the records.
 pub enum Records<'a> {
     /// Charts and rows in D1.
-    D1(SqlStore<'a, D1<'a>, AuthD1<'a>>),
+    D1(SqlStore<'a, D1<'a>, D1<'a>>),
     /// Shelves in KV, with access lists in D1.
-    Kv(KvStore<'a, Kv, AuthD1<'a>>),
+    Kv(KvStore<'a, Kv, D1<'a>>),
 }
 
 impl<'a> Records<'a> {
@@ -26,17 +26,11 @@ impl<'a> Records<'a> {
     pub fn of(isolate: &'a Isolate, moment: &Moment) -> Self {
         let now = moment.seconds();
         let base = isolate.settings.base.clone();
-        let primary = AuthD1::primary(&isolate.auth_database);
+        let primary = D1::primary(&isolate.auth_database);
         let access_lists = AccessListReader::new(primary, &isolate.access_lists, now);
         match &isolate.records {
             StoreKind::D1 => {
-                let directory = D1::nearest(&isolate.database, 0);
-                let databases = if isolate.shards.is_empty() {
-                    RecordDatabases::one(directory)
-                } else {
-                    let shards = (1..).zip(&isolate.shards).map(|(number, shard)| D1::nearest(shard, number)).collect();
-                    RecordDatabases::sharded(directory, shards, D1::primary(&isolate.database), &isolate.shard_map)
-                };
+                let databases = isolate.record_databases();
                 Self::D1(SqlStore::new(databases, access_lists, base, &isolate.charts, moment.now))
             }
             StoreKind::Kv(kv) => Self::Kv(KvStore::new(kv.clone(), access_lists, base, &isolate.shelves, now)),
@@ -76,6 +70,13 @@ impl RecordStore for Records<'_> {
         match self {
             Self::D1(store) => store.read(ask).await,
             Self::Kv(store) => store.read(ask).await.map(read),
+        }
+    }
+
+    fn corrections(&self) -> Option<&Corrections> {
+        match self {
+            Self::D1(store) => store.corrections(),
+            Self::Kv(store) => store.corrections(),
         }
     }
 

@@ -8,13 +8,18 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use crate::store::RAISE_CORRECTIONS;
 
 /// The longest part of a statement, in bytes, which leaves some for its head.
 const LONGEST: usize = 90_000;
 /// The largest file, in bytes. Files of this size can be uploaded one by one, and repeated.
 const LARGEST: usize = 64 << 20;
 
-/// SQL files in a folder. Their names sort in the order in which they have to be run.
+/// The folder for the database of the authorization server.
+const AUTH_FOLDER: &str = "AUTH_DB";
+
+/// SQL files in a folder. Their names sort in the order in which they have to be run. What has to be run last, in the
+/// database of the authorization server, is in a folder of its own.
 #[derive(Debug)]
 pub struct SqlFiles {
     folder: PathBuf,
@@ -24,6 +29,7 @@ pub struct SqlFiles {
     head: String,
     rows: String,
     shards: BTreeMap<usize, Self>,
+    corrects: bool,
 }
 
 impl SqlFiles {
@@ -42,6 +48,7 @@ impl SqlFiles {
             head,
             rows,
             shards: BTreeMap::new(),
+            corrects: false,
         })
     }
 
@@ -86,6 +93,11 @@ impl SqlFiles {
         self.write(text)
     }
 
+    /// Notes that the files change or remove what was stored before.
+    pub const fn corrects(&mut self) {
+        self.corrects = true;
+    }
+
     /// Splits a text into parts, each of which fits into a statement.
     #[must_use]
     pub fn parts(text: &str) -> Vec<&str> {
@@ -119,6 +131,14 @@ impl SqlFiles {
             files.extend(shard.finish()?);
         }
         files.extend(self.files);
+        if self.corrects {
+            let folder = self.folder.join(AUTH_FOLDER);
+            let file = folder.join("corrections.sql");
+            let written = std::fs::create_dir_all(&folder)
+                .and_then(|()| std::fs::write(&file, format!("{RAISE_CORRECTIONS};\n")));
+            written.map_err(Failure::doing("writing SQL"))?;
+            files.push(file);
+        }
         Ok(files)
     }
 
@@ -160,10 +180,4 @@ pub fn literal(text: &str) -> String {
 #[must_use]
 pub fn nullable(text: Option<&str>) -> String {
     text.map_or_else(|| "NULL".to_owned(), literal)
-}
-
-/// A number, or null.
-#[must_use]
-pub fn number(number: Option<i64>) -> String {
-    number.map_or_else(|| "NULL".to_owned(), |number| number.to_string())
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::charts::journal_chart_row;
 use super::export::{SqlFiles, literal};
-use super::shards::{AttachedShards, SERIAL_BITS, numbers_of, schema};
+use super::shards::{AttachedShards, SERIAL_BITS, numbers_of, raise_corrections, schema};
 use crate::store::shards::ShardMap;
 use crate::store::sql::compartment_keys;
 
@@ -92,8 +92,10 @@ pub fn move_buckets(
             copy(&transaction, from, to, *bucket, journal.as_deref_mut())?;
         }
     }
-    enter(&transaction, &shards.map().moved(&buckets, to), journal)?;
+    enter(&transaction, &shards.map().moved(&buckets, to), journal.as_deref_mut())?;
     transaction.commit()?;
+    // Servers read the map again after a correction.
+    raise_corrections(database, journal)?;
     Ok(buckets.len())
 }
 

@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::Failure;
 use super::export::SqlFiles;
 use super::writer::database;
+use crate::store::RAISE_CORRECTIONS;
 use crate::store::names::BUCKETS;
 use crate::store::shards::{MOST_SHARDS, ShardMap};
 
@@ -20,11 +21,29 @@ const SCHEMAS: [&str; MOST_SHARDS] = [
     "shard_10",
 ];
 
+/// The schema of the database of the authorization server, where it is another one than that of the directory.
+const AUTH: &str = "auth";
+
 /// The shards that are attached to a connection, and the map that says which has the charts of which bucket.
 #[derive(Debug, Clone)]
 pub struct AttachedShards {
     count: usize,
     map: ShardMap,
+}
+
+/// Opens a database file that exists, with the files of its further shards, for reading alone. Its tables stay as they
+/// are, in whatever form.
+///
+/// # Errors
+/// If a file cannot be opened, or there are too many.
+pub fn stored_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
+    let opening = || Failure::doing(format!("opening the database {}", directory.display()));
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(directory, flags).map_err(opening())?;
+    for (at, file) in shards.iter().enumerate() {
+        attach(&connection, at + 1, file)?;
+    }
+    Ok(connection)
 }
 
 /// Opens the database file of a directory, with the files of its further shards. Missing files and tables are created.
@@ -34,15 +53,54 @@ pub struct AttachedShards {
 pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connection, Failure> {
     let connection = database(directory)?;
     for (at, file) in shards.iter().enumerate() {
-        let schema = SCHEMAS.get(at + 1).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
         // Creates the file and its tables.
         drop(database(file)?);
-        let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
-        connection
-            .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
-            .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+        attach(&connection, at + 1, file)?;
     }
     Ok(connection)
+}
+
+/// Attaches the database of the authorization server, in which corrections are counted, if it is not that of the
+/// directory.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn attach_auth(connection: &Connection, directory: &Path, auth: &Path) -> Result<(), Failure> {
+    // Creates the file and its tables.
+    drop(database(auth)?);
+    let same = |one: &Path| one.canonicalize().map_err(Failure::doing(format!("finding {}", one.display())));
+    if same(directory)? == same(auth)? {
+        return Ok(());
+    }
+    let name = auth.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", auth.display())))?;
+    let opening = Failure::doing(format!("opening the database {}", auth.display()));
+    connection.execute(&format!("ATTACH DATABASE ?1 AS {AUTH}"), [name]).map_err(opening)?;
+    Ok(())
+}
+
+/// Raises the number of corrections in the database of the authorization server, or notes it in the journal of a remote
+/// one. To be called after the changes of the records are committed: a reader that learns of the number finds them.
+///
+/// # Errors
+/// If the database does not accept it.
+pub fn raise_corrections(database: &Connection, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+    if let Some(journal) = journal {
+        journal.corrects();
+        return Ok(());
+    }
+    let text = "SELECT count(*) FROM pragma_database_list WHERE name = ?1";
+    let is_attached: i64 = database.query_row(text, [AUTH], |row| row.get(0))?;
+    let schema = if is_attached > 0 { AUTH } else { "main" };
+    Ok(database.execute_batch(&RAISE_CORRECTIONS.replace("INTO ", &format!("INTO {schema}.")))?)
+}
+
+fn attach(connection: &Connection, shard: usize, file: &Path) -> Result<(), Failure> {
+    let schema = SCHEMAS.get(shard).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
+    let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
+    connection
+        .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
+        .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+    Ok(())
 }
 
 impl AttachedShards {

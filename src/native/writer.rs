@@ -3,7 +3,7 @@
 //! in the order of their key.
 
 use base16ct::lower::encode_string;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -12,19 +12,18 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::charts::Charts;
-use super::export::{SqlFiles, literal, nullable, number};
-use super::shards::AttachedShards;
-use super::stored::{body_of, owner_in, row_of, row_owner, stored_row};
+use super::export::{SqlFiles, literal, nullable};
+use super::shards::{AttachedShards, raise_corrections, schema};
+use super::stored::{body_of, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
-use crate::search::kind::Length;
-use crate::search::{Kind, ParamId, newest_first, oldest_first, params_of, provenance_target};
+use crate::search::{ParamId, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::names::is_whole;
-use crate::store::{FactRow, IndexedParams, IndexedResource, LinkRow, fact_rows, format, link_rows};
+use crate::store::{FactRow, IndexedParams, IndexedResource, LinkRow, fact_rows, format, known_params, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 11] = [
+const MIGRATIONS: [&str; 13] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -34,6 +33,8 @@ const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0008_dependents.sql"),
     include_str!("../../migrations/0009_names.sql"),
     include_str!("../../migrations/0010_charts.sql"),
+    include_str!("../../migrations/0011_rows.sql"),
+    include_str!("../../migrations/0012_corrections.sql"),
     include_str!("../../migrations/0013_shards.sql"),
     include_str!("../../migrations/0014_indexed.sql"),
 ];
@@ -65,11 +66,26 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
+/// Returns whether an attached database has records. They must be of this format.
+fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
+    let text = format!("SELECT number FROM {schema}.format");
+    let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
+    match stored {
+        Some(stored) if stored != format() => Err(Failure(format!(
+            "the database was loaded in format {stored}, and this is {}: remove it and load again",
+            format()
+        ))),
+        stored => Ok(stored.is_some()),
+    }
+}
+
 /// A database that is being loaded.
 pub struct Writer {
     connection: Connection,
     charts: Charts,
     journal: Option<SqlFiles>,
+    /// True if the load changes or removes what was stored before.
+    corrects: bool,
 }
 
 /// The effect of storing a resource.
@@ -98,31 +114,26 @@ impl Writer {
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
-        let shards = AttachedShards::of(&connection)?;
         let mut without_format = Vec::new();
-        for (shard, schema) in shards.schemas().enumerate() {
-            let text = format!("SELECT number FROM {schema}.format");
-            let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
-            match stored {
-                None => without_format.push((shard, schema)),
-                Some(stored) if stored != format() => {
-                    return Err(Failure(format!(
-                        "the database was loaded in format {stored}, and this is {}: remove it and load again",
-                        format()
-                    )));
-                }
-                Some(_) => {}
+        if !has_format(&connection, schema(0))? {
+            without_format.push(0);
+        }
+        let shards = AttachedShards::of(&connection)?;
+        for shard in 1..shards.count() {
+            if !has_format(&connection, schema(shard))? {
+                without_format.push(shard);
             }
         }
         connection.execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered \
-             (comp TEXT, param INTEGER, value TEXT, sort TEXT, ends INTEGER);",
+             (param INTEGER, value TEXT, sort TEXT, rest TEXT);",
         )?;
         let charts = Charts::of(&connection, shards)?;
-        let mut writer = Self { connection, charts, journal };
+        let mut writer = Self { connection, charts, journal, corrects: false };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
-        for (shard, schema) in without_format {
-            writer.connection.execute(&format!("INSERT INTO {schema}.format (number) VALUES (?1)"), [format()])?;
+        for shard in without_format {
+            let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
+            writer.connection.execute(&text, [format()])?;
             writer.log(|journal| journal.of_shard(shard)?.insert("format (number)", &[literal(format())]))?;
             if shard == 0 {
                 writer.set_params(&IndexedParams::all())?;
@@ -158,6 +169,7 @@ impl Writer {
         let stored = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
         let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
         self.remember(indexed)?;
+        self.corrects |= [stored, in_rows].contains(&Stored::Changed);
         Ok(if stored == Stored::Same { in_rows } else { stored })
     }
 
@@ -191,29 +203,27 @@ impl Writer {
             None => Stored::New,
         };
         let (patient, owners) = columns(&resource.owner);
-        let (sort_key, ends_at) = (resource.sort_key.as_str(), resource.clinical().map(|span| span.until));
-        let starts = starts(resource);
+        let (sort_key, params) = (resource.sort_key.as_str(), known_params(resource));
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT OR REPLACE INTO resource (type, id, patient, owners, sort, params, version, modified, digest, body) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             )?
             .execute(params![
-                kind.name(), id.as_str(), patient, owners, sort_key, ends_at, starts, resource.version, resource.modified(), digest,
+                kind.name(), id.as_str(), patient, owners, sort_key, params, resource.version, resource.modified(), digest,
                 resource.body
             ])?;
         self.log(|journal| {
             let mut parts = SqlFiles::parts(&resource.body).into_iter();
             journal.insert(
-                "resource (type, id, patient, owners, sort, ends, starts, version, modified, digest, body)",
+                "resource (type, id, patient, owners, sort, params, version, modified, digest, body)",
                 &[
                     literal(kind.name()),
                     literal(id.as_str()),
                     literal(&patient),
                     nullable(owners.as_deref()),
                     literal(sort_key),
-                    number(ends_at),
-                    literal(&starts),
+                    literal(&params),
                     literal(&resource.version),
                     nullable(resource.modified().as_deref()),
                     literal(&digest),
@@ -228,20 +238,22 @@ impl Writer {
             })
         })?;
         for row in &facts {
-            self.connection
-                .prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![row.compartment, row.param_id.number(), row.value, row.sort_key, row.ends_at])?;
+            self.connection.prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4)")?.execute(params![
+                row.param_id.number(),
+                row.value,
+                row.sort_key,
+                row.rest
+            ])?;
         }
         for link in &links {
-            self.connection.prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, ?2, ?3, ?4)")?.execute(params![
-                kind.name(),
+            self.connection.prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, ?2, ?3)")?.execute(params![
                 id.as_str(),
                 link.param_id.number(),
                 link.target
             ])?;
             self.log(|journal| {
                 let param_id = link.param_id.number().to_string();
-                journal.insert("link", &[literal(kind.name()), literal(id.as_str()), param_id, literal(&link.target)])
+                journal.insert("link", &[literal(id.as_str()), param_id, literal(&link.target)])
             })?;
         }
         Ok(stored)
@@ -266,13 +278,17 @@ impl Writer {
         self.charts.flush(&self.connection, self.journal.as_mut())
     }
 
-    /// Writes the charts, inserts the gathered facts, and ends the transaction.
+    /// Writes the charts, inserts the gathered facts, and ends the transaction. If that corrects what was stored
+    /// before, the number of corrections rises.
     ///
     /// # Errors
     /// If the database does not accept them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         self.write_gathered()?;
         self.connection.execute_batch("DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource; COMMIT;")?;
+        if self.corrects {
+            raise_corrections(&self.connection, self.journal.as_mut())?;
+        }
         Ok(self.journal)
     }
 
@@ -280,22 +296,22 @@ impl Writer {
     fn write_gathered(&mut self) -> Result<(), Failure> {
         self.flush()?;
         if self.journal.is_some() {
-            let select = "SELECT comp, param, value, sort, ends FROM temp.gathered ORDER BY comp, param, value, sort";
+            let select = "SELECT param, value, sort, rest FROM temp.gathered ORDER BY param, value, sort, rest";
             let mut journal = self.journal.take();
             let mut statement = self.connection.prepare(select)?;
             let mut rows = statement.query([])?;
             while let (Some(row), Some(journal)) = (rows.next()?, &mut journal) {
                 let text = |at: usize| -> Result<String, Failure> { Ok(literal(&row.get::<_, String>(at)?)) };
-                let param_id = row.get::<_, u16>(1)?.to_string();
-                journal.insert("fact", &[text(0)?, param_id, text(2)?, text(3)?, number(row.get(4)?)])?;
+                let param_id = row.get::<_, u16>(0)?.to_string();
+                journal.insert("fact", &[param_id, text(1)?, text(2)?, text(3)?])?;
             }
             drop(rows);
             drop(statement);
             self.journal = journal;
         }
         self.connection.execute_batch(
-            "INSERT OR REPLACE INTO fact SELECT comp, param, value, sort, ends FROM temp.gathered \
-             ORDER BY comp, param, value, sort; DELETE FROM temp.gathered;",
+            "INSERT OR REPLACE INTO fact SELECT param, value, sort, rest FROM temp.gathered \
+             ORDER BY param, value, sort, rest; DELETE FROM temp.gathered;",
         )?;
         Ok(())
     }
@@ -362,11 +378,9 @@ impl Writer {
     }
 
     fn replaced(&self, kind: ResourceType, id: &Id) -> Result<Option<Replaced>, Failure> {
-        let text = "SELECT digest, patient, sort, owners FROM resource WHERE type = ?1 AND id = ?2";
+        let text = "SELECT digest, sort FROM resource WHERE type = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(text)?;
-        let read = |row: &Row<'_>| {
-            Ok(Replaced { digest: row.get(0)?, patient: row.get(1)?, sort_key: row.get(2)?, owners: row.get(3)? })
-        };
+        let read = |row: &Row<'_>| Ok(Replaced { digest: row.get(0)?, sort_key: row.get(1)? });
         Ok(statement.query_row([kind.name(), id.as_str()], read).optional()?)
     }
 
@@ -374,27 +388,23 @@ impl Writer {
     fn remove(&mut self, kind: ResourceType, id: &Id, old: &Replaced) -> Result<(), Failure> {
         let param_ids: Vec<_> = ParamId::of_type(kind).map(|id| id.number().to_string()).collect();
         let param_ids = param_ids.join(", ");
-        for compartment in old.compartments(kind) {
-            for table in ["fact", "temp.gathered"] {
-                let text = format!("DELETE FROM {table} WHERE comp = ?1 AND param IN ({param_ids}) AND sort = ?2");
-                self.connection.prepare_cached(&text)?.execute(params![compartment, old.sort_key])?;
-            }
-            self.log(|journal| {
-                let (compartment, sort_key) = (literal(&compartment), literal(&old.sort_key));
-                journal.statement(&format!(
-                    "DELETE FROM fact WHERE comp = {compartment} AND param IN ({param_ids}) AND sort = {sort_key}"
-                ))
-            })?;
+        for table in ["fact", "temp.gathered"] {
+            let text = format!("DELETE FROM {table} WHERE param IN ({param_ids}) AND sort = ?1");
+            self.connection.prepare_cached(&text)?.execute([&old.sort_key])?;
         }
+        self.log(|journal| {
+            let sort_key = literal(&old.sort_key);
+            journal.statement(&format!("DELETE FROM fact WHERE param IN ({param_ids}) AND sort = {sort_key}"))
+        })?;
         let reference = Reference { kind, id: id.clone() };
         if let Some(body) = body_of(&self.connection, &reference)? {
             self.forget(kind, id, &body)?;
         }
-        let id_text = id.as_str();
+        let id = id.as_str();
         self.connection
-            .prepare_cached("DELETE FROM link WHERE type = ?1 AND id = ?2")?
-            .execute([kind.name(), id_text])?;
-        self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE type = '{kind}' AND id = '{id_text}'")))
+            .prepare_cached(&format!("DELETE FROM link WHERE id = ?1 AND param IN ({param_ids})"))?
+            .execute([id])?;
+        self.log(|journal| journal.statement(&format!("DELETE FROM link WHERE id = '{id}' AND param IN ({param_ids})")))
     }
 
     /// Deletes what [`Self::remember`] stored for the earlier text of a resource.
@@ -455,19 +465,6 @@ fn is_same(old: &IndexedResource, new: &IndexedResource) -> bool {
 struct Replaced {
     digest: String,
     sort_key: String,
-    patient: String,
-    owners: Option<String>,
-}
-
-impl Replaced {
-    /// The compartments in which its facts may be: that of its patient, the common one, and those of the other patients
-    /// whom it is about.
-    fn compartments(&self, kind: ResourceType) -> Vec<String> {
-        let owners = owner_in(kind, &self.patient, self.owners.as_deref());
-        let bases: BTreeSet<String> = owners.patients().map(ToString::to_string).chain([String::new()]).collect();
-        let marked = |base: &String| Length::ALL.map(|length| format!("{base}{}", length.mark()));
-        bases.iter().flat_map(marked).collect()
-    }
 }
 
 impl EarlierLoads for Writer {
@@ -513,17 +510,6 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
     }
 }
 
-/// The value of the column `starts`: for each date parameter, the codes of its earliest and of its latest start.
-fn starts(indexed: &IndexedResource) -> String {
-    let mut codes: BTreeMap<String, [String; 2]> = BTreeMap::new();
-    for (param, _) in indexed.facts.iter().filter(|(param, _)| param.kind == Kind::Date) {
-        let starts: Vec<_> = indexed.spans_of(param).filter_map(|span| span.starts()).collect();
-        let both = [oldest_first(starts.iter().min().copied()), newest_first(starts.iter().max().copied())];
-        codes.insert(param.id.number().to_string(), both);
-    }
-    serde_json::json!(codes).to_string()
-}
-
 fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {
     let mut digest = Sha256::new();
     let mut add = |part: &str| {
@@ -533,8 +519,9 @@ fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> St
     add(&indexed.body);
     add(&format!("{:?}{:?}", indexed.owner, indexed.modified()));
     for row in facts {
-        add(&format!("{}.{}.{:?}", row.compartment, row.param_id.number(), row.ends_at));
+        add(&row.param_id.number().to_string());
         add(&row.value);
+        add(&row.rest);
     }
     for link in links {
         add(&link.target);

@@ -2,14 +2,14 @@
 //! comparing it with a fact cannot fail.
 //!
 //! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
-//! [`Criterion::key`] and [`Criterion::ranges`] give the index keys of the facts that satisfy it. Each kind of
+//! [`Criterion::lookup`] and [`Criterion::window`] say how an index finds the facts that satisfy it. Each kind of
 //! parameter implements both in its own file of [`super::kind`].
 
 use super::fact::Fact;
-use super::kind::KeyRange;
 use super::kind::date::{DateCriterion, DateWindow};
 use super::kind::string::StringCriterion;
 use super::kind::token::TokenCriterion;
+use super::kind::{KeyMatch, Lookup};
 use crate::fhir::Id;
 
 /// A comparison with a fact.
@@ -56,29 +56,15 @@ impl Criterion {
         }
     }
 
-    /// The index key that all facts that satisfy it have, if there is one.
+    /// The index keys of the facts that satisfy it, if it compares more than whether there is a value, and not a time.
     #[must_use]
-    pub fn key(&self) -> Option<String> {
+    pub fn lookup(&self) -> Option<Lookup> {
         match self {
-            Self::Id(id) => Some(id.to_string()),
-            Self::Token(token) => Some(token.key()),
-            Self::String(string) => string.key(),
-            Self::Refers(target) => Some(target.clone()),
+            Self::Id(id) => Some(Lookup::Key(KeyMatch::of(id.to_string()))),
+            Self::Token(token) => Some(Lookup::Key(token.key())),
+            Self::String(string) => Some(string.lookup()),
+            Self::Refers(target) => Some(Lookup::Key(KeyMatch::of(target.clone()))),
             Self::Present | Self::Date(_) => None,
-        }
-    }
-
-    /// The ranges of index keys of the facts that satisfy it: such a fact has a key in one of them, and no other fact
-    /// has. In a pair of facts, `prefix` is the key of the first with the separator.
-    #[must_use]
-    pub fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
-        match self {
-            Self::Present => vec![KeyRange::all(prefix)],
-            Self::Id(id) => vec![KeyRange::equal(prefix, id.as_str())],
-            Self::Token(token) => vec![KeyRange::equal(prefix, &token.key())],
-            Self::String(string) => string.ranges(prefix),
-            Self::Date(date) => date.window().ranges(prefix),
-            Self::Refers(target) => vec![KeyRange::equal(prefix, target)],
         }
     }
 

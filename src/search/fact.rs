@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::kind::date::DAY;
 use super::kind::reference;
 use super::kind::token::UNIT;
 use super::param::Param;
@@ -54,7 +55,13 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
     let mut found = Facts::new();
     for param in params_of(kind).filter(|param| !is_excepted(param, resource)) {
-        let mut add = |fact| {
+        let mut add = |mut fact| {
+            if let Fact::Span(span) = &mut fact
+                && param.name == "_lastUpdated"
+            {
+                // An instant has a time of day. One that is less precise counts by its first day.
+                span.until = span.until.min(span.from.saturating_add(DAY));
+            }
             if let Fact::Token { system, code } = &fact
                 && (system.contains(UNIT) || code.contains(UNIT))
             {

@@ -26,7 +26,7 @@ mod registry;
 mod result_param;
 mod sort_key;
 
-pub use combination::{COMBINATIONS, Combination, Expectation, Pair, PairForm, pairs};
+pub use combination::{COMBINATIONS, Combination, Expectation};
 pub use criterion::Criterion;
 pub use cursor::CursorKey;
 pub use definition::Source;

@@ -1,16 +1,17 @@
 //! The numbers of parameters in stores, in a table that only grows. Stores keep these numbers, so a row never changes,
 //! and no number is given again.
 //!
-//! A new parameter, pair or type has new rows at the end, with the next numbers. If it is dropped later, or its facts
-//! change, its number goes into [`RETIRED`]. Changed facts have another number, in a new row at the end. What each number
-//! means is in `tests/parameters.tsv`.
+//! A new parameter or type has new rows at the end, with the next numbers. If it is dropped later, or its facts change,
+//! its number goes into [`RETIRED`]. Changed facts have another number, in a new row at the end.
+//! What each number means is in `tests/parameters.tsv`.
 
 use crate::fhir::is_same;
 
 /// The name of the row for every resource of a type.
 pub(super) const EVERYTHING: &str = "*";
 
-/// The type, the name of the parameter, and the number. A pair is named by its two parameters, with `+` between them.
+/// The type, the name of the parameter, and the number. Earlier versions numbered pairs of parameters too, named with
+/// `+` between them.
 const NUMBERS: &[(&str, &str, u16)] = &[
     ("AllergyIntolerance", "*", 1),
     ("AllergyIntolerance", "_id", 2),
@@ -252,10 +253,11 @@ const NUMBERS: &[(&str, &str, u16)] = &[
     ("Specimen", "patient", 238),
 ];
 
-/// The numbers that are no longer used, in ascending order.
-const RETIRED: &[u16] = &[];
+/// The ranges of numbers that are no longer used, in ascending order: those of pairs of parameters.
+const RETIRED: &[(u16, u16)] =
+    &[(16, 16), (36, 37), (65, 65), (104, 113), (128, 128), (138, 139), (148, 148), (154, 154), (165, 180), (194, 199)];
 
-/// The number of a parameter, of a pair, or of [`EVERYTHING`] of a type, if it has one that is not retired.
+/// The number of a parameter, or of [`EVERYTHING`] of a type, if it has one that is not retired.
 #[allow(clippy::indexing_slicing, reason = "the index is below the length")]
 pub(super) const fn number(on: &str, name: &str) -> Option<u16> {
     let mut at = NUMBERS.len();
@@ -278,7 +280,7 @@ pub(super) fn numbers(on: &str) -> impl Iterator<Item = u16> {
 const fn is_retired(number: u16) -> bool {
     let mut at = 0;
     while at < RETIRED.len() {
-        if RETIRED[at] == number {
+        if RETIRED[at].0 <= number && number <= RETIRED[at].1 {
             return true;
         }
         at += 1;
@@ -290,7 +292,7 @@ const fn is_retired(number: u16) -> bool {
 mod tests {
     use super::*;
     use crate::fhir::ResourceType;
-    use crate::search::{Pair, pairs, params_of};
+    use crate::search::params_of;
     use base16ct::lower::encode_string;
     use sha2::{Digest, Sha256};
     use std::collections::BTreeSet;
@@ -326,20 +328,18 @@ mod tests {
 
     #[test]
     fn retired_numbers_are_in_the_table() {
-        assert!(RETIRED.is_sorted_by(|a, b| a < b));
-        for number in RETIRED {
-            assert!(NUMBERS.iter().any(|row| row.2 == *number), "{number} was never given");
+        assert!(RETIRED.is_sorted_by(|a, b| a.1 < b.0));
+        for number in RETIRED.iter().flat_map(|(first, last)| *first..=*last) {
+            assert!(NUMBERS.iter().any(|row| row.2 == number), "{number} was never given");
         }
     }
 
     #[test]
-    fn every_parameter_pair_and_type_has_one_number_and_every_other_number_is_retired() {
+    fn every_parameter_and_type_has_one_number_and_every_other_number_is_retired() {
         let mut served = BTreeSet::new();
         for on in ResourceType::ALL {
             served.insert((on.name(), EVERYTHING.to_owned()));
             served.extend(params_of(*on).map(|param| (on.name(), param.name.to_owned())));
-            let name = |pair: &Pair| format!("{}+{}", pair.first.name, pair.second.name);
-            served.extend(pairs(*on).iter().map(|pair| (on.name(), name(pair))));
         }
         let mut numbered = BTreeSet::new();
         for (on, name, number) in NUMBERS.iter().filter(|row| !is_retired(row.2)) {

@@ -1,10 +1,9 @@
 //! The numbers under which stores keep the facts of parameters.
 
 use super::numbers::{EVERYTHING, number, numbers};
-use super::param::Param;
 use crate::fhir::ResourceType;
 
-/// The number under which a store keeps the facts of a parameter, of a pair of parameters, or of a type as a whole.
+/// The number under which a store keeps the facts of a parameter, or of a type as a whole.
 /// Each type has its own numbers. They are in a committed table, so they are the same in every version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParamId(u16);
@@ -46,11 +45,6 @@ impl ParamId {
         if let Some(number) = number { Self(number) } else { Self(0) }
     }
 
-    /// The id of a pair of parameters of one type, if it has a number.
-    pub(super) fn of_pair(first: &Param, second: &Param) -> Option<Self> {
-        number(first.on.name(), &format!("{}+{}", first.name, second.name)).map(Self)
-    }
-
     /// The number.
     #[must_use]
     pub const fn number(self) -> u16 {
@@ -61,17 +55,16 @@ impl ParamId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{pairs, params_of};
+    use crate::search::params_of;
     use std::collections::HashSet;
 
     #[test]
-    fn the_ids_of_a_type_are_those_of_its_parameters_and_pairs_and_of_the_type_as_a_whole() {
+    fn the_ids_of_a_type_are_those_of_its_parameters_and_of_the_type_as_a_whole() {
         let mut seen = HashSet::new();
         for kind in ResourceType::ALL {
             let all: HashSet<_> = ParamId::of_type(*kind).collect();
             assert!(all.contains(&ParamId::everything(*kind)), "{kind}");
             assert!(params_of(*kind).all(|param| all.contains(&param.id)), "{kind}");
-            assert!(pairs(*kind).iter().all(|pair| all.contains(&pair.param_id)), "{kind}");
             assert!(all.iter().all(|id| seen.insert(*id)), "{kind} shares an id with another type");
         }
     }

@@ -1,8 +1,10 @@
 //! The check that the grant of a token is active. The records may come from a replica, which may be arbitrarily old, so
 //! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
 //! no answer goes out before the status is known. An isolate keeps the status of an active grant for at most five
-//! seconds, and never that of an inactive one.
+//! seconds, and never that of an inactive one. The same batch asks for the number of corrections. If it has risen, what
+//! was read meanwhile may be what was corrected, and is read again.
 
+use super::corrections::Corrections;
 use super::join::both;
 use super::recent::Recent;
 use super::sql::{Database, Rows, Statement};
@@ -42,21 +44,38 @@ impl<'a, R, D> GrantCheckedStore<'a, R, D> {
     }
 }
 
-impl<R, D: Database> GrantCheckedStore<'_, R, D> {
-    /// Asks the primary whether a grant is active, unless that is known. A token of another issuer has no grant.
-    async fn status(&self, grant: Option<&str>) -> Result<(), StoreError> {
-        let Some(grant) = grant.filter(|grant| self.cache.0.get(grant, self.now).is_none()) else { return Ok(()) };
-        let asked = self.cache.0.asks(self.now);
-        let answers = self.primary.batch(vec![Statement::live(grant, self.now)]).await;
-        let answers = answers.map_err(|error| StoreError::GrantStatus(error.0))?;
-        match answers.first().map(Rows::count) {
-            None => Err(StoreError::GrantStatus("the primary did not answer the statement".to_owned())),
-            Some(0) => Err(StoreError::Revoked),
-            Some(_) => {
-                self.cache.0.learn(grant, (), 1, asked);
-                Ok(())
-            }
+impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
+    /// Asks the primary whether a grant is active, and how many corrections there are, as far as that is not known. A
+    /// token of another issuer has no grant.
+    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
+        let grant = grant.filter(|grant| self.cache.0.get(grant, self.now).is_none());
+        let corrections = self.records.corrections().filter(|corrections| corrections.are_due(self.now));
+        let live = grant.map(|grant| Statement::live(grant, self.now));
+        let statements: Vec<_> = live.into_iter().chain(corrections.map(|_| Corrections::statement())).collect();
+        if statements.is_empty() {
+            return Ok(());
         }
+        let asked = (self.cache.0.asks(self.now), corrections.map(|corrections| corrections.asks(self.now)));
+        let answers = self.primary.batch(statements).await;
+        let mut answers = answers.map_err(|error| StoreError::GrantStatus(error.0))?.into_iter();
+        let mut next = || {
+            let missing = || StoreError::GrantStatus("the primary did not answer the statement".to_owned());
+            answers.next().ok_or_else(missing)
+        };
+        if let Some(grant) = grant {
+            if next()?.count() == 0 {
+                return Err(StoreError::Revoked);
+            }
+            self.cache.0.learn(grant, (), 1, asked.0);
+        }
+        if let (Some(corrections), Some(asked)) = (corrections, asked.1) {
+            corrections.learn(&next()?, asked);
+        }
+        Ok(())
+    }
+
+    fn corrections(&self) -> i64 {
+        self.records.corrections().map_or(0, Corrections::number)
     }
 }
 
@@ -64,13 +83,17 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
-        let (status, page) = both(self.status(ask.grant_id()), self.records.search(ask, after)).await;
-        status.and(page)
+        let known = self.corrections();
+        let (checked, page) = both(self.check(ask.grant_id()), self.records.search(ask, after)).await;
+        checked?;
+        if self.corrections() == known { page } else { self.records.search(ask, after).await }
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
-        let (status, read) = both(self.status(ask.grant_id()), self.records.read(ask)).await;
-        status.and(read)
+        let known = self.corrections();
+        let (checked, read) = both(self.check(ask.grant_id()), self.records.read(ask)).await;
+        checked?;
+        if self.corrections() == known { read } else { self.records.read(ask).await }
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -8,6 +8,7 @@
 
 mod access_lists;
 pub mod chart;
+mod corrections;
 mod encoding;
 mod evaluate;
 mod format;
@@ -29,7 +30,8 @@ use crate::search::{Param, Query};
 use crate::smart::Permitted;
 
 pub use access_lists::{AccessListCache, AccessListReader};
-pub use encoding::{FactRow, LinkRow, fact_rows, link_rows};
+pub use corrections::{Bookmark, Corrections, RAISE_CORRECTIONS, SessionStart};
+pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
@@ -59,6 +61,11 @@ pub trait RecordStore {
     /// # Errors
     /// If the storage does not answer.
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+
+    /// The corrections that an answer must have. `None` if the records come from no database with replicas.
+    fn corrections(&self) -> Option<&Corrections> {
+        None
+    }
 
     /// See [`Store::ready`].
     ///

@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{self, Throttle};
+use edgechart::api::{self, Disclosure, Moment, QueryContext, Throttle, answer_question};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
@@ -18,10 +18,12 @@ use edgechart::native::{
     Failure, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
+use edgechart::search::CursorKey;
+use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::names::BUCKETS;
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Window,
+    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Store, Window,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -192,11 +194,19 @@ pub fn sharded(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'stati
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
     store_all(Writer::over(database, None).unwrap(), outcomes);
-    let [directory, others @ ..] = files.clone().map(|file| SqliteDatabase::new(limited(&file)));
-    let (primary, map) = (SqliteDatabase::new(limited(&files[0])), Box::leak(Box::default()));
-    let databases = RecordDatabases::sharded(directory, others.into(), primary, map);
+    let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
-    over_databases(databases, access)
+    store
+}
+
+/// A store over the files of three shards, with an isolate of its own.
+pub fn over_shards(
+    files: &[PathBuf; 3],
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    let [directory, others @ ..] = files.each_ref().map(|file| SqliteDatabase::new(limited(file)));
+    let (primary, map) = (SqliteDatabase::new(limited(&files[0])), Box::leak(Box::default()));
+    over_databases(RecordDatabases::sharded(directory, others.into(), primary, map, Box::leak(Box::default())), access)
 }
 
 fn store_all(mut writer: Writer, outcomes: &[Indexed]) {
@@ -225,6 +235,19 @@ fn give_access(connection: &Connection, access: &Access) {
             connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, &patient]).unwrap();
         }
     }
+}
+
+/// The ids of the entries of an answer to a client that may see all.
+pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: 0, random: [7; 32] };
+    let scopes = ScopeSet::parse("system/*.read").unwrap();
+    let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
+    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+    let reply = now(answer_question(store, question, context, &mut Disclosure::default())).unwrap();
+    let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
+    let entries = bundle["entry"].as_array().into_iter().flatten();
+    entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// An auth store in which nothing stands.

@@ -108,7 +108,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   const authDb = await fileOf('AUTH_DB');
   const shardFiles = [];
   for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
-  const files = ['--db', db, ...shardFiles.flatMap((file) => ['--shard', file])];
+  const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
   const load = (...paths) => edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves);
@@ -164,7 +164,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     base,
     miniflare: server.miniflare,
     db,
-    shardFiles,
+    files,
     keys,
     state,
     load,
@@ -223,7 +223,8 @@ export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](
 
 /// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes
 /// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
-/// other pages take another trip.
+/// other pages take another trip. Of a type with rows this holds for one clause in the order of the answer;
+/// tests/oracle/cost.mjs says what others may read.
 export function budget(entries, query) {
   const [type, parameters = ''] = query.split('?');
   const includes = /(^|&)_(rev)?include=/.test(parameters);

@@ -23,8 +23,9 @@ export const built = (folder = 'build') => [
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
 ];
 
-/// The same, where sessions of both databases that may begin at a replica read from a database of their own, REPLICA:
-/// workerd's D1 has no replicas.
+/// The same, where sessions of both databases that may begin at any replica read from a database of their own, REPLICA:
+/// workerd's D1 has no replicas. Nothing is copied to it, so that it reaches no bookmark: sessions that begin with one
+/// are answered by the primary.
 const lagging = () => [
   {
     type: 'ESModule',
@@ -33,7 +34,10 @@ const lagging = () => [
     import worker from './index.js';
     class D1Database {
       constructor(primary, replica) { Object.assign(this, { primary, replica }); }
-      withSession(start) { return (start === 'first-primary' ? this.primary : this.replica).withSession(start); }
+      withSession(start) {
+        const database = start === 'first-unconstrained' ? this.replica : this.primary;
+        return database.withSession(start);
+      }
     }
     export default {
       fetch(request, env, context) {

@@ -2,8 +2,8 @@
 //! Timing.
 //!
 //! A fact is a [`Span`]: the first instant of the time, and the first instant after it. Its index key is its start,
-//! with a prefix for its [`Length`]. A search for times that end after an instant therefore reads only from the
-//! earliest start that a time of each length can have.
+//! with a prefix for its [`Length`], and its end as the rest. A search for times that end after an instant therefore
+//! reads only from the earliest start that a time of each length can have.
 
 use serde_json::Value;
 
@@ -107,7 +107,7 @@ pub(super) fn parse(raw: &str) -> Result<Vec<Criterion>, Issue> {
 /// The index key of a time.
 pub(super) fn key(span: &Span) -> IndexKey {
     let value = format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from)));
-    IndexKey { value, ends_at: Some(span.until) }
+    IndexKey { value, rest: oldest_first(Some(span.until)) }
 }
 
 /// The length of a time, in classes.
@@ -138,7 +138,7 @@ impl Length {
         }
     }
 
-    /// The prefix of index keys, and the suffix of compartments, for times of that length.
+    /// The prefix of the index keys of times of that length.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
@@ -207,17 +207,18 @@ impl DateWindow {
 
     /// The index keys of its times, one range for each length.
     #[must_use]
-    pub fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
+    pub fn ranges(&self) -> Vec<KeyRange> {
         let bound = |length: Length, time: Option<Micros>, open: &str| match time {
-            Some(time) => format!("{prefix}{}{}", length.mark(), oldest_first(Some(time))),
-            None => format!("{prefix}{}{open}", length.mark()),
+            Some(time) => format!("{}{}", length.mark(), oldest_first(Some(time))),
+            None => format!("{}{open}", length.mark()),
         };
+        let rest = |time: Option<Micros>| time.map(|time| oldest_first(Some(time)));
         // Coded times consist of hexadecimal digits, which sort before `~`.
         let range = |length: Length| KeyRange {
             from: bound(length, self.from(length), ""),
             until: bound(length, self.before, "~"),
-            after: self.after,
-            by: self.by,
+            after: rest(self.after),
+            by: rest(self.by),
             part: None,
         };
         Length::ALL.map(range).into()

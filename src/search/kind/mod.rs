@@ -16,9 +16,10 @@ pub mod token;
 mod uri;
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::{Criterion, Fact, Param};
-use crate::fhir::{Issue, IssueCode, Micros, ResourceType};
+use crate::fhir::{Issue, IssueCode, ResourceType};
 
 pub use date::{DateCriterion, DateWindow, Length};
 pub use escape::split;
@@ -131,33 +132,64 @@ pub(super) fn criteria(
     }
 }
 
-/// A text under which a store keeps a fact, so that a criterion finds it by equality or in a [`KeyRange`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A text under which a store keeps a fact, so that a criterion finds it by a [`KeyMatch`] or in a [`KeyRange`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexKey {
     /// The text.
     pub value: String,
-    /// The end of the time, if the fact is a time.
-    pub ends_at: Option<Micros>,
+    /// The rest of the fact: the system of a token, a string as written, the coded end of a time; else empty.
+    pub rest: String,
 }
 
 impl IndexKey {
-    /// A key of a fact that is not a time.
+    /// A key without a rest.
     #[must_use]
     pub const fn of(value: String) -> Self {
-        Self { value, ends_at: None }
+        Self { value, rest: String::new() }
     }
 }
 
-/// The keys under which a fact of a parameter is stored.
+/// The index keys with one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyMatch {
+    /// The text.
+    pub value: String,
+    /// The rest, if only keys with this one match.
+    pub rest: Option<String>,
+}
+
+impl KeyMatch {
+    /// All keys with that text.
+    #[must_use]
+    pub const fn of(value: String) -> Self {
+        Self { value, rest: None }
+    }
+}
+
+/// The keys under which the facts of one parameter of a resource are stored, in order and each once.
 #[must_use]
-pub fn index_keys(param: &Param, fact: &Fact) -> Vec<IndexKey> {
-    match fact {
+pub fn index_keys<'f>(param: &Param, facts: impl Iterator<Item = &'f Fact>) -> BTreeSet<IndexKey> {
+    let of_fact = |fact: &Fact| match fact {
         Fact::Id(id) => vec![IndexKey::of(id.to_string())],
         Fact::Token { system, code } => token::keys(param.kind, system, code),
         Fact::Span(span) => vec![date::key(span)],
         Fact::String { folded, written } => string::keys(folded, written),
         Fact::Reference(target) => vec![IndexKey::of(target.clone())],
+    };
+    let mut keys = facts.flat_map(of_fact).collect();
+    if param.kind == Kind::String {
+        string::remove_repeated(&mut keys);
     }
+    keys
+}
+
+/// The index keys of the facts that satisfy a criterion: such a fact has one of them, and no other fact has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    /// The keys with one text, whose rows are in the order of the answer.
+    Key(KeyMatch),
+    /// The keys between two texts, whose rows have to be sorted.
+    Range(KeyRange),
 }
 
 /// The keys between two texts, with further conditions on their rows.
@@ -167,10 +199,10 @@ pub struct KeyRange {
     pub from: String,
     /// The first key behind the range.
     pub until: String,
-    /// The time of the row ends later than this.
-    pub after: Option<Micros>,
-    /// The time of the row ends by this.
-    pub by: Option<Micros>,
+    /// The rest of the key is greater than this.
+    pub after: Option<String>,
+    /// The rest of the key is at most this.
+    pub by: Option<String>,
     /// The key contains this text.
     pub part: Option<String>,
 }
@@ -179,18 +211,9 @@ impl KeyRange {
     /// A text that sorts after every key, because no key has this character twice.
     const END: &str = "\u{10ffff}\u{10ffff}";
 
-    fn between(prefix: &str, from: &str, until: &str) -> Self {
-        Self { from: format!("{prefix}{from}"), until: format!("{prefix}{until}"), after: None, by: None, part: None }
-    }
-
-    /// All keys with this prefix.
-    pub(super) fn all(prefix: &str) -> Self {
-        Self::between(prefix, "", Self::END)
-    }
-
-    /// One key with this prefix.
-    pub(super) fn equal(prefix: &str, key: &str) -> Self {
-        Self::between(prefix, key, &format!("{key}\u{1}"))
+    /// All keys that begin with a text.
+    fn from(text: String) -> Self {
+        Self { until: format!("{text}{}", Self::END), from: text, after: None, by: None, part: None }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Parameters of type string (<https://hl7.org/fhir/R4/search.html#string>): names, addresses, titles.
 //!
-//! A string is stored folded, for comparisons, and as written, for `:exact`. Its index keys are the string as written,
-//! every tail of the folded string that begins with a word, and the beginnings of each tail.
+//! A string is stored folded, for comparisons, and as written, for `:exact`. Its index keys are the folded string, with
+//! the string as written as the rest; every tail of the folded string that begins with a word; and the first three
+//! beginnings of each word.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::escape::unescape;
-use super::{IndexKey, KeyRange, Modifier};
+use super::{IndexKey, KeyMatch, KeyRange, Lookup, Modifier};
 use crate::search::{Criterion, Fact, fold, word_starts};
 
 /// The modifiers that the type takes.
@@ -15,15 +17,14 @@ pub(super) const MODIFIERS: &[Modifier] = &[Modifier::Contains, Modifier::Exact]
 /// The longest part of a string that is searched, in bytes. FHIR allows a megabyte, which would be stored once for each
 /// of its words.
 const MAX_LENGTH: usize = 2_000;
-/// The prefix of the key of a string as written.
-const WRITTEN: char = '=';
 /// The prefix of the key of a folded tail.
 const FOLDED: char = '~';
 /// The prefix of the key of a beginning of a tail.
 const BEGINNING: char = '^';
-/// The longest beginning that is a key, in characters. Most searches are by a short word, and the rows of one key are
-/// in the order of the answer.
-const MAX_BEGINNING: usize = 10;
+/// The longest beginning that is a key, in characters. Rows of one key are in the order of the answer, so that a page of
+/// a short beginning, which finds many resources, is read without the others. A longer one finds few: all its tails are
+/// read and sorted.
+const MAX_BEGINNING: usize = 3;
 
 /// A comparison with a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,28 +47,20 @@ impl StringCriterion {
         }
     }
 
-    /// The index key of the strings that satisfy it, if one key suffices.
-    pub(in crate::search) fn key(&self) -> Option<String> {
+    /// The index keys of the strings that satisfy it.
+    pub(in crate::search) fn lookup(&self) -> Lookup {
         match self {
-            Self::Is(written) => Some(format!("{WRITTEN}{written}")),
-            Self::Begins(text) if text.chars().nth(MAX_BEGINNING).is_none() => Some(beginning_key(text)),
-            Self::Begins(_) | Self::Contains(_) => None,
-        }
-    }
-
-    /// The ranges of index keys of the strings that satisfy it.
-    pub(in crate::search) fn ranges(&self, prefix: &str) -> Vec<KeyRange> {
-        let range = match self {
-            Self::Begins(text) => {
-                KeyRange::between(prefix, &format!("{FOLDED}{text}"), &format!("{FOLDED}{text}{}", KeyRange::END))
+            Self::Is(written) => {
+                Lookup::Key(KeyMatch { value: format!("{FOLDED}{}", folded(written)), rest: Some(written.clone()) })
             }
-            Self::Contains(text) => KeyRange {
-                part: Some(text.clone()),
-                ..KeyRange::between(prefix, &FOLDED.to_string(), &format!("{FOLDED}{}", KeyRange::END))
-            },
-            Self::Is(written) => KeyRange::equal(prefix, &format!("{WRITTEN}{written}")),
-        };
-        vec![range]
+            Self::Begins(text) if begins_word(text) && text.chars().nth(MAX_BEGINNING).is_none() => {
+                Lookup::Key(KeyMatch::of(format!("{BEGINNING}{text}")))
+            }
+            Self::Begins(text) => Lookup::Range(KeyRange::from(format!("{FOLDED}{text}"))),
+            Self::Contains(text) => {
+                Lookup::Range(KeyRange { part: Some(text.clone()), ..KeyRange::from(FOLDED.to_string()) })
+            }
+        }
     }
 
     /// Describes it by a verb and an object.
@@ -84,8 +77,14 @@ impl StringCriterion {
 /// Adds the string of an element.
 pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
     if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
-        add(Fact::String { folded: cut(fold(written)), written: cut(written.to_owned()) });
+        let written = cut(written.to_owned());
+        add(Fact::String { folded: folded(&written), written });
     }
+}
+
+/// The folded form of a string that is as long as a fact may be.
+fn folded(written: &str) -> String {
+    cut(fold(written))
 }
 
 /// Cuts a text to [`MAX_LENGTH`].
@@ -113,27 +112,36 @@ pub(super) fn parse(modifier: Option<Modifier>, raw: &str) -> Vec<Criterion> {
 
 /// The index keys of a string.
 pub(super) fn keys(folded: &str, written: &str) -> Vec<IndexKey> {
-    let of_tail = |tail| beginnings(tail).map(beginning_key).chain([format!("{FOLDED}{tail}")]);
-    let tails = word_starts(folded).flat_map(of_tail);
-    tails.chain([format!("{WRITTEN}{written}")]).map(IndexKey::of).collect()
+    let whole = IndexKey { value: format!("{FOLDED}{folded}"), rest: written.to_owned() };
+    let tails = word_starts(folded).skip(1).map(|tail| IndexKey::of(format!("{FOLDED}{tail}")));
+    let beginnings = word_starts(folded).filter(|tail| begins_word(tail)).flat_map(beginnings);
+    let beginnings = beginnings.map(|beginning| IndexKey::of(format!("{BEGINNING}{beginning}")));
+    std::iter::once(whole).chain(tails).chain(beginnings).collect()
 }
 
-/// The beginnings of a tail that are keys, from the shortest to the longest.
-pub fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
+/// Removes the keys of tails with which another key begins: what it finds, that one finds too.
+pub(super) fn remove_repeated(keys: &mut BTreeSet<IndexKey>) {
+    let all = std::mem::take(keys);
+    let mut all = all.into_iter().peekable();
+    while let Some(key) = all.next() {
+        let is_repeated = key.value.starts_with(FOLDED)
+            && key.rest.is_empty()
+            && all.peek().is_some_and(|next| next.value.starts_with(&key.value));
+        if !is_repeated {
+            keys.insert(key);
+        }
+    }
+}
+
+/// Returns whether a text begins with a letter or a digit. Only such tails have beginnings as keys.
+fn begins_word(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric)
+}
+
+/// The beginnings of a tail that are keys.
+fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
     let ends = tail.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING);
     ends.filter_map(|end| tail.get(..end))
-}
-
-/// The key of a beginning.
-#[must_use]
-pub fn beginning_key(beginning: &str) -> String {
-    format!("{BEGINNING}{beginning}")
-}
-
-/// Returns whether a key of a string is that of a whole tail.
-#[must_use]
-pub fn is_tail(key: &str) -> bool {
-    key.starts_with(FOLDED)
 }
 
 #[cfg(test)]

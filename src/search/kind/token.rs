@@ -6,11 +6,11 @@
 use serde_json::Value;
 
 use super::escape::{split, unescape};
-use super::{IndexKey, Kind, bad, text_of};
+use super::{IndexKey, KeyMatch, Kind, bad, text_of};
 use crate::fhir::{Issue, ResourceType, quoted};
 use crate::search::{Criterion, Fact, Param};
 
-/// The separator of system and code in index keys, a control character that occurs in neither.
+/// The end of a system that is an index key, a control character that no code contains.
 pub const UNIT: char = '\u{1f}';
 
 /// A comparison with a token.
@@ -40,11 +40,11 @@ impl TokenCriterion {
     }
 
     /// The index key of the tokens that satisfy it.
-    pub(in crate::search) fn key(&self) -> String {
+    pub(in crate::search) fn key(&self) -> KeyMatch {
         match self {
-            Self::Code(code) => code.clone(),
-            Self::Coded { system, code } => format!("{system}{UNIT}{code}"),
-            Self::System(system) => format!("{system}{UNIT}"),
+            Self::Code(code) => KeyMatch::of(code.clone()),
+            Self::Coded { system, code } => KeyMatch { value: code.clone(), rest: Some(system.clone()) },
+            Self::System(system) => KeyMatch::of(format!("{system}{UNIT}")),
         }
     }
 
@@ -88,15 +88,15 @@ fn coded(system: Option<&str>, code: Option<String>, add: &mut dyn FnMut(Fact)) 
     }
 }
 
-/// The index keys of a token: its code, its system with the code, and its system. If the system is implied, the code is
-/// the only key.
+/// The index keys of a token: its code, with the system as the rest, and its system. If the system is implied, the code
+/// alone is the key.
 pub(super) fn keys(kind: Kind, system: &str, code: &str) -> Vec<IndexKey> {
     if matches!(kind, Kind::Code(_)) {
         return vec![IndexKey::of(code.to_owned())];
     }
     let of_system = (!system.is_empty()).then(|| format!("{system}{UNIT}"));
-    let coded = [code.to_owned(), format!("{system}{UNIT}{code}")];
-    coded.into_iter().filter(|_| !code.is_empty()).chain(of_system).map(IndexKey::of).collect()
+    let coded = (!code.is_empty()).then(|| IndexKey { value: code.to_owned(), rest: system.to_owned() });
+    coded.into_iter().chain(of_system.map(IndexKey::of)).collect()
 }
 
 /// FHIR's code for a code that the contract misspells: it lists `recurrance` where FHIR has `recurrence`. Apps that

@@ -62,7 +62,7 @@ mod tests {
         assert!(inflate(&damaged).is_err());
         let mut other = stored.clone();
         other[0] += 1;
-        assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 3, and this is 2: load again")));
+        assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 2, and this is 1: load again")));
         let mut longer = stored;
         longer[1..5].copy_from_slice(&u32::MAX.to_le_bytes());
         assert_eq!(inflate(&longer), Err(ChartError::new("a value is too large")));

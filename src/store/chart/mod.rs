@@ -35,7 +35,7 @@ pub use view::{ChartRow, View, added, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
 /// refused.
-pub const FORM: u8 = 2;
+pub const FORM: u8 = 1;
 
 /// The texts of a page, unless they are large.
 const PAGE_BODIES: usize = 64;

@@ -15,6 +15,7 @@ use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
 use crate::search::Param;
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
+use crate::store::corrections::Corrections;
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
 use crate::store::{Cost, IndexedParams, StoreError};
@@ -36,6 +37,7 @@ pub struct ChartCache {
     checks: Cell<u64>,
     /// The parameters that the rows and names of the directory were indexed by when it was asked.
     indexed: RefCell<IndexedParams>,
+    corrections: Corrections,
 }
 
 impl ChartCache {
@@ -45,10 +47,16 @@ impl ChartCache {
         Self { window, ..Self::default() }
     }
 
+    /// The corrections that its charts must have.
+    #[must_use]
+    pub const fn corrections(&self) -> &Corrections {
+        &self.corrections
+    }
+
     /// The next check, at this time. Call it before the database is asked.
     fn check(&self, at: Micros) -> Check {
         self.checks.set(self.checks.get().wrapping_add(1));
-        Check { at, number: self.checks.get() }
+        Check { at, number: self.checks.get(), corrections: self.corrections.number() }
     }
 }
 
@@ -58,6 +66,8 @@ struct Check {
     /// The time of the call that asked.
     at: Micros,
     number: u64,
+    /// The corrections that the database had.
+    corrections: i64,
 }
 
 /// A chart as it was read, or the absence of one.
@@ -202,7 +212,12 @@ impl<'s, D: Database> ChartReader<'s, D> {
             PlacedStatement { compartment: Some(compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
-        let answers = self.run_placed(names.iter().zip(&known).map(select).collect()).await?;
+        let statements = || names.iter().zip(&known).map(select).collect();
+        let mut answers = self.run_placed(statements()).await?;
+        if answers.iter().any(|rows| version(rows) == Some(ELSEWHERE)) {
+            self.databases.forget_map();
+            answers = self.run_placed(statements()).await?;
+        }
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
             found.extend(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
@@ -215,7 +230,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();
-        let is_fresh = self.cache.window.has(checked.at, self.now);
+        let is_fresh =
+            self.cache.window.has(checked.at, self.now) && checked.corrections == self.cache.corrections.number();
         (is_fresh && known.iter().all(|chart| chart.checked.get() == checked)).then_some(known)
     }
 
@@ -227,9 +243,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
         rows: &D::Rows,
         check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
-        let Some(version) = rows.text(0, "version").and_then(|version| version.parse().ok()) else { return Ok(None) };
+        let Some(version) = version(rows) else { return Ok(None) };
         if version == ELSEWHERE {
-            return Err(unavailable("a compartment is in another shard than the map of this isolate says"));
+            return Err(unavailable("a compartment is in another shard than the map says"));
         }
         if let Some(known) = known.filter(|known| known.version == version) {
             known.checked.set(check);
@@ -297,6 +313,11 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         Ok(is_complete)
     }
+}
+
+/// The version of the compartment in the rows of a chart. `None` if the database does not have the compartment.
+fn version<R: Rows>(rows: &R) -> Option<i64> {
+    rows.text(0, "version")?.parse().ok()
 }
 
 /// The statement for the compartments of the resources with these names, each once.

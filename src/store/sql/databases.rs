@@ -6,11 +6,12 @@ use std::rc::Rc;
 use futures_util::future::try_join_all;
 
 use super::{Database, DatabaseError, Rows, Statement};
+use crate::store::corrections::Corrections;
 use crate::store::shards::ShardMap;
 
-/// The map of shards that an isolate has read.
+/// The map of shards that an isolate has read, with the number of the corrections that were known then.
 #[derive(Debug, Default)]
-pub struct ShardMapCache(RefCell<Option<Rc<ShardMap>>>);
+pub struct ShardMapCache(RefCell<Option<(i64, Rc<ShardMap>)>>);
 
 impl ShardMapCache {
     /// Forgets the map, because it may have changed.
@@ -32,6 +33,7 @@ struct FurtherShards<'a, D> {
     databases: Vec<D>,
     primary: D,
     map: &'a ShardMapCache,
+    corrections: &'a Corrections,
 }
 
 /// A statement for the directory or for the shard of a compartment.
@@ -50,9 +52,23 @@ impl<'a, D> RecordDatabases<'a, D> {
     }
 
     /// The directory and the databases of the further shards, in their order. `primary` is the directory's primary,
-    /// which has the map of shards, and `map` the map that the isolate has read.
-    pub const fn sharded(directory: D, databases: Vec<D>, primary: D, map: &'a ShardMapCache) -> Self {
-        Self { directory, further: Some(FurtherShards { databases, primary, map }) }
+    /// which has the map of shards, and `map` the map that the isolate has read. A move of charts counts as a correction,
+    /// so that the map is read again after each of the `corrections`.
+    pub const fn sharded(
+        directory: D,
+        databases: Vec<D>,
+        primary: D,
+        map: &'a ShardMapCache,
+        corrections: &'a Corrections,
+    ) -> Self {
+        Self { directory, further: Some(FurtherShards { databases, primary, map, corrections }) }
+    }
+
+    /// Forgets the map of shards, so that it is read again.
+    pub fn forget_map(&self) {
+        if let Some(further) = &self.further {
+            further.map.forget();
+        }
     }
 
     /// All databases, the directory first.
@@ -95,19 +111,22 @@ impl<D: Database> RecordDatabases<'_, D> {
 }
 
 impl<D: Database> FurtherShards<'_, D> {
-    /// The map of shards, which is read once and then again after it was forgotten.
+    /// The map of shards, which is read again after a correction.
     async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
-        if let Some(known) = self.map.0.borrow().as_ref() {
+        let number = self.corrections.number();
+        if let Some((of, known)) = self.map.0.borrow().as_ref()
+            && *of == number
+        {
             return Ok(Rc::clone(known));
         }
         let text = "SELECT first, shard FROM shard_map ORDER BY first".to_owned();
         let answers = whole(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
-        let range = |rows: &D::Rows, row| Some((number(rows, row, "first")?, number(rows, row, "shard")?));
+        let range = |rows: &D::Rows, row| Some((parsed(rows, row, "first")?, parsed(rows, row, "shard")?));
         let ranges = answers.first().and_then(|rows| (0..rows.count()).map(|row| range(rows, row)).collect());
         let map = ranges.and_then(|ranges: Vec<_>| ShardMap::of_ranges(&ranges, self.databases.len() + 1));
         let map = map.ok_or_else(|| DatabaseError("the map of shards does not fit the bindings".to_owned()))?;
         let map = Rc::new(map);
-        *self.map.0.borrow_mut() = Some(Rc::clone(&map));
+        *self.map.0.borrow_mut() = Some((number, Rc::clone(&map)));
         Ok(map)
     }
 }
@@ -123,6 +142,6 @@ async fn whole<D: Database>(database: &D, statements: Vec<Statement>) -> Result<
     }
 }
 
-fn number<N: std::str::FromStr>(rows: &impl Rows, row: usize, column: &str) -> Option<N> {
+fn parsed<N: std::str::FromStr>(rows: &impl Rows, row: usize, column: &str) -> Option<N> {
     rows.text(row, column)?.parse().ok()
 }

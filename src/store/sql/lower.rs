@@ -6,7 +6,7 @@
 
 use super::Statement;
 use super::permit::{RowRef, is_whole, looked_up, opened, satisfies};
-use super::source::{CandidateSource, in_window};
+use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use std::collections::BTreeSet;
@@ -196,12 +196,8 @@ struct Search<'a> {
 
 /// A condition on candidates, beside the source.
 enum Condition<'a> {
-    /// A clause on the clinical date.
-    DateWindow(&'a Clause),
-    /// Another clause.
-    Fact(&'a Clause),
-    /// A clause that candidates with unsure keys may not satisfy.
-    Unsure(&'a Clause),
+    /// A clause that the source does not answer.
+    Clause(&'a Clause),
     /// One of the access rules.
     Opened,
     /// The sort key is behind this one.
@@ -211,7 +207,8 @@ enum Condition<'a> {
 impl<'a> Search<'a> {
     fn page(&self, owner: RowOwner<'_>) -> Statement {
         let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT h.place, (SELECT ");
+        let place = if self.query.sort.is_empty() { "h.sort AS place" } else { "h.place" };
+        write_sql!(&mut sql, "SELECT ", place, ", (SELECT ");
         framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
@@ -274,18 +271,19 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, " FROM (SELECT DISTINCT l.target FROM (");
         // The matches of the page, without the further one that tells that there are more.
         self.places(self.query.count, &mut sql);
-        write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.type = '", on);
-        write_sql!(&mut sql, "' AND l.id = substr(h.sort, ", ID_AT, ") AND l.param = ", first.param.id);
+        write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
+        write_sql!(&mut sql, " AND l.param = ", first.param.id);
         write_sql!(&mut sql, ") i ORDER BY i.target");
         Some(Included { statement: sql.finish(), owner })
     }
 
-    /// Writes the position, sort key and compartment of at most `limit` matches after the position `after`, in order.
+    /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position
+    /// too. SQLite removes equal rows and sorts in one step if they have one column.
     fn places(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
             return self.sorted(limit, sql);
         }
-        write_sql!(sql, "SELECT DISTINCT s.sort AS place, s.sort, s.comp FROM ");
+        write_sql!(sql, "SELECT DISTINCT s.sort FROM ");
         self.hits(self.after, sql);
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
@@ -294,17 +292,12 @@ impl<'a> Search<'a> {
     fn sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
         let width = keys.len() * SortKey::ID_AT;
-        write_sql!(sql, "SELECT p.place, p.sort, p.comp FROM (SELECT ");
+        write_sql!(sql, "SELECT p.place, p.sort FROM (SELECT ");
         for key in keys {
             self.sort_code(key, sql);
             write_sql!(sql, " || ");
         }
-        write_sql!(
-            sql,
-            "substr(m.sort, ",
-            ID_AT,
-            ") AS place, m.sort, m.comp FROM (SELECT DISTINCT s.sort, s.comp FROM "
-        );
+        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS place, m.sort FROM (SELECT DISTINCT s.sort FROM ");
         self.hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {
@@ -318,11 +311,11 @@ impl<'a> Search<'a> {
         write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
-    /// Writes the coded time of one sort rule. Rows hold those of the earliest and of the latest start.
+    /// Writes the coded time of one sort rule.
     fn sort_code(&self, key: SortRule, sql: &mut Sql) {
         let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.id.number(), u8::from(key.descending)));
         let undated = sql.bind(UNDATED);
-        write_sql!(sql, "coalesce((SELECT r.starts ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(sql, "coalesce((SELECT r.params ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
     }
 
@@ -338,16 +331,7 @@ impl<'a> Search<'a> {
         write_sql!(sql, " WHERE ");
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
-            Condition::DateWindow(clause) => {
-                write_sql!(sql, if clause.negated { "NOT " } else { "" });
-                in_window(clause, "s", sql);
-            }
-            Condition::Fact(clause) => satisfies(clause, row, self.query.on, sql),
-            Condition::Unsure(clause) => {
-                write_sql!(sql, "(s.sure OR ");
-                satisfies(clause, row, self.query.on, sql);
-                write_sql!(sql, ")");
-            }
+            Condition::Clause(clause) => satisfies(clause, row, sql),
             Condition::Opened => opened(self.ask.rules(), self.access_lists, self.query.on, row, sql),
             Condition::After(after) => {
                 let after = sql.bind(after);
@@ -358,26 +342,19 @@ impl<'a> Search<'a> {
 
     fn conditions<'c>(&'c self, after: Option<&'c str>) -> Vec<Condition<'c>> {
         let mut conditions = Vec::new();
-        for (at, clause) in self.query.all.iter().enumerate() {
-            if clause.param.clinical && self.source.has_clinical_till() {
-                conditions.push(Condition::DateWindow(clause));
-            } else if self.source.answers_where_sure(at) {
-                conditions.push(Condition::Unsure(clause));
-            } else if !self.source.answers(at) {
-                conditions.push(Condition::Fact(clause));
-            }
-        }
-        if !is_whole(self.ask.rules(), self.access_lists) {
-            conditions.push(Condition::Opened);
-        }
         if let Some(after) = after.filter(|_| !self.source.is_ordered()) {
             conditions.push(Condition::After(after));
+        }
+        let clauses = self.query.all.iter().enumerate().filter(|(at, _)| !self.source.answers(*at));
+        conditions.extend(clauses.map(|(_, clause)| Condition::Clause(clause)));
+        if !is_whole(self.ask.rules(), self.access_lists) {
+            conditions.push(Condition::Opened);
         }
         conditions
     }
 
     /// A candidate of the search, by its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
-        RowRef::Place { name, kind: self.query.on, in_own_compartment: self.source.is_own_compartment() }
+        RowRef::Place { name, kind: self.query.on }
     }
 }

@@ -1,14 +1,17 @@
 //! Conditions on a candidate or a resource: it satisfies a clause, or a grant opens it.
 
-use super::source::{IN_LISTED, MAX_WRITTEN, in_window, listed};
+use super::super::encoding::sort_key_at;
+use super::source::facts_in;
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
-use crate::fhir::Id;
-use crate::fhir::{ResourceType, json};
-use crate::search::kind::KeyRange;
-use crate::search::{Clause, Criterion, Kind, ParamId};
+use crate::fhir::{Id, Micros, ResourceType, json};
+use crate::search::kind::{DateWindow, KeyMatch, KeyRange, Lookup};
+use crate::search::{Clause, Criterion, Kind, Param, UNDATED, oldest_first};
 use crate::smart::{AccessRule, PatientSet, is_directory};
 use crate::store::evaluate::{AccessList, AccessLists};
 use std::collections::BTreeSet;
+
+/// The most windows of one clause that are written out. More are bound as a list, which costs a row each.
+const MAX_WRITTEN: usize = 6;
 
 /// The row to which conditions apply.
 #[derive(Debug, Clone, Copy)]
@@ -21,27 +24,7 @@ pub enum RowRef {
         name: &'static str,
         /// The type of the resource.
         kind: ResourceType,
-        /// True if its compartment is that of its own facts. Otherwise that compartment is looked up.
-        in_own_compartment: bool,
     },
-}
-
-/// The compartment of a row's facts.
-#[derive(Debug, Clone, Copy)]
-pub struct CompartmentOf(pub RowRef);
-
-impl SqlPart for CompartmentOf {
-    fn put(self, sql: &mut Sql) {
-        match self.0 {
-            RowRef::Resource => write_sql!(sql, "r.patient"),
-            RowRef::Place { name, in_own_compartment: true, .. } => write_sql!(sql, name, ".comp"),
-            // A Patient is in its own compartment.
-            RowRef::Place { name, kind: ResourceType::Patient, .. } => {
-                write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")");
-            }
-            RowRef::Place { name, kind, .. } => looked_up("o.patient", name, kind, sql),
-        }
-    }
 }
 
 /// The sort key of a row.
@@ -56,94 +39,208 @@ impl SqlPart for SortKeyOf {
     }
 }
 
-/// The patients to whom a row belongs, as a JSON array if they are several, else null.
+/// A column of the resource of a row, other than its id.
 #[derive(Clone, Copy)]
-struct Owners(RowRef);
+struct ColumnOf(&'static str, RowRef);
 
-impl SqlPart for Owners {
+impl SqlPart for ColumnOf {
     fn put(self, sql: &mut Sql) {
-        match self.0 {
-            RowRef::Resource => write_sql!(sql, "r.owners"),
-            RowRef::Place { name, kind, .. } => looked_up("o.owners", name, kind, sql),
+        match self.1 {
+            RowRef::Resource => write_sql!(sql, "r.", self.0),
+            RowRef::Place { name, kind } => looked_up(self.0, name, kind, sql),
         }
     }
 }
 
-/// Writes a subquery for a column of the resource `o` of that type at a candidate.
-pub fn looked_up(column: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
-    write_sql!(sql, "(SELECT ", column, " FROM resource o WHERE o.type = '", kind);
+/// Writes a subquery for an expression over the resource of that type at a candidate.
+pub fn looked_up(expression: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
+    write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", kind);
     write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
+}
+
+/// A condition of which one has to hold for a clause.
+enum Part<'a> {
+    /// The resource has a value of the parameter.
+    Known,
+    /// It has one of these keys, all of which have a rest, or none.
+    Keys(Vec<&'a KeyMatch>),
+    /// It has a key in one of these ranges.
+    Ranges(&'a [KeyRange]),
 }
 
 /// Writes the condition that a row of that type satisfies a clause: there is a fact that does, or, for a negated
 /// clause, none.
-pub fn satisfies(clause: &Clause, row: RowRef, kind: ResourceType, sql: &mut Sql) {
-    let exact: Option<Vec<_>> = clause.any.iter().map(Criterion::key).collect();
+pub fn satisfies(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
-    if clause.param.kind == Kind::Id {
-        if clause.any.contains(&Criterion::Present) {
-            return write_sql!(sql, "1");
+    match clause.param.kind {
+        Kind::Id if clause.any.contains(&Criterion::Present) => write_sql!(sql, "1"),
+        Kind::Id => {
+            let ids = sql.list(clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
+            write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
         }
-        let ids = sql.list(exact.iter().flatten());
-        return write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
+        Kind::Date => in_time(clause, row, sql),
+        Kind::Token | Kind::Code(_) | Kind::Identifier | Kind::String | Kind::Reference(_) | Kind::Canonical => {
+            has_fact(clause, row, sql);
+        }
     }
-    let param_id = if clause.param.clinical { ParamId::everything(kind) } else { clause.param.id };
-    let ranges: Vec<_> = match exact {
-        None if !clause.param.clinical => clause.any.iter().flat_map(|criterion| criterion.ranges("")).collect(),
-        Some(_) | None => Vec::new(),
-    };
-    // A range over all resources of a type is read once, not again for each row.
-    let is_once = !ranges.is_empty() && is_directory(kind);
-    if is_once {
-        write_sql!(sql, SortKeyOf(row), " IN (SELECT f.sort FROM ");
+}
+
+/// Writes the condition that a row has a fact that satisfies a clause on neither ids nor dates.
+fn has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
+    let (mut keys, mut ranges) = (Vec::new(), Vec::new());
+    for lookup in clause.any.iter().filter_map(Criterion::lookup) {
+        match lookup {
+            Lookup::Key(key) => keys.push(key),
+            Lookup::Range(range) => ranges.push(range),
+        }
+    }
+    let (whole, by_value): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.rest.is_some());
+    let mut parts = Vec::new();
+    if clause.any.contains(&Criterion::Present) {
+        parts.push(Part::Known);
+    }
+    parts.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Part::Keys));
+    if !ranges.is_empty() {
+        parts.push(Part::Ranges(&ranges));
+    }
+    if parts.is_empty() {
+        write_sql!(sql, "0");
+    }
+    sql.join(&parts, "OR", &mut |sql, part| match part {
+        Part::Known => with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param))),
+        Part::Keys(keys) => has_key(clause.param, keys, row, sql),
+        // A range over all resources of a type is read once, not again for each row. The sign keeps SQLite from looking
+        // up candidates by it.
+        Part::Ranges(ranges) => {
+            write_sql!(sql, "+", SortKeyOf(row), " IN (");
+            facts_in(clause.param.id, ranges, sql);
+            write_sql!(sql, ")");
+        }
+    });
+}
+
+/// Writes the condition that a row has one of these keys, all of which have a rest, or none.
+fn has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) {
+    const REST: &str = "f.value || char(31) || f.rest";
+    write_sql!(sql, "EXISTS (SELECT 1 FROM fact f WHERE f.param = ", param.id, " AND f.value");
+    if let [key] = keys {
+        let value = sql.bind(&key.value);
+        write_sql!(sql, " = ", value);
+        if let Some(rest) = &key.rest {
+            let rest = sql.bind(rest);
+            write_sql!(sql, " AND f.rest = ", rest);
+        }
     } else {
-        write_sql!(sql, "EXISTS (SELECT 1 FROM ");
-    }
-    if ranges.len() > MAX_WRITTEN {
-        let list: Vec<_> = ranges.iter().map(listed).collect();
-        let list = sql.bind(&json(&list));
-        write_sql!(sql, "json_each(", list, ") j CROSS JOIN ");
-    }
-    write_sql!(sql, "fact f WHERE f.comp = ");
-    if is_once {
-        write_sql!(sql, "''");
-    } else {
-        write_sql!(sql, CompartmentOf(row));
-    }
-    write_sql!(sql, " AND f.param = ", param_id, " AND ");
-    match exact.as_deref() {
-        _ if clause.param.clinical => in_window(clause, "f", sql),
-        Some([value]) => {
-            let value = sql.bind(value);
-            write_sql!(sql, "f.value = ", value);
+        let values = sql.list(keys.iter().map(|key| &key.value));
+        write_sql!(sql, In(values));
+        let whole = keys.iter().filter_map(|key| Some(format!("{}\u{1f}{}", key.value, key.rest.as_ref()?)));
+        let whole: Vec<_> = whole.collect();
+        if !whole.is_empty() {
+            let whole = sql.list(whole);
+            write_sql!(sql, " AND ", REST, In(whole));
         }
-        Some(values) => {
-            let values = sql.list(values);
-            write_sql!(sql, "f.value", In(values));
-        }
-        None if ranges.len() > MAX_WRITTEN => write_sql!(sql, IN_LISTED),
-        None => sql.join(&ranges, "OR", &mut |sql, range| within(range, sql)),
-    }
-    if is_once {
-        return write_sql!(sql, ")");
     }
     write_sql!(sql, " AND f.sort = ", SortKeyOf(row), ")");
 }
 
-fn within(range: &KeyRange, sql: &mut Sql) {
-    let (from, until) = (sql.bind(&range.from), sql.bind(&range.until));
-    write_sql!(sql, "(f.value >= ", from, " AND f.value < ", until);
-    for (condition, time) in [(" AND f.ends > ", range.after), (" AND f.ends <= ", range.by)] {
-        if let Some(time) = time {
-            let time = sql.number(time);
-            write_sql!(sql, condition, time);
+/// The array of a parameter in the column `params` of a resource by that name; null if it has no value.
+struct Known<'a>(&'static str, &'a Param);
+
+impl SqlPart for Known<'_> {
+    fn put(self, sql: &mut Sql) {
+        write_sql!(sql, self.0, ".params -> '$.\"", self.1.id, "\"' IS NOT NULL");
+    }
+}
+
+/// A code of a date in the same column: 0 for its start, 2 for its end.
+#[derive(Clone, Copy)]
+struct TimeCode<'a>(&'static str, &'a Param, usize);
+
+impl SqlPart for TimeCode<'_> {
+    fn put(self, sql: &mut Sql) {
+        write_sql!(sql, self.0, ".params ->> '$.\"", self.1.id, "\"[", self.2, "]'");
+    }
+}
+
+/// Writes a condition on the resource of a row, for which the name in SQL is given.
+fn with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
+    match row {
+        RowRef::Resource => condition(sql, "r"),
+        RowRef::Place { name, kind } => {
+            write_sql!(sql, "EXISTS (SELECT 1 FROM resource o WHERE o.type = '", kind);
+            write_sql!(sql, "' AND o.id = substr(", name, ".sort, ", ID_AT, ") AND ");
+            condition(sql, "o");
+            write_sql!(sql, ")");
         }
     }
-    if let Some(part) = &range.part {
-        let part = sql.bind(part);
-        write_sql!(sql, " AND instr(f.value, ", part, ") > 0");
+}
+
+/// Writes the condition that the date of a row satisfies a clause. The clinical date starts at the time in the sort
+/// key; any other time is in the row of the resource.
+fn in_time(clause: &Clause, row: RowRef, sql: &mut Sql) {
+    let windows: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
+    if windows.is_empty() {
+        return write_sql!(sql, "0");
+    }
+    if clause.param.clinical && windows.iter().all(|window| window.after.is_none() && window.by.is_none()) {
+        write_sql!(sql, "(", SortKeyOf(row), " < '", UNDATED, "' AND ");
+        sql.join(&windows, "OR", &mut |sql, window| starts_in(window, row, sql));
+        return write_sql!(sql, ")");
+    }
+    with_params(row, sql, &mut |sql, name| {
+        let [start, end] = [0, 2].map(|code| TimeCode(name, clause.param, code));
+        write_sql!(sql, "(", start, " IS NOT NULL AND ");
+        if windows.len() <= MAX_WRITTEN {
+            sql.join(&windows, "OR", &mut |sql, window| in_window(window, start, end, sql));
+        } else {
+            in_one_of(&windows, start, end, sql);
+        }
+        write_sql!(sql, ")");
+    });
+}
+
+/// The comparisons of a start and an end with a window: the operator, and the coded time if there is one.
+fn comparisons(window: &DateWindow) -> [(&'static str, Option<String>); 4] {
+    let code = |time: Option<Micros>| time.map(|time| oldest_first(Some(time)));
+    let DateWindow { from, before, after, by } = *window;
+    [(" >= ", code(from)), (" < ", code(before)), (" > ", code(after)), (" <= ", code(by))]
+}
+
+fn in_window(window: &DateWindow, start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
+    let comparisons = comparisons(window).into_iter().zip([start, start, end, end]);
+    let comparisons: Vec<_> = comparisons.filter_map(|((than, code), time)| Some((time, than, code?))).collect();
+    if comparisons.is_empty() {
+        write_sql!(sql, "1");
+    }
+    sql.join(&comparisons, "AND", &mut |sql, (time, than, code)| {
+        let code = sql.bind(code);
+        write_sql!(sql, *time, *than, code);
+    });
+}
+
+fn in_one_of(windows: &[DateWindow], start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
+    let codes: Vec<_> = windows.iter().map(|window| comparisons(window).map(|(_, code)| code)).collect();
+    let list = sql.bind(&json(&codes));
+    write_sql!(sql, "EXISTS (SELECT 1 FROM json_each(", list, ") w WHERE ");
+    for (at, ((than, _), time)) in comparisons(&DateWindow::default()).iter().zip([start, start, end, end]).enumerate()
+    {
+        write_sql!(sql, if at == 0 { "" } else { " AND " });
+        write_sql!(sql, "(w.value ->> ", at, " IS NULL OR ", time, *than, "w.value ->> ", at, ")");
     }
     write_sql!(sql, ")");
+}
+
+/// Writes the condition that the time in the sort key of a row is in a window.
+fn starts_in(window: &DateWindow, row: RowRef, sql: &mut Sql) {
+    let mut before = "(";
+    for (than, time) in [(" < ", window.from), (" > ", window.before)] {
+        if let Some(time) = time {
+            let sort_key = sql.bind(&sort_key_at(time));
+            write_sql!(sql, before, SortKeyOf(row), than, sort_key);
+            before = " AND ";
+        }
+    }
+    write_sql!(sql, if before == "(" { "1" } else { ")" });
 }
 
 /// The patients whom an access rule reaches.
@@ -194,15 +291,18 @@ pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceTy
         }
         if !rule.only.is_empty() {
             write_sql!(sql, and);
-            sql.join(&rule.only, "AND", &mut |sql, clause| satisfies(clause, row, kind, sql));
+            sql.join(&rule.only, "AND", &mut |sql, clause| satisfies(clause, row, sql));
         }
         write_sql!(sql, ")");
     });
 }
 
-/// Writes the one patient to whom the row belongs. The compartments for longer times belong to the same patient.
+/// Writes the one patient to whom the row belongs. A Patient belongs to itself.
 fn owner(row: RowRef, sql: &mut Sql) {
-    write_sql!(sql, "rtrim(", CompartmentOf(row), ", '~')");
+    match row {
+        RowRef::Place { name, kind: ResourceType::Patient } => write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")"),
+        RowRef::Resource | RowRef::Place { .. } => write_sql!(sql, ColumnOf("patient", row)),
+    }
 }
 
 /// Writes the condition that each patient to whom the row belongs is among these, and that there is one.
@@ -213,7 +313,7 @@ fn among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, In(patients));
     // A Patient belongs to one patient.
     if !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
-        let owners = Owners(row);
+        let owners = ColumnOf("owners", row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
         write_sql!(sql, "WHERE o.value NOT", In(patients), "))");
     }

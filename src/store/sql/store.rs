@@ -17,7 +17,7 @@ use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, inclu
 use crate::store::indexed_params::{check_chart, needed, needed_by_filters};
 use crate::store::join::both;
 use crate::store::names::{compartments, is_whole, names_of, pointing};
-use crate::store::{Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
+use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
 /// The tables of the records.
 const TABLES: [&str; 9] =
@@ -121,6 +121,10 @@ where
             }
         }
         Err(StoreError::Unavailable("a chart changes while it is read".to_owned()))
+    }
+
+    fn corrections(&self) -> Option<&Corrections> {
+        Some(self.cache.corrections())
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

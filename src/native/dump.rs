@@ -1,0 +1,96 @@
+//! Writing all stored resources as NDJSON, for copies of a database and for the way from an older form of it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+
+use super::Failure;
+use super::charts::stored_rows;
+use super::shards::AttachedShards;
+use crate::fhir::ResourceType;
+use crate::smart::is_directory;
+use crate::store::names::compartments;
+use crate::store::sql::whole_chart;
+
+/// The counts and digests of the resources of a database, by type. Databases that hold the same texts have equal ones,
+/// in whatever order and form they hold them.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Contents(BTreeMap<String, TypeContents>);
+
+/// The number of resources of a type, and the sum of the digests of their texts.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct TypeContents {
+    count: u64,
+    digest: u128,
+}
+
+impl Contents {
+    fn add(&mut self, kind: &str, text: &str) {
+        let digest = Sha256::digest(text).first_chunk().copied().unwrap_or_default();
+        let contents = self.0.entry(kind.to_owned()).or_default();
+        contents.count += 1;
+        contents.digest = contents.digest.wrapping_add(u128::from_be_bytes(digest));
+    }
+}
+
+impl std::fmt::Display for Contents {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut all = TypeContents::default();
+        for (kind, TypeContents { count, digest }) in &self.0 {
+            writeln!(f, "  {kind:<24}{count:>9}  {digest:032x}")?;
+            all = TypeContents { count: all.count + count, digest: all.digest.wrapping_add(*digest) };
+        }
+        write!(f, "  {:<24}{:>9}  {:032x}", "all", all.count, all.digest)
+    }
+}
+
+/// Writes each stored resource as a line, as it is stored. The database has charts, or is of the form before them, in
+/// which each resource has a row.
+///
+/// # Errors
+/// If the database does not answer, a chart is damaged, or the output cannot be written.
+pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Failure> {
+    let mut contents = Contents::default();
+    let mut take = |kind: &str, text: &str| {
+        contents.add(kind, text);
+        out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(Failure::doing("writing resources"))
+    };
+    let text = "SELECT count(*) FROM sqlite_schema WHERE name = 'chart'";
+    let has_charts = database.query_row(text, [], |row| row.get::<_, i64>(0))? > 0;
+    let mut statement = database.prepare("SELECT type, body FROM main.resource ORDER BY type, id")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(0)?;
+        if !has_charts || ResourceType::parse(&kind).is_none_or(is_directory) {
+            take(&kind, &row.get::<_, String>(1)?)?;
+        }
+    }
+    if has_charts {
+        of_charts(database, &mut take)?;
+    }
+    Ok(contents)
+}
+
+/// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.
+fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut statement = database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
+    let mut all = statement.query([])?;
+    while let Some(row) = all.next()? {
+        let (compartment, n): (String, i64) = (row.get(0)?, row.get(1)?);
+        for kind in ResourceType::ALL {
+            let damaged = || Failure::doing(format!("the chart of {kind} in {compartment}"));
+            let stored = stored_rows(database, &shards, n, *kind)?;
+            let Some(chart) = whole_chart(*kind, stored).map_err(|error| damaged()(error.0))? else { continue };
+            for resource in chart.unpack().map_err(|error| damaged()(error.0))? {
+                let is_first = compartments(*kind, &resource.id, &resource.owner).first() == Some(&compartment);
+                if is_first {
+                    take(kind.name(), &resource.body)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The floor below which no replica answers. A replica of the records may be arbitrarily old. That may delay an
+//! addition, but a correction or a removal must not be undone by it. A load that changes or removes what was stored
+//! raises a number at the primary of the authorization server's database. An isolate asks for the number together with
+//! the status of a grant, and remembers it for at most five seconds. When it has risen, the isolate reads from the
+//! primary once, and begins its further sessions with the bookmark that it got there: D1 answers such a session from no
+//! replica that has not reached the bookmark.
+
+use std::cell::{Cell, RefCell};
+
+use super::recent::{AskedAt, Recent};
+use super::sql::{Rows, Statement};
+
+/// Raises the number of corrections, in the database of the authorization server. Run it after the records have been
+/// changed. The number is not below the time, so that it does not come again when that database is restored.
+pub const RAISE_CORRECTIONS: &str = "INSERT INTO correction VALUES (1, unixepoch()) \
+                                     ON CONFLICT DO UPDATE SET number = max(number + 1, unixepoch())";
+
+/// The corrections that an isolate knows of.
+#[derive(Debug, Default)]
+pub struct Corrections {
+    /// The highest number that the primary has said. 0 means that nothing was ever corrected.
+    number: Cell<i64>,
+    /// Something if the primary was asked within the last seconds.
+    asked: Recent<(), 1>,
+}
+
+impl Corrections {
+    /// The highest number that is known.
+    #[must_use]
+    pub const fn number(&self) -> i64 {
+        self.number.get()
+    }
+
+    /// Returns whether the primary has to be asked at `now`, in seconds.
+    pub(super) fn are_due(&self, now: i64) -> bool {
+        self.asked.get("", now).is_none()
+    }
+
+    /// See [`Recent::asks`].
+    pub(super) const fn asks(&self, now: i64) -> AskedAt {
+        self.asked.asks(now)
+    }
+
+    /// The statement for the number.
+    pub(super) fn statement() -> Statement {
+        Statement { text: "SELECT c.number FROM correction c".to_owned(), binds: Vec::new() }
+    }
+
+    /// Learns the number from the rows of its statement.
+    pub(super) fn learn<R: Rows>(&self, rows: &R, asked: AskedAt) {
+        let number = rows.text(0, "number").and_then(|number| number.parse().ok()).unwrap_or_default();
+        self.number.set(self.number.get().max(number));
+        self.asked.learn("", (), 1, asked);
+    }
+}
+
+/// The place where a session of the records begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionStart {
+    /// At any replica.
+    Nearest,
+    /// At a replica that has reached the bookmark, or at the primary.
+    Bookmark(String),
+    /// At the primary. Its bookmark is to be kept ([`Bookmark::keep`]).
+    Primary,
+}
+
+/// The bookmark of one database of the records, with the number of the corrections that it has.
+#[derive(Debug, Default)]
+pub struct Bookmark(RefCell<Option<(i64, String)>>);
+
+impl Bookmark {
+    /// The start of a session that must have the corrections up to this number.
+    #[must_use]
+    pub fn start(&self, number: i64) -> SessionStart {
+        match &*self.0.borrow() {
+            _ if number == 0 => SessionStart::Nearest,
+            Some((kept, bookmark)) if *kept >= number => SessionStart::Bookmark(bookmark.clone()),
+            Some(_) | None => SessionStart::Primary,
+        }
+    }
+
+    /// Keeps the bookmark of a session that began at the primary when this number was known.
+    pub fn keep(&self, number: i64, bookmark: String) {
+        let mut kept = self.0.borrow_mut();
+        if kept.as_ref().is_none_or(|(kept, _)| *kept < number) {
+            *kept = Some((number, bookmark));
+        }
+    }
+
+    /// Forgets the bookmark, because a session that began with it has failed.
+    pub fn forget(&self) {
+        self.0.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_begins_with_a_bookmark_that_has_all_corrections_or_at_the_primary() {
+        let bookmark = Bookmark::default();
+        assert_eq!(bookmark.start(0), SessionStart::Nearest, "nothing was ever corrected");
+        assert_eq!(bookmark.start(7), SessionStart::Primary);
+        bookmark.keep(7, "b7".into());
+        let of_seven = SessionStart::Bookmark("b7".into());
+        assert_eq!([7, 3].map(|number| bookmark.start(number)), [of_seven.clone(), of_seven.clone()]);
+        assert_eq!(bookmark.start(8), SessionStart::Primary, "it may lack the eighth");
+        bookmark.keep(6, "late".into());
+        assert_eq!(bookmark.start(7), of_seven, "a session of before that ends later");
+        bookmark.keep(8, "b8".into());
+        assert_eq!(bookmark.start(8), SessionStart::Bookmark("b8".into()));
+        bookmark.forget();
+        assert_eq!([0, 8].map(|number| bookmark.start(number)), [SessionStart::Nearest, SessionStart::Primary]);
+    }
+}

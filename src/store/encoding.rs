@@ -1,0 +1,122 @@
+//! The encoding of resources as rows, for the types that are searched without a patient.
+//!
+//! A fact has a row for each of its index keys: a parameter id, the key, the sort key of the resource, and the rest of
+//! the key. The primary key is these four, so that the rows of one key are in the order of the answer.
+//! [`crate::search::kind`] gives the keys of facts and of criteria.
+//!
+//! A time has a row only if a search may begin with it. Otherwise it is compared in the row of the resource, which
+//! lists the parameters of the resource with their times ([`known_params`]).
+
+use std::collections::BTreeMap;
+
+use super::indexed::IndexedResource;
+use crate::fhir::Micros;
+use crate::search::kind::index_keys;
+use crate::search::{Kind, Param, ParamId, newest_first, oldest_first, params_of};
+use crate::smart::is_directory;
+
+/// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
+const AFTER_IDS: char = '~';
+
+/// A fact, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FactRow {
+    /// The parameter, or the type as a whole.
+    pub param_id: ParamId,
+    /// The text of the key.
+    pub value: String,
+    /// The sort key of the resource.
+    pub sort_key: String,
+    /// The rest of the key.
+    pub rest: String,
+}
+
+/// A reference that includes may follow, as a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkRow {
+    /// The parameter.
+    pub param_id: ParamId,
+    /// `Type/id`.
+    pub target: String,
+}
+
+/// The rows of a resource's facts.
+#[must_use]
+pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
+    let row = |param_id: ParamId, value: String, rest: String| {
+        let sort_key = indexed.sort_key.as_str().to_owned();
+        FactRow { param_id, value, sort_key, rest }
+    };
+    let mut rows = vec![row(ParamId::everything(indexed.kind), String::new(), String::new())];
+    for param in params_of(indexed.kind).filter(|param| has_rows(param)) {
+        let keys = index_keys(param, indexed.facts_of(param));
+        rows.extend(keys.into_iter().map(|key| row(param.id, key.value, key.rest)));
+    }
+    rows
+}
+
+/// The rows of the references that includes may follow from a resource.
+#[must_use]
+pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
+    indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
+}
+
+/// The parameters of which a resource has values, as a JSON object from the parameter id to an array: of a date its
+/// start, counted forward and backward for `_sort`, and its end; of any other parameter nothing.
+#[must_use]
+pub fn known_params(indexed: &IndexedResource) -> String {
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (param, _) in indexed.facts.iter().filter(|(param, _)| param.kind != Kind::Id) {
+        let codes = indexed
+            .spans_of(param)
+            .next()
+            .map(|span| vec![oldest_first(span.starts()), newest_first(span.starts()), oldest_first(Some(span.until))]);
+        known.insert(param.id.number().to_string(), codes.unwrap_or_default());
+    }
+    serde_json::json!(known).to_string()
+}
+
+/// Returns whether the facts of a parameter of a type with rows have rows of their own. The id, the patient and the
+/// clinical date have none, because the row of the resource has them, and no date by which no search may begin.
+fn has_rows(param: &Param) -> bool {
+    match param.kind {
+        Kind::Id => false,
+        Kind::Date => !param.clinical && (param.identifying || is_directory(param.on)),
+        Kind::Token | Kind::Code(_) | Kind::Identifier | Kind::String | Kind::Reference(_) | Kind::Canonical => {
+            param.name != "patient"
+        }
+    }
+}
+
+/// A text that sorts between the sort keys that start at that time or later and those that start earlier.
+#[must_use]
+pub fn sort_key_at(start: Micros) -> String {
+    let mut sort_key = newest_first(Some(start));
+    sort_key.push(AFTER_IDS);
+    sort_key
+}
+
+/// A text that sorts after every sort key.
+pub const LAST_SORT_KEY: &str = "~";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::ResourceType;
+    use crate::store::names::is_whole;
+
+    #[test]
+    fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
+        for kind in ResourceType::ALL.iter().filter(|kind| is_whole(**kind)) {
+            assert!(params_of(*kind).all(|param| !param.repeats), "{kind}");
+        }
+    }
+
+    #[test]
+    fn the_parameters_without_rows_are_those_that_the_row_of_the_resource_has() {
+        let all = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).flat_map(|kind| params_of(*kind));
+        let without = all.filter(|param| !has_rows(param) && param.kind != Kind::Id && !param.clinical);
+        let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
+        assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);
+    }
+}

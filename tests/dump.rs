@@ -1,0 +1,72 @@
+//! What is stored comes out as it was stored: from charts, from shards, and from databases of the form before charts.
+
+#![cfg(test)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use edgechart::native::{Loader, Quiet, Writer, dump, move_buckets, sharded_database, stored_database};
+use edgechart::store::names::BUCKETS;
+use rusqlite::Connection;
+
+fn load(file: &Path, paths: &[PathBuf]) {
+    let loader = Loader {
+        base: support::BASE.to_owned(),
+        attachments: "https://documents.example.org".to_owned(),
+        strict: true,
+        now: support::LOADED_AT,
+    };
+    loader.load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
+}
+
+/// The lines of a dump, in order, and its counts and digests.
+fn dumped(database: &Connection) -> (Vec<String>, String) {
+    let mut out = Vec::new();
+    let contents = dump(database, &mut out).unwrap();
+    let mut lines: Vec<_> = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
+    lines.sort();
+    (lines, contents.to_string())
+}
+
+#[test]
+fn a_dump_that_is_loaded_gives_the_same_dump() {
+    let files = [support::tempfile(), support::tempfile(), support::tempfile()];
+    load(&files[0], &[PathBuf::from("sample")]);
+    let (lines, contents) = dumped(&stored_database(&files[0], &[]).unwrap());
+    let again = support::tempfile().with_extension("ndjson");
+    std::fs::write(&again, lines.join("\n")).unwrap();
+    load(&files[1], std::slice::from_ref(&again));
+    assert_eq!(dumped(&stored_database(&files[1], &[]).unwrap()), (lines.clone(), contents.clone()));
+    assert_eq!(contents.lines().last().unwrap().split_whitespace().nth(1), Some(lines.len().to_string().as_str()));
+    // The charts are somewhere else, and the dump is the same.
+    let mut database = sharded_database(&files[1], &files[2..]).unwrap();
+    move_buckets(&mut database, &(0..BUCKETS / 2).collect::<Vec<_>>(), 1, None).unwrap();
+    drop(database);
+    assert_eq!(dumped(&stored_database(&files[1], &files[2..]).unwrap()), (lines, contents));
+    files.iter().chain([&again]).for_each(|file| std::fs::remove_file(file).unwrap());
+}
+
+#[test]
+fn a_database_of_before_charts_can_be_loaded_again() {
+    let (new, old) = (support::tempfile(), support::tempfile());
+    load(&new, &[PathBuf::from("sample")]);
+    let (lines, contents) = dumped(&stored_database(&new, &[]).unwrap());
+    let database = Connection::open(&old).unwrap();
+    let mut migrations: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
+    migrations.sort();
+    for migration in migrations.iter().filter(|path| path.file_name().unwrap().to_str().unwrap() < "0010") {
+        database.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
+    }
+    for line in &lines {
+        let resource: serde_json::Value = serde_json::from_str(line).unwrap();
+        let insert = "INSERT INTO resource (type, id, patient, sort, starts, version, digest, body) \
+                      VALUES (?1, ?2, '', '', '', '', '', ?3)";
+        let [kind, id] = ["resourceType", "id"].map(|name| resource[name].as_str().unwrap());
+        database.execute(insert, [kind, id, line]).unwrap();
+    }
+    drop(database);
+    let of_old = dumped(&stored_database(&old, &[]).unwrap());
+    assert_eq!(of_old, (lines, contents));
+    [new, old].iter().for_each(|file| std::fs::remove_file(file).unwrap());
+}

@@ -1,0 +1,78 @@
+// What a load corrects or removes is seen as such within five seconds, by an isolate that has read it before, though
+// the replica from which the records are read never has the correction.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stage } from '../../tools/server/stage.mjs';
+
+const LONGEST = 5_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'edgechart-corrections-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const written = (name, resources) => {
+  const file = join(folder, name);
+  writeFileSync(file, resources.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+  return file;
+};
+const observation = (id, patient, status) => ({
+  resourceType: 'Observation',
+  id,
+  status,
+  subject: { reference: `Patient/${patient}` },
+});
+
+test('a correction and a removal are seen within five seconds, and are not undone by a replica', async (t) => {
+  const first = written('first.ndjson', [
+    { resourceType: 'Patient', id: 'a', name: [{ family: 'First' }] },
+    { resourceType: 'Patient', id: 'b' },
+    observation('wrong', 'a', 'preliminary'),
+    observation('moved', 'a', 'final'),
+  ]);
+  const server = await stage({ data: [first], replica: true });
+  t.after(server.close);
+  const token = server.token('patient/*.read', { patient: 'a' });
+  const system = server.token('system/*.read');
+  /// The statuses of the patient's observations, by a search and by reads, and the family name, which is in rows.
+  const seen = async () => {
+    const { body } = await server.ask('Observation?patient=a', { token });
+    const found = (body.entry ?? []).map(({ resource: { id, status } }) => `${id} ${status}`);
+    const reads = [];
+    for (const id of ['wrong', 'moved', 'added']) {
+      const read = await server.ask(`Observation/${id}`, { token });
+      if (read.status === 200) reads.push(`${id} ${read.body.status}`);
+    }
+    const named = await server.ask('Patient?family=First', { token: system });
+    return [found.sort().join(), reads.sort().join(), named.body.entry?.length ?? 0];
+  };
+  const before = ['moved final,wrong preliminary', 'moved final,wrong preliminary', 1];
+  const corrected = ['added final,wrong corrected', 'added final,wrong corrected', 0];
+  assert.deepEqual(await seen(), before);
+
+  server.load(written('added.ndjson', [observation('added', 'a', 'final')]));
+  await sleep(LONGEST + 1_000);
+  assert.deepEqual(await seen(), before, 'an addition may be late: the replica does not have it');
+
+  server.load(
+    written('corrected.ndjson', [
+      { resourceType: 'Patient', id: 'a', name: [{ family: 'Second' }] },
+      observation('wrong', 'a', 'corrected'),
+      observation('moved', 'b', 'final'),
+    ]),
+  );
+  const since = Date.now();
+  let now = await seen();
+  while (JSON.stringify(now) !== JSON.stringify(corrected)) {
+    assert.ok(Date.now() - since < LONGEST + 2_000, `it is ${now}`);
+    await sleep(50);
+    now = await seen();
+  }
+  t.diagnostic(`it was seen within ${Date.now() - since} ms`);
+  for (let again = 0; again < 20; again += 1) {
+    assert.deepEqual(await seen(), corrected, 'for good');
+    await sleep(400);
+  }
+});
