@@ -393,6 +393,17 @@ fn indexing_again_makes_what_a_load_makes() {
 }
 
 #[test]
+fn there_is_nothing_to_index_without_records_of_this_format() {
+    let empty = support::tempfile();
+    let failed = |connection: Connection| reindex(connection, None).unwrap_err().to_string();
+    assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
+    std::fs::remove_file(&empty).unwrap();
+    let store = Store::new();
+    store.open().execute("UPDATE main.format SET number = '0-old'", []).unwrap();
+    assert!(failed(store.open()).contains("0-old"));
+}
+
+#[test]
 fn what_was_interrupted_is_finished_by_the_next_run() {
     let store = Store::new();
     let fresh = rows(&store.open(), &SCHEMAS);

@@ -5,7 +5,8 @@ use rusqlite::Connection;
 use super::Failure;
 use super::charts::outdated_charts;
 use super::export::SqlFiles;
-use super::writer::Writer;
+use super::shards::schema;
+use super::writer::{Writer, has_format};
 
 /// The result of indexing again.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +22,12 @@ pub struct Reindexed {
 /// run does the rest. With a `journal`, every change is also written there, as SQL; then all is one transaction.
 ///
 /// # Errors
-/// If the database is of another format or does not accept the changes, or if a record is damaged.
+/// If the database has no records or those of another format, if it does not accept the changes, or if a record is
+/// damaged.
 pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
+    if !has_format(&database, schema(0))? {
+        return Err(Failure("the database has no records".to_owned()));
+    }
     let outdated = outdated_charts(&database)?;
     let mut writer = Writer::over(database, journal)?;
     writer.index_charts(&outdated)?;

@@ -67,7 +67,10 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
 }
 
 /// Returns whether an attached database has records. They must be of this format.
-fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
+///
+/// # Errors
+/// If they are of another format, or the database does not answer.
+pub fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
     let text = format!("SELECT number FROM {schema}.format");
     let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
     match stored {
