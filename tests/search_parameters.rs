@@ -1,10 +1,14 @@
-//! The table of search parameters in the docs and the list of types in the contract, held against the registry.
-//! `REGENERATE=1 cargo test --test search_parameters` writes the table anew.
+//! The table of search parameters in the docs, the list of types in the contract, and the committed meaning of each
+//! number of a parameter, held against the registry. `REGENERATE=1 cargo test --test search_parameters` writes the
+//! table anew, and the lines of new numbers. It changes no line.
 
 #![cfg(test)]
 
+use std::collections::BTreeMap;
+
 use edgechart::fhir::ResourceType;
-use edgechart::search::{Include, PARAMS, includes, reverse_includes};
+use edgechart::search::{Include, Kind, PARAMS, Param, includes, params_of, reverse_includes};
+use edgechart::store::names::is_whole;
 
 const FILE: &str = "docs/search-parameters.md";
 const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
@@ -46,4 +50,64 @@ fn the_documents_list_the_types_that_are_served() {
     let contract = std::fs::read_to_string("docs/contract.md").unwrap().replace('\n', " ");
     assert!(contract.contains(&format!("{count} types can be read and searched: {}.", names.join(", "))));
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
+}
+
+/// What the stored values of each parameter are made of, by its number.
+const DEFINITIONS: &str = "tests/parameters.tsv";
+
+/// What decides the values that stores keep under the number of a parameter.
+fn definition(param: &Param) -> String {
+    // The types to which a reference may lead decide nothing but what may be asked for.
+    let is_reference = matches!(param.kind, Kind::Reference(_));
+    let kind = if is_reference { "Reference".to_owned() } else { format!("{:?}", param.kind) };
+    let mut text = format!("{kind} of {}", param.paths.join(", "));
+    if let Some((reference, to)) = param.via {
+        text.push_str(&format!(" behind {reference} to {to}"));
+    }
+    if let Some((path, code)) = param.unless {
+        text.push_str(&format!(" unless {path} is {code}"));
+    }
+    if param.clinical {
+        text.push_str(", gives the order");
+    }
+    if param.identifying {
+        text.push_str(", without a patient");
+    }
+    // The links of types with rows; other includes are found in the values.
+    if is_whole(param.on) && !param.included.is_empty() {
+        let included: Vec<_> = param.included.iter().map(|kind| kind.name()).collect();
+        text.push_str(&format!(", linked to {}", included.join(", ")));
+    }
+    text
+}
+
+#[test]
+fn a_number_never_changes_its_meaning() {
+    let mut file = std::fs::read_to_string(DEFINITIONS).unwrap_or_default();
+    let committed: BTreeMap<String, String> = file
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(number, rest)| (number.to_owned(), rest.to_owned()))
+        .collect();
+    let mut missing = Vec::new();
+    let mut params: Vec<_> = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind)).collect();
+    params.sort_by_key(|param| param.id);
+    for param in params {
+        let number = param.id.number().to_string();
+        let line = format!("{}\t{}\t{}", param.on, param.name, definition(param));
+        match committed.get(&number) {
+            Some(known) => assert_eq!(
+                *known, line,
+                "stores have other values under {number}: add its number to RETIRED in src/search/numbers.rs, give \
+                 the parameter the next number in a new row there, and write the new line with REGENERATE=1"
+            ),
+            None => missing.push(format!("{number}\t{line}\n")),
+        }
+    }
+    if std::env::var_os("REGENERATE").is_some() {
+        file.extend(missing);
+        std::fs::write(DEFINITIONS, file).unwrap();
+    } else {
+        assert!(missing.is_empty(), "new parameters: REGENERATE=1 cargo test --test search_parameters\n{missing:?}");
+    }
 }

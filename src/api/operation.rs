@@ -16,7 +16,7 @@ pub fn health() -> String {
 pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<S::Body>, Option<String>) {
     let records = store.ready().await.err().map(|error| match error {
         StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => format!("records: {detail}"),
-        StoreError::Revoked | StoreError::TooCostly => "records: no answer".to_owned(),
+        StoreError::Revoked | StoreError::TooCostly | StoreError::NotIndexed(_) => "records: no answer".to_owned(),
     });
     let authorization = auth_store.ready().await.err();
     let authorization = authorization.map(|AuthStoreError(detail)| format!("authorization: {detail}"));

@@ -39,6 +39,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
             AuthStoreError(match error {
                 StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,
                 StoreError::TooCostly => "the patients are too many to look through".to_owned(),
+                StoreError::NotIndexed(param) => format!("the patients are not indexed by {}", param.name),
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
             })
         })?;

@@ -188,6 +188,15 @@ fn failed(error: StoreError) -> Problem {
                 "This would read more of the records than one request may; say of which patient, or ask for less.";
             Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
         }
+        StoreError::NotIndexed(param) => {
+            let text = format!(
+                "The stored {} resources are not indexed by \"{}\": they were loaded before this parameter was added.",
+                param.on, param.name
+            );
+            Problem::Bad(vec![
+                Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
+            ])
+        }
         StoreError::Unavailable(detail) => Problem::Storage(detail),
         StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
     }

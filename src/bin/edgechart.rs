@@ -15,9 +15,10 @@ use edgechart::auth_store::Holder;
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Population, Progress, Registrations, SandboxToken, ShardStatus, SqlFiles, Switch, Use, Writer,
-    attach_auth, audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register,
-    sandbox_registrations, secret, shard_status, sharded_database, shelve, stored_database, token, value_store,
+    Failure, Loader, Population, Progress, Registrations, Reindexed, SandboxToken, ShardStatus, SqlFiles, Switch, Use,
+    Writer, attach_auth, audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register,
+    reindex, sandbox_registrations, secret, shard_status, sharded_database, shelve, stored_database, token,
+    value_store,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -38,6 +39,9 @@ enum Command {
     /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd. Loading twice changes nothing.
     /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
     Load(Load),
+    /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on
+    /// meanwhile. It may be stopped and run again.
+    Reindex(Reindex),
     /// Registers apps: a JSON list of registrations.
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
@@ -300,6 +304,18 @@ struct Load {
     at: Option<String>,
 }
 
+#[derive(clap::Args)]
+struct Reindex {
+    #[command(flatten)]
+    files: ShardFiles,
+    /// Writes every change as SQL files into this folder too, for a remote D1, as a load does.
+    #[arg(long)]
+    sql: Option<PathBuf>,
+    /// Writes the shelves of all stored resources anew, as a load does.
+    #[arg(long)]
+    kv: Option<PathBuf>,
+}
+
 /// The exit status of a load that rejected some resources.
 const WITH_FAULTS: u8 = 3;
 
@@ -310,6 +326,7 @@ fn main() -> ExitCode {
             Ok(_) => return ExitCode::from(WITH_FAULTS),
             Err(failure) => Err(failure),
         },
+        Command::Reindex(reindex) => run_reindex(&reindex),
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
         }),
@@ -349,8 +366,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         None => micros()?,
     };
     let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
-    let open = || load.files.open();
-    let writer = Writer::over(open()?, journal)?;
+    let writer = Writer::over(load.files.open()?, journal)?;
     let locked = Instant::now();
     let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
     let mut bar = Bar::default();
@@ -360,17 +376,37 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     println!("{summary}");
     let seconds = locked.elapsed().as_secs_f64();
     println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
-    if let Some(path) = &load.kv {
-        let mut values = value_store(path)?;
-        let shelved = shelve(&open()?, values.as_mut(), &mut bar);
-        bar.end();
-        shelved?;
-        println!("{}", values.finish()?);
-    }
+    write_values(load.kv.as_deref(), &load.files)?;
+    print_files(journal)?;
+    Ok(summary.faults.len())
+}
+
+fn run_reindex(Reindex { files, sql, kv }: &Reindex) -> Result<(), Failure> {
+    let journal = sql.as_deref().map(SqlFiles::new).transpose()?;
+    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, journal)?;
+    println!("{charts} charts and the rows of {resources} resources were indexed again");
+    write_values(kv.as_deref(), files)?;
+    print_files(journal)
+}
+
+/// Writes the shelves of everything that a database holds.
+fn write_values(kv: Option<&Path>, files: &ShardFiles) -> Result<(), Failure> {
+    let Some(path) = kv else { return Ok(()) };
+    let mut bar = Bar::default();
+    let mut values = value_store(path)?;
+    let shelved = shelve(&files.open()?, values.as_mut(), &mut bar);
+    bar.end();
+    shelved?;
+    println!("{}", values.finish()?);
+    Ok(())
+}
+
+/// Ends SQL files, and prints their paths.
+fn print_files(journal: Option<SqlFiles>) -> Result<(), Failure> {
     for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
         println!("{}", file.display());
     }
-    Ok(summary.faults.len())
+    Ok(())
 }
 
 /// The current time, in microseconds since 1970-01-01T00:00:00Z.

@@ -59,6 +59,16 @@ pub struct Indexed {
     pub unresolved: usize,
 }
 
+impl Indexed {
+    /// A stored resource that is stored again with other facts. Its references were resolved before.
+    #[must_use]
+    pub fn again(resource: IndexedResource) -> Self {
+        let content = serde_json::from_str(&resource.body).unwrap_or_default();
+        let (names, depends_on) = (names(resource.kind, &content, None), depends_on(resource.kind, &content));
+        Self { resource, names, depends_on, ambiguous: Vec::new(), unresolved: 0 }
+    }
+}
+
 impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
@@ -110,13 +120,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let resource = serde_json::from_str(&stored.body).unwrap_or_default();
         let (kind, id) = (stored.kind, &stored.id);
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
-        Indexed {
-            names: names(kind, &resource, None),
-            depends_on: depends_on(kind, &resource),
-            ambiguous: Vec::new(),
-            unresolved: 0,
-            resource: IndexedResource { owner, facts, ..stored },
-        }
+        Indexed::again(IndexedResource { owner, facts, ..stored })
     }
 
     /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and

@@ -11,12 +11,12 @@ use sha2::{Digest, Sha256};
 use super::Failure;
 use super::export::{SqlFiles, literal};
 use super::shards::{AttachedShards, numbers_of};
-use super::stored::row_owner;
+use super::stored::{index_again, resources_of, row_owner};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Fact, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, from_bytes, to_bytes};
+use crate::store::chart::{Chart, ChartError, from_bytes, pack, to_bytes};
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
 use crate::store::sql::{ChartChange, chart_keys, rewrite, whole_chart};
@@ -116,12 +116,14 @@ impl Charts {
         Ok(None)
     }
 
+    /// A chart as it is when it is rewritten: indexed by all parameters.
     fn chart(&self, database: &Connection, n: i64, kind: ResourceType) -> Result<Option<Rc<Chart>>, Failure> {
         let key = format!("{n}/{kind}");
         if let Some(OpenedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
-        let chart = whole_chart(kind, stored_rows(database, &self.shards, n, kind)?).map_err(damaged)?.map(Rc::new);
+        let chart = stored_chart(database, &self.shards, n, kind)?;
+        let chart = chart.map(|chart| current(database, chart)).transpose()?.map(Rc::new);
         self.opened.put(key, OpenedChart(chart.clone()));
         Ok(chart)
     }
@@ -164,6 +166,24 @@ impl Charts {
         // there.
         let new_names = names(new).into_iter().map(|name| name_hash(&name));
         add_locations(database, new_names, *first, journal)
+    }
+
+    /// Gathers a resource of a chart if that lacks a parameter, so that it is rewritten with all of them.
+    ///
+    /// # Errors
+    /// If the database does not accept it, or the chart is damaged.
+    pub fn gather_outdated(
+        &mut self,
+        database: &Connection,
+        n: i64,
+        kind: ResourceType,
+        journal: Option<&mut SqlFiles>,
+    ) -> Result<(), Failure> {
+        let chart = stored_chart(database, &self.shards, n, kind)?.filter(|chart| !chart.is_fully_indexed());
+        let Some(chart) = chart else { return Ok(()) };
+        let mut resource = chart.unpack_row(0).map_err(damaged)?;
+        index_again(database, &mut resource)?;
+        self.gather(database, Some(&resource), &resource, journal)
     }
 
     /// The number of a compartment. A new one is the next in its bucket.
@@ -214,8 +234,8 @@ impl Charts {
             if let Some((n, kind)) = of_chart
                 && next.as_ref().is_none_or(|(chart, ..)| *chart != (n, kind))
             {
-                let of_shard = self.shards.journal(n, journal.as_deref_mut())?;
-                let change = write(database, &self.shards, n, kind, std::mem::take(&mut changes), of_shard)?;
+                let change =
+                    write(database, &self.shards, n, kind, std::mem::take(&mut changes), journal.as_deref_mut())?;
                 if !change.is_empty() {
                     let digest = changed.entry(n).or_default();
                     digest.update([kind.number()]);
@@ -269,6 +289,44 @@ pub fn stored_rows(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+fn stored_chart(
+    database: &Connection,
+    shards: &AttachedShards,
+    n: i64,
+    kind: ResourceType,
+) -> Result<Option<Chart>, Failure> {
+    whole_chart(kind, stored_rows(database, shards, n, kind)?).map_err(damaged)
+}
+
+/// The charts that lack a parameter, each by the number of its compartment and its type.
+///
+/// # Errors
+/// If the database does not answer, or a chart is damaged.
+pub fn outdated_charts(database: &Connection) -> Result<Vec<(i64, ResourceType)>, Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut outdated = Vec::new();
+    let mut statement = database.prepare("SELECT n FROM main.compartment ORDER BY n")?;
+    let numbers: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for n in numbers {
+        for kind in ResourceType::ALL {
+            let chart = stored_chart(database, &shards, n, *kind)?;
+            outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| (n, *kind)));
+        }
+    }
+    Ok(outdated)
+}
+
+/// A chart that is indexed by all parameters, with the same resources.
+fn current(database: &Connection, chart: Chart) -> Result<Chart, Failure> {
+    if chart.is_fully_indexed() {
+        return Ok(chart);
+    }
+    let packed = pack(&resources_of(database, &chart)?);
+    let chart = Chart::open(chart.kind(), &packed.head).map_err(damaged)?;
+    packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
+    Ok(chart)
+}
+
 fn gather(database: &Connection, n: i64, of: &IndexedResource, data: Option<&[u8]>) -> Result<(), Failure> {
     let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
     database.prepare_cached(text)?.execute(params![n, of.kind.number(), of.id.as_str(), data])?;
@@ -297,7 +355,7 @@ fn add_locations(
     Ok(())
 }
 
-/// Rewrites a chart, and returns what that changed. `journal` is that of its shard.
+/// Rewrites a chart, and returns what that changed.
 fn write(
     database: &Connection,
     shards: &AttachedShards,
@@ -306,7 +364,21 @@ fn write(
     changes: BTreeMap<Id, Option<IndexedResource>>,
     mut journal: Option<&mut SqlFiles>,
 ) -> Result<ChartChange, Failure> {
-    let change = rewrite(kind, stored_rows(database, shards, n, kind)?, changes).map_err(damaged)?;
+    let mut new_names = Vec::new();
+    let mut again = |resource: &mut IndexedResource| {
+        index_again(database, resource)?;
+        let all = compartments(kind, &resource.id, &resource.owner);
+        let first = all.first().map(|first| number_of(database, first)).transpose()?.flatten();
+        if !is_whole(kind) && first == Some(n) {
+            new_names.extend(names(resource).into_iter().map(|name| name_hash(&name)));
+        }
+        Ok::<(), Failure>(())
+    };
+    let stored = stored_rows(database, shards, n, kind)?;
+    let mut again = |resource: &mut IndexedResource| again(resource).map_err(|failure| ChartError(failure.0));
+    let change = rewrite(kind, stored, changes, &mut again).map_err(damaged)?;
+    add_locations(database, new_names.into_iter(), n, journal.as_deref_mut())?;
+    let mut journal = shards.journal(n, journal)?;
     let ((first, _), schema) = (chart_keys(n, kind), shards.schema(n));
     for place in &change.delete {
         let key = first + place;

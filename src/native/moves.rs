@@ -125,13 +125,14 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
 fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let schema = schema(shard);
     let text = format!(
-        "INSERT INTO {schema}.format SELECT number FROM main.format WHERE NOT EXISTS (SELECT 1 FROM {schema}.format)"
+        "INSERT INTO {schema}.format (number) SELECT number FROM main.format \
+         WHERE NOT EXISTS (SELECT 1 FROM {schema}.format)"
     );
     if database.execute(&text, [])? == 0 {
         return Ok(());
     }
     let number: String = database.query_row(&format!("SELECT number FROM {schema}.format"), [], |row| row.get(0))?;
-    journal.map_or(Ok(()), |journal| journal.of_shard(shard)?.insert("format", &[literal(&number)]))
+    journal.map_or(Ok(()), |journal| journal.of_shard(shard)?.insert("format (number)", &[literal(&number)]))
 }
 
 /// Writes the map.

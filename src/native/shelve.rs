@@ -9,7 +9,7 @@ use super::Failure;
 use super::charts::stored_rows;
 use super::load::Progress;
 use super::shards::AttachedShards;
-use super::stored::stored_row;
+use super::stored::{resources_of, stored_row};
 use crate::fhir::{Id, ResourceType};
 use crate::store::chart::{PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
@@ -163,10 +163,11 @@ impl Shelver<'_> {
                 let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(|error| Failure(error.0))? else {
                     continue;
                 };
-                let resources = chart.unpack().map_err(|error| Failure(error.0))?;
+                let resources = resources_of(self.database, &chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
-                    let chart = if chart.is_in_order() { packed(parts) } else { pack(&resources) };
+                    let is_current = chart.is_in_order() && chart.is_fully_indexed();
+                    let chart = if is_current { packed(parts) } else { pack(&resources) };
                     self.put_shelf(&shelf(&patient, *kind), &chart)?;
                 }
                 if !is_whole(*kind) {

@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{SortKey, facts};
+use crate::search::{Facts, SortKey, facts};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
+use crate::store::chart::Chart;
 
 /// The number of the row of a stored resource.
 ///
@@ -44,17 +45,43 @@ pub fn stored_row(database: &Connection, row: i64) -> Result<IndexedResource, Fa
     let ([kind, id, patient, sort_key, version, body], owners) = stored;
     let unreadable = || Failure(format!("the stored {kind}/{id} is not one"));
     let (kind, id) = (ResourceType::parse(&kind).ok_or_else(unreadable)?, Id::parse(&id).ok_or_else(unreadable)?);
-    let resource: Value = serde_json::from_str(&body).map_err(Failure::doing("reading a stored resource"))?;
-    let target = |reference: &Reference| serde_json::from_str(&body_of(database, reference).ok()??).ok();
     Ok(IndexedResource {
         kind,
         owner: owner_in(kind, &patient, owners.as_deref()),
         sort_key: SortKey::from_text(sort_key),
         version,
-        facts: facts(kind, &resource, &target),
+        facts: facts_of(database, kind, &body)?,
         body,
         id,
     })
+}
+
+/// The facts of a stored resource by all parameters of this version. Chains lead to types that have rows.
+fn facts_of(database: &Connection, kind: ResourceType, body: &str) -> Result<Facts, Failure> {
+    let resource: Value = serde_json::from_str(body).map_err(Failure::doing("reading a stored resource"))?;
+    let target = |reference: &Reference| serde_json::from_str(&body_of(database, reference).ok()??).ok();
+    Ok(facts(kind, &resource, &target))
+}
+
+/// Indexes a stored resource again by all parameters of this version. Its text and its owner stay.
+///
+/// # Errors
+/// If its text is no resource.
+pub fn index_again(database: &Connection, resource: &mut IndexedResource) -> Result<(), Failure> {
+    resource.facts = facts_of(database, resource.kind, &resource.body)?;
+    Ok(())
+}
+
+/// The resources of a chart with all its pages. If it lacks a parameter, they are indexed again.
+///
+/// # Errors
+/// If the chart is damaged.
+pub fn resources_of(database: &Connection, chart: &Chart) -> Result<Vec<IndexedResource>, Failure> {
+    let mut resources = chart.unpack().map_err(|error| Failure(error.0))?;
+    if !chart.is_fully_indexed() {
+        resources.iter_mut().try_for_each(|resource| index_again(database, resource))?;
+    }
+    Ok(resources)
 }
 
 /// The owner of a stored resource that has a row.

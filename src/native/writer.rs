@@ -17,13 +17,13 @@ use super::shards::{AttachedShards, raise_corrections, schema};
 use super::stored::{body_of, row_of, row_owner, stored_row};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::{EarlierLoads, Indexed, depends_on, names};
-use crate::search::{ParamId, provenance_target};
+use crate::search::{ParamId, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::names::is_whole;
-use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, format, known_params, link_rows};
+use crate::store::{FactRow, IndexedParams, IndexedResource, LinkRow, fact_rows, format, known_params, link_rows};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 12] = [
+const MIGRATIONS: [&str; 13] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -36,6 +36,7 @@ const MIGRATIONS: [&str; 12] = [
     include_str!("../../migrations/0011_rows.sql"),
     include_str!("../../migrations/0012_corrections.sql"),
     include_str!("../../migrations/0013_shards.sql"),
+    include_str!("../../migrations/0014_indexed.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -66,7 +67,10 @@ pub fn tables(connection: Connection) -> Result<Connection, Failure> {
 }
 
 /// Returns whether an attached database has records. They must be of this format.
-fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
+///
+/// # Errors
+/// If they are of another format, or the database does not answer.
+pub fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
     let text = format!("SELECT number FROM {schema}.format");
     let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
     match stored {
@@ -131,11 +135,32 @@ impl Writer {
         let mut writer = Self { connection, charts, journal, corrects: false };
         writer.connection.execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
-            let text = format!("INSERT INTO {}.format VALUES (?1)", schema(shard));
+            let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
             writer.connection.execute(&text, [format()])?;
-            writer.log(|journal| journal.of_shard(shard)?.insert("format", &[literal(format())]))?;
+            writer.log(|journal| journal.of_shard(shard)?.insert("format (number)", &[literal(format())]))?;
+            if shard == 0 {
+                writer.set_params(&IndexedParams::all())?;
+            }
+        }
+        // What this load stores is indexed by the parameters of this version, and by no others.
+        let params = writer.params()?;
+        let common = params.common(&IndexedParams::all());
+        if common != params {
+            writer.set_params(&common)?;
         }
         Ok(writer)
+    }
+
+    /// The parameters that all rows and names are indexed by.
+    fn params(&self) -> Result<IndexedParams, Failure> {
+        let text: String = self.connection.query_row("SELECT params FROM main.format", [], |row| row.get(0))?;
+        Ok(IndexedParams::parse(&text))
+    }
+
+    fn set_params(&mut self, params: &IndexedParams) -> Result<(), Failure> {
+        let text = params.text();
+        self.connection.execute("UPDATE main.format SET params = ?1", [&text])?;
+        self.log(|journal| journal.statement(&format!("UPDATE format SET params = {}", literal(&text))))
     }
 
     /// Stores a resource. A chart has it after [`Self::flush`].
@@ -262,6 +287,16 @@ impl Writer {
     /// # Errors
     /// If the database does not accept them.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
+        self.write_gathered()?;
+        self.connection.execute_batch("DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource; COMMIT;")?;
+        if self.corrects {
+            raise_corrections(&self.connection, self.journal.as_mut())?;
+        }
+        Ok(self.journal)
+    }
+
+    /// Writes the charts and inserts the gathered facts.
+    fn write_gathered(&mut self) -> Result<(), Failure> {
         self.flush()?;
         if self.journal.is_some() {
             let select = "SELECT param, value, sort, rest FROM temp.gathered ORDER BY param, value, sort, rest";
@@ -279,14 +314,62 @@ impl Writer {
         }
         self.connection.execute_batch(
             "INSERT OR REPLACE INTO fact SELECT param, value, sort, rest FROM temp.gathered \
-             ORDER BY param, value, sort, rest; \
-             DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource;",
+             ORDER BY param, value, sort, rest; DELETE FROM temp.gathered;",
         )?;
-        self.connection.execute_batch("COMMIT")?;
-        if self.corrects {
-            raise_corrections(&self.connection, self.journal.as_mut())?;
+        Ok(())
+    }
+
+    /// Ends the transaction, and begins the next one. With a journal there is one transaction for all, so that the SQL
+    /// files have either everything that the database has, or nothing.
+    ///
+    /// # Errors
+    /// If the database does not accept it.
+    fn commit(&mut self) -> Result<(), Failure> {
+        if self.journal.is_some() {
+            return Ok(());
         }
-        Ok(self.journal)
+        self.write_gathered()?;
+        Ok(self.connection.execute_batch("COMMIT; BEGIN IMMEDIATE")?)
+    }
+
+    /// Rewrites charts that lack a parameter, those of each compartment in a transaction of their own unless there is a
+    /// journal.
+    ///
+    /// # Errors
+    /// If a chart is damaged, or the database does not accept the changes.
+    pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<(), Failure> {
+        for of_compartment in outdated.chunk_by(|(n, _), (other, _)| n == other) {
+            for (n, kind) in of_compartment {
+                let journal = self.journal.as_mut();
+                self.charts.gather_outdated(&self.connection, *n, *kind, journal)?;
+            }
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Stores the rows of the types anew that lack a parameter, and notes that rows and names lack none. Returns the
+    /// number of resources that have changed.
+    ///
+    /// # Errors
+    /// If a stored resource is damaged, or the database does not accept the changes.
+    pub fn index_rows(&mut self) -> Result<usize, Failure> {
+        let (params, all) = (self.params()?, IndexedParams::all());
+        let is_outdated = |kind: &&ResourceType| is_whole(**kind) && params_of(**kind).any(|param| !params.has(param));
+        let mut count = 0;
+        for kind in ResourceType::ALL.iter().filter(is_outdated) {
+            let mut statement = self.connection.prepare("SELECT rowid FROM resource WHERE type = ?1")?;
+            let rows: Vec<i64> = statement.query_map([kind.name()], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            drop(statement);
+            for row in rows {
+                let resource = stored_row(&self.connection, row)?;
+                count += usize::from(self.store(&Indexed::again(resource))? != Stored::Same);
+            }
+        }
+        if params != all {
+            self.set_params(&all)?;
+        }
+        Ok(count)
     }
 
     fn references(&self, select: &str, key: &str) -> Vec<Reference> {

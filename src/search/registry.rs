@@ -28,8 +28,8 @@ const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveT
 const PARTICIPANTS: &[T] =
     &[T::PractitionerRole, T::Practitioner, T::Patient, T::RelatedPerson, T::Organization, T::CareTeam];
 
-// The format names every parameter (`store/format.rs`). So any change of these rows is another format, and every store
-// is loaded again.
+// Stores keep values of these parameters by their numbers. A row that gives other values than before needs another
+// number; `tests/search_parameters.rs` says so.
 params! {
     AllergyIntolerance {
         "patient",

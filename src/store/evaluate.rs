@@ -157,7 +157,8 @@ fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLis
     })
 }
 
-fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
+/// Returns whether an access rule for these patients reaches resources of this owner.
+pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner) -> bool {
     let list = |user| access_lists.get(user).map(Rc::as_ref);
     match (patients, owner) {
         (PatientSet::All, _) | (_, Owner::Everyone) => true,

@@ -14,6 +14,7 @@ mod evaluate;
 mod format;
 mod grant_status;
 mod indexed;
+mod indexed_params;
 pub mod kv;
 pub mod lru;
 mod memory;
@@ -24,7 +25,7 @@ pub mod shards;
 pub mod sql;
 
 use crate::fhir::{Id, Reference};
-use crate::search::Query;
+use crate::search::{Param, Query};
 use crate::smart::Permitted;
 
 pub use access_lists::{AccessListCache, AccessListReader};
@@ -34,6 +35,7 @@ pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
+pub use indexed_params::IndexedParams;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{
@@ -180,6 +182,8 @@ pub enum StoreError {
     GrantStatus(String),
     /// The query would cost more than this store allows for one.
     TooCostly,
+    /// The records that the query asks for were indexed before this parameter was added.
+    NotIndexed(&'static Param),
     /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
     Unavailable(String),
 }

@@ -368,6 +368,27 @@ test('a store of another format, or of none, is not ready', async (t) => {
   }
 });
 
+test('a store without the values of a parameter is ready, and refuses searches by it', async (t) => {
+  const other = await stage({ data });
+  t.after(other.close);
+  const bearer = other.token(EVERYTHING);
+  const database = await other.miniflare.getD1Database('DB');
+  const all = await database.prepare('SELECT params FROM format').first('params');
+  assert.ok(JSON.parse(all).length > 100);
+  await database.prepare("UPDATE format SET params = '[]'").run();
+  assert.equal((await raw(other.url, '/readyz')).status, 200);
+  const refused = await other.ask('Practitioner?name=x', { token: bearer });
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.issue[0].code, 'not-supported');
+  assert.match(refused.body.issue[0].details.text, /Practitioner resources are not indexed by "name"/);
+  assert.match(refused.body.issue[0].diagnostics, /edgechart reindex/);
+  for (const search of ['Practitioner', 'Patient?_id=a', 'Observation?patient=a&code=x']) {
+    assert.equal((await other.ask(search, { token: bearer })).status, 200, search);
+  }
+  await database.prepare('UPDATE format SET params = ?').bind(all).run();
+  assert.equal((await other.ask('Practitioner?name=x', { token: bearer })).status, 200, 'the same isolate asks again');
+});
+
 test('a server is not ready without a table of the records or of the authorization server', async (t) => {
   const other = await stage({ data });
   t.after(other.close);

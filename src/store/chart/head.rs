@@ -30,7 +30,7 @@ pub struct StoredHead {
     pub position_deltas: Vec<i32>,
     /// The bytes of each row's text.
     pub lengths: Vec<u32>,
-    /// The index.
+    /// The index. A parameter without a column was added after the chart was packed.
     pub columns: Vec<Column>,
 }
 

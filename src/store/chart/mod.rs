@@ -8,7 +8,8 @@
 //! zlib format (RFC 1950). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as
 //! postcard writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and
 //! each list has its length in front. It has a list for each property of a resource, since equal things beside each
-//! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it.
+//! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it. A
+//! parameter that is not in the index was added after the chart was packed.
 //!
 //! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
 //! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
@@ -29,7 +30,7 @@ pub use body_ref::BodyRef;
 pub use deflate::{deflate, inflate};
 pub use loose::{from_bytes, to_bytes};
 pub use open::{BodyPlace, Chart};
-pub use pack::{PackedChart, pack, repack};
+pub use pack::{PackedChart, pack, repack, without};
 pub use view::{ChartRow, View, added, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is

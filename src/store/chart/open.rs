@@ -13,7 +13,7 @@ use super::id::PackedVersion;
 use super::pack::takes;
 use super::value::{Entry, Value};
 use crate::fhir::{Id, ResourceType, http_date};
-use crate::search::{Fact, Facts, Param, ParamId, SortKey, params_of};
+use crate::search::{Fact, Facts, Kind, Param, ParamId, SortKey, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -250,6 +250,20 @@ impl Chart {
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let column = self.columns.iter().find(|column| column.param == param.number());
         Entries(column.map_or(&[], |column| &column.entries))
+    }
+
+    /// Returns whether the chart has the values of a parameter. It has not if it was packed before the parameter was
+    /// added.
+    #[must_use]
+    pub fn is_indexed_by(&self, param: &Param) -> bool {
+        let has_column = || self.columns.iter().any(|column| column.param == param.id.number());
+        self.rows.is_empty() || param.kind == Kind::Id || has_column()
+    }
+
+    /// Returns whether the chart has the values of all parameters of its type.
+    #[must_use]
+    pub fn is_fully_indexed(&self) -> bool {
+        params_of(self.kind).all(|param| self.is_indexed_by(param))
     }
 
     /// The resources that were packed. Their facts are in the order of the registry.

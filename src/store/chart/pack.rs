@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::deflate;
+use super::deflate::{deflate, inflate};
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedId, PackedVersion};
 use super::value::{Entry, Value};
-use super::{PAGE_BODIES, PAGE_BYTES};
+use super::{ChartError, PAGE_BODIES, PAGE_BYTES};
 use crate::fhir::Id;
-use crate::search::ParamId;
+use crate::search::{Kind, ParamId, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -147,11 +147,14 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
     (owners.into_iter().map(StoredOwner::of).collect(), owner_of)
 }
 
-/// The index. Ids are not in it, since each row has its own.
+/// The index: a column for each parameter of the type, also if no row has a value of it. Ids are not in it, since each
+/// row has its own.
 fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
-    let mut columns: BTreeMap<ParamId, HashMap<Value<'_>, Vec<u32>>> = BTreeMap::new();
+    let params = rows.first().into_iter().flat_map(|row| params_of(row.kind)).filter(|param| param.kind != Kind::Id);
+    let mut columns: BTreeMap<ParamId, HashMap<Value<'_>, Vec<u32>>> =
+        params.map(|param| (param.id, HashMap::new())).collect();
     for (number, row) in (0..).zip(rows) {
-        for (param, fact) in row.facts.iter().filter(|(param, _)| param.name != "_id") {
+        for (param, fact) in row.facts.iter().filter(|(param, _)| param.kind != Kind::Id) {
             let rows = columns.entry(param.id).or_default().entry(Value::of(fact)).or_default();
             if rows.last() != Some(&number) {
                 rows.push(number);
@@ -170,4 +173,15 @@ fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// A stored head as it was before a parameter was added, for tests.
+///
+/// # Errors
+/// If the head is damaged.
+pub fn without(head: &[u8], param: ParamId) -> Result<Vec<u8>, ChartError> {
+    let mut head: StoredHead =
+        postcard::from_bytes(&inflate(head)?).map_err(|_| ChartError::new("a head is damaged"))?;
+    head.columns.retain(|column| column.param != param.number());
+    Ok(deflate(&postcard::to_allocvec(&head).unwrap_or_default()))
 }

@@ -15,21 +15,23 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Kind, Param};
 use crate::store::names::bucket;
-use crate::store::{IndexedResource, another_format, format};
+use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
 
-/// The description of all shelves: an object with the format and numbers.
+/// The description of all shelves: an object with the format, the parameters that the index has names of, and numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
-    /// Creates the manifest of an index of so many values.
+    /// Creates the manifest of an index of so many values, which has names of all parameters of this version.
     #[must_use]
     pub fn new(index: u32) -> Self {
-        let members = [("format", Value::from(format())), ("index", Value::from(index))];
+        let params = serde_json::json!(IndexedParams::all());
+        let members = [("format", Value::from(format())), ("index", Value::from(index)), ("params", params)];
         Self(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
@@ -57,6 +59,15 @@ impl Manifest {
             return Ok(Self(members));
         }
         Err(another_format("shelves", stored))
+    }
+
+    /// Fails if the index does not have the names that are values of a parameter. It has those by id.
+    ///
+    /// # Errors
+    /// The parameter, as [`StoreError::NotIndexed`].
+    pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
+        let listed = self.0.get("params").filter(|_| param.kind != Kind::Id);
+        listed.map(|params| IndexedParams::parse(&params.to_string())).unwrap_or_default().require(&[param])
     }
 
     fn number(&self, name: &str) -> u32 {

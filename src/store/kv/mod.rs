@@ -17,6 +17,7 @@ pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
 use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
+use super::indexed_params::{check_chart, needed, needed_by_filters};
 use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
 use crate::fhir::{Frame, Reference};
@@ -66,7 +67,14 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
         let (access_lists, matching) = join(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
-        let clauses = all_clauses(ask);
+        let (clauses, needed) = (all_clauses(ask), needed(ask));
+        let check = |shelves: &FetchedShelves| {
+            shelves
+                .iter()
+                .map(|(_, shelf)| &shelf.chart)
+                .try_for_each(|chart| check_chart(chart, chart.rows(), &needed, all_rules(ask), &access_lists))
+        };
+        check(&matching)?;
         let charts = views(&matching, &clauses, &query.sort);
         // A resource of several patients is in none of their records. It is a match where it is in a part of its type.
         let rows = matching.iter().zip(&charts).flat_map(|((key, _), chart)| {
@@ -76,6 +84,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         // One chart has its rows in the default order.
         let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: charts.len() == 1 });
         let other = reading.for_includes(ask, &found.page).await?;
+        check(&other)?;
         let other_charts = views(&other, &clauses, &[]);
         let included = include(ask, &access_lists, &found.page, |include, page| added(&other_charts, include, page));
         reading.texts(&matching, &found.page).await?;
@@ -106,6 +115,11 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let (access_lists, shelves) = join(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
+        let needed = needed_by_filters(ask.rules());
+        for chart in shelves.iter().map(|(_, shelf)| &shelf.chart) {
+            let row = chart.find(ask.question().id.as_str());
+            check_chart(chart, row.into_iter(), &needed, [ask.rules()].into_iter(), &access_lists)?;
+        }
         let charts = views(&shelves, &clauses, &[]);
         let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
             return Ok(Read { found: None, cost: reading.cost() });

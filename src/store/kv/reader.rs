@@ -8,7 +8,7 @@ use super::key::{self, MANIFEST, Manifest, part, shelf};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
-use crate::search::{Include, Kind, Query};
+use crate::search::{Include, Kind, Param, Query, id_param};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::chart::{BodyPlace, ChartRow, inflate, targets};
 use crate::store::evaluate::Candidate;
@@ -54,14 +54,14 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             return self.of_patients(keys(query.on).collect()).await;
         }
         let manifest = self.manifest().await?;
-        let Some((kind, names)) = names_of(query) else {
+        let Some((param, names)) = names_of(query) else {
             return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
         };
-        if kind == Kind::Id {
+        if param.kind == Kind::Id {
             let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
             return self.of_references(query.on, &references).await;
         }
-        let keys = self.located(&names, query.on, &manifest).await?;
+        let keys = self.located(param, &names, query.on, &manifest).await?;
         self.of_patients(keys).await
     }
 
@@ -91,16 +91,18 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             return self.parts(distinct(references.iter().filter_map(|reference| manifest.part(reference)))).await;
         }
         let names: Vec<String> = references.iter().map(ToString::to_string).collect();
-        self.of_patients(self.located(&names, kind, &manifest).await?).await
+        self.of_patients(self.located(id_param(kind), &names, kind, &manifest).await?).await
     }
 
-    /// The keys of the shelves of the resources with these names, from the index.
+    /// The keys of the shelves of the resources with these names, which are values of a parameter, from the index.
     async fn located(
         &self,
+        param: &'static Param,
         names: &[String],
         kind: ResourceType,
         manifest: &Manifest,
     ) -> Result<Vec<String>, StoreError> {
+        manifest.require(param)?;
         let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
         let mut found = Vec::new();
         for value in self.fetch(&keys, As::Index).await? {
@@ -162,7 +164,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             }
         }
         if !names.is_empty() {
-            keys.extend(self.located(&names, kind, &self.manifest().await?).await?);
+            keys.extend(self.located(include.param, &names, kind, &self.manifest().await?).await?);
         }
         self.of_patients(distinct(keys.into_iter())).await
     }

@@ -2,7 +2,7 @@
 //! checks the version of its compartment, so that a chart that is known is not sent again. Within the window after that
 //! check the database is not asked at all.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,11 +13,12 @@ use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
+use crate::search::Param;
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
 use crate::store::corrections::Corrections;
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
-use crate::store::{Cost, StoreError};
+use crate::store::{Cost, IndexedParams, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
 const MOST_CHARTS: usize = 512;
@@ -27,13 +28,15 @@ const MOST_BYTES: usize = 48 << 20;
 /// The version of a compartment in the directory whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
 
-/// The charts that an isolate has read.
+/// The charts that an isolate has read, and the parameters that the directory is indexed by.
 #[derive(Debug, Default)]
 pub struct ChartCache {
     charts: Lru<CachedChart>,
     window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
+    /// The parameters that the rows and names of the directory were indexed by when it was asked.
+    indexed: RefCell<IndexedParams>,
     corrections: Corrections,
 }
 
@@ -143,6 +146,29 @@ impl<'s, D: Database> ChartReader<'s, D> {
         self.run_placed(statements.into_iter().map(placed).collect()).await
     }
 
+    /// The same, for statements whose answer is complete only if the rows and names of the directory are indexed by the
+    /// `needed` parameters. The batch asks for these, unless an earlier one of the isolate has found them.
+    ///
+    /// # Errors
+    /// The same, or [`StoreError::NotIndexed`].
+    pub async fn run_indexed(
+        &self,
+        mut statements: Vec<Statement>,
+        needed: &[&'static Param],
+    ) -> Result<Vec<D::Rows>, StoreError> {
+        let is_known = self.cache.indexed.borrow().require(needed).is_ok();
+        if !is_known {
+            statements.push(Statement { text: "SELECT params FROM format".to_owned(), binds: Vec::new() });
+        }
+        let mut answers = self.run(statements).await?;
+        if !is_known {
+            let params = answers.pop().and_then(|rows| rows.text(0, "params")).unwrap_or_default();
+            *self.cache.indexed.borrow_mut() = IndexedParams::parse(&params);
+            self.cache.indexed.borrow().require(needed)?;
+        }
+        Ok(answers)
+    }
+
     /// Runs statements where they belong, at the same time, and counts their cost as one trip.
     async fn run_placed(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
@@ -155,12 +181,12 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
-    /// The compartments of the resources with these names, each once.
+    /// The compartments of the resources with these names, each once. The names are values of a parameter.
     ///
     /// # Errors
-    /// If the database does not answer, or they are too many.
-    pub async fn locate(&self, names: &[String]) -> Result<Vec<String>, StoreError> {
-        let answers = self.run(vec![select_compartments(names)]).await?;
+    /// If the database does not answer, or they are too many, or the resources are not indexed by the parameter.
+    pub async fn locate(&self, param: &'static Param, names: &[String]) -> Result<Vec<String>, StoreError> {
+        let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
         let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect();
         Ok(answers.first().map(ids).unwrap_or_default())
     }

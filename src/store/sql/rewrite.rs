@@ -48,7 +48,7 @@ pub fn whole_chart(
 }
 
 /// The change of a chart, of which `stored` are all rows in descending order. Each of `changes` is a resource to store,
-/// or the id of one to remove.
+/// or the id of one to remove. If the chart lacks a parameter, `index_again` adds the values to its other resources.
 ///
 /// # Errors
 /// If the stored rows are damaged, or the chart becomes too large.
@@ -56,6 +56,7 @@ pub fn rewrite(
     kind: ResourceType,
     stored: Vec<(i64, Vec<u8>)>,
     changes: BTreeMap<Id, Option<IndexedResource>>,
+    index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, ChartError> {
     let too_large = || ChartError("a chart is too large".to_owned());
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
@@ -65,6 +66,9 @@ pub fn rewrite(
         pages = chart.rows_of_pages().into_iter().map(|page| page.into_iter().filter_map(id).collect()).collect();
         resources = chart.unpack()?;
         resources.retain(|resource| !changes.contains_key(&resource.id));
+        if !chart.is_fully_indexed() {
+            resources.iter_mut().try_for_each(index_again)?;
+        }
     }
     resources.extend(changes.into_values().flatten());
     let mut change = ChartChange::default();

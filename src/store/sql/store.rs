@@ -9,11 +9,12 @@ use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_com
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
 use super::{Database, RecordDatabases, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
-use crate::search::{Clause, Include, Query, SortRule, Total};
+use crate::search::{Clause, Include, Query, SortRule, Total, id_param};
 use crate::smart::{Owner, PatientSet, Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
+use crate::store::indexed_params::{check_chart, needed, needed_by_filters};
 use crate::store::names::{compartments, is_whole, names_of, pointing};
 use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
@@ -151,6 +152,10 @@ where
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses = all_clauses(ask);
         let (matching, beside): (Vec<_>, Vec<_>) = charts.into_iter().partition(|chart| chart.name.1 == query.on);
+        let needed = needed(ask);
+        for FetchedChart { chart, .. } in &matching {
+            check_chart(chart, chart.rows(), &needed, all_rules(ask), &access_lists)?;
+        }
         let views = views(&matching, &clauses, &query.sort);
         let rows = matching.iter().zip(&views).flat_map(|(chart, view)| {
             let in_patients = query.patients.is_some();
@@ -197,7 +202,9 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let mut answers = reader.run(statements).await?.into_iter();
+        let mut needed = needed(ask);
+        needed.retain(|param| is_whole(param.on));
+        let mut answers = reader.run_indexed(statements, &needed).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
@@ -261,7 +268,8 @@ where
                 owners.push(lowered.owner);
             }
         }
-        let answers = if statements.is_empty() { Vec::new() } else { reader.run(statements).await? };
+        let needed = needed_by_filters(ask.includes().iter().flat_map(|(_, rules)| rules));
+        let answers = if statements.is_empty() { Vec::new() } else { reader.run_indexed(statements, &needed).await? };
         let mut included = IncludedTexts::of_rows(answers.into_iter().zip(owners));
         let Some(reverse) = self.reverse_included(reader, ask, access_lists, beside, reached).await? else {
             return Ok(None);
@@ -287,17 +295,17 @@ where
             return Ok(Some(included));
         }
         let mut wanted: Vec<ChartName> = Vec::new();
-        for (include, _) in groups.iter().filter_map(|group| group.first()) {
+        for (Include { param, .. }, _) in groups.iter().filter_map(|group| group.first()) {
             let mut names = Vec::new();
             for (reference, owner) in reached {
                 match owner.sole() {
-                    Some(patient) => put((patient.to_string(), include.param.on), &mut wanted),
-                    None => names.push(pointing(include.param, reference)),
+                    Some(patient) => put((patient.to_string(), param.on), &mut wanted),
+                    None => names.push(pointing(param, reference)),
                 }
             }
             if !names.is_empty() {
-                for compartment in reader.locate(&names).await? {
-                    put((compartment, include.param.on), &mut wanted);
+                for compartment in reader.locate(param, &names).await? {
+                    put((compartment, param.on), &mut wanted);
                 }
             }
         }
@@ -306,7 +314,10 @@ where
         wanted.retain(|(compartment, _)| read.iter().all(|patient| patient.as_str() != compartment));
         let mut charts = beside;
         charts.extend(reader.charts(&wanted).await?);
-        let clauses = all_clauses(ask);
+        let (clauses, needed) = (all_clauses(ask), needed(ask));
+        for FetchedChart { chart, .. } in &charts {
+            check_chart(chart, chart.rows(), &needed, all_rules(ask), access_lists)?;
+        }
         let views = views(&charts, &clauses, &[]);
         let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
         for group in &groups {
@@ -335,6 +346,11 @@ where
         let (access_lists, charts) = join(listing, charts_of(reader, ask)).await;
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
+        let needed = needed_by_filters(ask.rules());
+        for FetchedChart { chart, .. } in &charts {
+            let row = chart.find(ask.question().id.as_str());
+            check_chart(chart, row.into_iter(), &needed, [ask.rules()].into_iter(), &access_lists)?;
+        }
         let views = views(&charts, &clauses, &[]);
         let Some(row) = views.iter().find_map(|view| open(ask, &access_lists, view.find(ask.question()))) else {
             return Ok(Some(Read { found: None, cost: reader.cost() }));
@@ -359,7 +375,7 @@ where
     ) -> Result<Read<<Self as RecordStore>::Body>, StoreError> {
         let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask)).await?;
         let (statement, owner) = lower_read(ask, &access_lists);
-        let answers = reader.run(vec![statement]).await?;
+        let answers = reader.run_indexed(vec![statement], &needed_by_filters(ask.rules())).await?;
         let held = |rows: &D::Rows| {
             let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
             let mut patients = Vec::new();
@@ -409,8 +425,8 @@ async fn candidates<D: Database>(reader: &ChartReader<'_, D>, query: &Query) -> 
         return reader.charts(&charts_of_patients(query, patients)).await;
     }
     // The parser admits no search without names on types that have no rows of their own.
-    let (_, names) = names_of(query).ok_or(StoreError::TooCostly)?;
-    let compartments = reader.locate(&names).await?.into_iter();
+    let (param, names) = names_of(query).ok_or(StoreError::TooCostly)?;
+    let compartments = reader.locate(param, &names).await?.into_iter();
     reader.charts(&compartments.map(|compartment| (compartment, query.on)).collect::<Vec<_>>()).await
 }
 
@@ -471,7 +487,7 @@ async fn charts_of<D: Database>(
     let reference = ask.question();
     let compartments = match sole_patients(ask) {
         Some(patients) => patients.into_iter().map(ToString::to_string).collect(),
-        None => reader.locate(&[reference.to_string()]).await?,
+        None => reader.locate(id_param(reference.kind), &[reference.to_string()]).await?,
     };
     let mut wanted = Vec::new();
     compartments.into_iter().for_each(|compartment| put((compartment, reference.kind), &mut wanted));

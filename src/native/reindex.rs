@@ -1,0 +1,36 @@
+//! Indexes stored records again, after parameters were added. The texts stay as they are.
+
+use rusqlite::Connection;
+
+use super::Failure;
+use super::charts::outdated_charts;
+use super::export::SqlFiles;
+use super::shards::schema;
+use super::writer::{Writer, has_format};
+
+/// The result of indexing again.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Reindexed {
+    /// The charts that lacked a parameter.
+    pub charts: usize,
+    /// The resources whose rows have changed.
+    pub resources: usize,
+}
+
+/// Indexes all records of a database by the parameters that they lack. Reads go on meanwhile: the charts of each
+/// compartment are changed in a transaction of their own, and all rows in another one. When it is interrupted, the next
+/// run does the rest. With a `journal`, every change is also written there, as SQL; then all is one transaction.
+///
+/// # Errors
+/// If the database has no records or those of another format, if it does not accept the changes, or if a record is
+/// damaged.
+pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
+    if !has_format(&database, schema(0))? {
+        return Err(Failure("the database has no records".to_owned()));
+    }
+    let outdated = outdated_charts(&database)?;
+    let mut writer = Writer::over(database, journal)?;
+    writer.index_charts(&outdated)?;
+    let resources = writer.index_rows()?;
+    Ok((Reindexed { charts: outdated.len(), resources }, writer.finish()?))
+}

@@ -1,0 +1,94 @@
+//! The parameters that records are indexed by. Records that were loaded before a parameter was added have no values of
+//! it, so a search by it would find too little. It is refused instead, until the records are indexed again.
+//!
+//! The head of a chart has a column for each parameter that it is indexed by. For the rows of types that are searched
+//! without a patient, and for the names of resources, the database and the manifest of the shelves list the parameters.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use super::access_lists::all_clauses;
+use super::chart::Chart;
+use super::evaluate::{AccessLists, reaches};
+use crate::fhir::ResourceType;
+use crate::search::{Kind, Param, Query, params_of};
+use crate::smart::{AccessRule, Permitted};
+
+/// The ids of the parameters that rows and names are indexed by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexedParams(BTreeSet<u16>);
+
+impl IndexedParams {
+    /// All parameters of this version.
+    #[must_use]
+    pub fn all() -> Self {
+        let params = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind));
+        Self(params.filter(|param| param.kind != Kind::Id).map(|param| param.id.number()).collect())
+    }
+
+    /// The parameters in a text, which is a JSON array of their ids. Another text has none.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        serde_json::from_str(text).unwrap_or_default()
+    }
+
+    /// The text of the parameters.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The parameters that both have.
+    #[must_use]
+    pub fn common(&self, other: &Self) -> Self {
+        Self(self.0.intersection(&other.0).copied().collect())
+    }
+
+    /// Returns whether a parameter is among them. Ids always are.
+    #[must_use]
+    pub fn has(&self, param: &Param) -> bool {
+        param.kind == Kind::Id || self.0.contains(&param.id.number())
+    }
+
+    /// Fails if one of `needed` is not among them.
+    ///
+    /// # Errors
+    /// The missing parameter, as [`StoreError::NotIndexed`].
+    pub fn require(&self, needed: &[&'static Param]) -> Result<(), StoreError> {
+        needed.iter().find(|param| !self.has(param)).map_or(Ok(()), |param| Err(StoreError::NotIndexed(param)))
+    }
+}
+
+/// The parameters that a search needs: of its clauses, its order and its includes, and of the filters of its rules.
+pub fn needed(ask: &Permitted<Query>) -> Vec<&'static Param> {
+    let clauses = all_clauses(ask).into_iter().map(|clause| clause.param);
+    let order = ask.question().sort.iter().map(|rule| rule.param);
+    let includes = ask.includes().iter().map(|(include, _)| include.param);
+    clauses.chain(order).chain(includes).collect()
+}
+
+/// The parameters that the filters of these access rules need.
+pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) -> Vec<&'static Param> {
+    rules.into_iter().flat_map(|rule| &rule.only).map(|clause| clause.param).collect()
+}
+
+/// Fails if a chart is not indexed by one of the `needed` parameters, and one of the access rules reaches one of these
+/// `rows` of it. An error for other rows would tell that they exist.
+///
+/// # Errors
+/// The missing parameter, as [`StoreError::NotIndexed`].
+pub fn check_chart<'a>(
+    chart: &Chart,
+    mut rows: impl Iterator<Item = u32>,
+    needed: &[&'static Param],
+    rules: impl Iterator<Item = &'a [AccessRule]>,
+    access_lists: &AccessLists,
+) -> Result<(), StoreError> {
+    let is_missing = |param: &&&'static Param| param.on == chart.kind() && !chart.is_indexed_by(param);
+    let Some(param) = needed.iter().find(is_missing) else { return Ok(()) };
+    let rules: Vec<&AccessRule> = rules.flatten().collect();
+    let is_reached = |row| rules.iter().any(|rule| reaches(&rule.patients, access_lists, chart.owner(row)));
+    if rows.any(is_reached) { Err(StoreError::NotIndexed(param)) } else { Ok(()) }
+}

@@ -1,0 +1,489 @@
+//! Records that were loaded before a parameter was added: a search by it is refused and others are answered, and
+//! indexing again makes of them what a load makes. In place of an older version, the tests take the values of some
+//! parameters out of what this one has stored.
+
+#![cfg(test)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
+use edgechart::native::{
+    Loader, Quiet, Reindexed, SqlFiles, Summary, Writer, move_buckets, reindex, sharded_database, shelve,
+};
+use edgechart::search::{CursorKey, Param, named};
+use edgechart::smart::{Grant, ScopeSet};
+use edgechart::store::chart::{pack, without};
+use edgechart::store::kv::PackedShelf;
+use edgechart::store::names::{BUCKETS, name_hash, names};
+use edgechart::store::sql::{chart_keys, chart_of};
+use edgechart::store::{AccessList, IndexedParams};
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+use support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
+
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+/// The bits of a key of the table `chart` for the place in a chart, and the place of a small head.
+const PLACES: i64 = (1 << 19) - 1;
+const HEAD: i64 = 65_535 << 3;
+
+/// The parameters that these tests treat as new: of charts, of names, of rows, of links, and chained.
+const NEW: [(&str, &str); 8] = [
+    ("Observation", "code"),
+    ("Encounter", "identifier"),
+    ("Patient", "birthdate"),
+    ("Patient", "gender"),
+    ("Practitioner", "name"),
+    ("PractitionerRole", "practitioner.name"),
+    ("PractitionerRole", "practitioner"),
+    ("Provenance", "target"),
+];
+
+fn new_params() -> Vec<&'static Param> {
+    NEW.iter().map(|(on, name)| named(ResourceType::parse(on).unwrap(), name).unwrap()).collect()
+}
+
+fn records() -> Vec<Value> {
+    let mut all = vec![
+        json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Lind"}]}),
+        json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner/d"}}),
+    ];
+    for patient in ["a", "b"] {
+        let subject = json!({"reference": format!("Patient/{patient}")});
+        all.push(json!({
+            "resourceType": "Patient", "id": patient, "birthDate": "1970-05-01", "gender": "female",
+            "name": [{"family": "Ka"}],
+        }));
+        for at in 0..3 {
+            all.push(json!({
+                "resourceType": "Observation", "id": format!("{patient}{at}"), "status": "final", "subject": subject,
+                "code": {"coding": [{"code": if at == 0 { "y" } else { "x" }}]},
+                "effectiveDateTime": format!("2020-01-0{}", at + 1),
+            }));
+        }
+        all.push(json!({
+            "resourceType": "Encounter", "id": format!("e{patient}"), "status": "finished", "subject": subject,
+            "identifier": [{"system": "s", "value": patient}],
+        }));
+        let target = json!([{"reference": format!("Observation/{patient}1")}]);
+        all.push(json!({"resourceType": "Provenance", "id": format!("p{patient}"), "target": target}));
+    }
+    let both = json!([{"reference": "Observation/a0"}, {"reference": "Observation/b0"}]);
+    all.push(json!({"resourceType": "Provenance", "id": "both", "target": both}));
+    all
+}
+
+/// Takes the values of parameters out of a database, in all its schemas, as if an older version had loaded it.
+fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
+    for schema in schemas {
+        let heads = format!("SELECT k, data FROM {schema}.chart WHERE k & {PLACES} = {HEAD}");
+        let mut statement = database.prepare(&heads).unwrap();
+        let heads = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let heads: Vec<(i64, Vec<u8>)> = heads.map(Result::unwrap).collect();
+        for (k, mut head) in heads {
+            let (n, kind) = chart_of(k).unwrap();
+            let text = format!("SELECT k - ?1, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k DESC");
+            let (first, last) = chart_keys(n, kind);
+            let mut rows = database.prepare(&text).unwrap();
+            let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
+            let chart = edgechart::store::sql::whole_chart(kind, rows).unwrap().unwrap();
+            if new.iter().any(|param| param.on == kind) {
+                for resource in chart.unpack().unwrap() {
+                    for name in names(&resource).iter().filter(|name| name.contains('?')) {
+                        database.execute("DELETE FROM main.locator WHERE hash = ?1", [name_hash(name)]).unwrap();
+                    }
+                }
+            }
+            for param in new {
+                head = without(&head, param.id).unwrap();
+            }
+            database.execute(&format!("UPDATE {schema}.chart SET data = ?2 WHERE k = ?1"), params![k, head]).unwrap();
+        }
+    }
+    let mut held: Vec<u16> = serde_json::from_str(&IndexedParams::all().text()).unwrap();
+    held.retain(|id| new.iter().all(|param| param.id.number() != *id));
+    database.execute("UPDATE main.format SET params = ?1", [json!(held).to_string()]).unwrap();
+    for param in new {
+        let number = param.id.number();
+        database.execute("DELETE FROM main.fact WHERE param = ?1", [number]).unwrap();
+        database.execute("DELETE FROM main.link WHERE param = ?1", [number]).unwrap();
+        let digests = "UPDATE main.resource SET digest = 'old' WHERE type = ?1";
+        database.execute(digests, [param.on.name()]).unwrap();
+    }
+}
+
+fn grant(scopes: &str, patient: Option<&str>, user: Option<&str>) -> Grant {
+    Grant {
+        client: "test".into(),
+        patient: patient.and_then(Id::parse),
+        user: user.map(str::to_owned),
+        scopes: ScopeSet::parse(scopes).unwrap(),
+        ..Grant::default()
+    }
+}
+
+fn system() -> Grant {
+    grant("system/*.read", None, None)
+}
+
+/// The ids of an answer, or the text of the error. An error about an unindexed parameter has the code `not-supported`.
+fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let reply = match now(answer_question(store, question, context, &mut Disclosure::default())) {
+        Ok(reply) => reply,
+        Err(Problem::Bad(issues)) => {
+            assert_eq!(issues[0].code, IssueCode::NotSupported, "{issues:?}");
+            assert!(issues[0].diagnostics.as_deref().is_some_and(|hint| hint.contains("edgechart reindex")));
+            return Err(issues[0].text.clone());
+        }
+        Err(problem) => return Err(format!("{problem:?}")),
+    };
+    let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();
+    let id = |resource: &Value| resource["id"].as_str().unwrap().to_owned();
+    Ok(match body["entry"].as_array() {
+        Some(entries) => entries.iter().map(|entry| id(&entry["resource"])).collect(),
+        None if body["resourceType"] == "Bundle" => Vec::new(),
+        None => vec![id(&body)],
+    })
+}
+
+/// The names of the parameters of which a question needs values that are not there.
+fn refused<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> String {
+    let text = asked(store, question, grant).unwrap_err();
+    let text = text.strip_prefix("The stored ").unwrap_or_else(|| panic!("{question}: {text}"));
+    let (kind, rest) = text.split_once(" resources are not indexed by \"").unwrap();
+    let (name, rest) = rest.split_once('"').unwrap();
+    assert_eq!(rest, ": they were loaded before this parameter was added.");
+    format!("{kind}.{name}")
+}
+
+/// Searches and reads that need a new parameter, each with the parameter.
+const NEEDING: [(&str, &str); 11] = [
+    ("Observation?patient=a&code=x", "Observation.code"),
+    ("Observation?patient=a&code=x&_summary=count", "Observation.code"),
+    ("Observation?patient=a,b&status=final&code=x", "Observation.code"),
+    ("Observation?patient=a&_revinclude=Provenance:target", "Provenance.target"),
+    ("Encounter?identifier=a", "Encounter.identifier"),
+    ("Encounter?identifier=s|&status=finished", "Encounter.identifier"),
+    ("Patient?birthdate=1970-05-01", "Patient.birthdate"),
+    ("Patient?family=ka&_sort=birthdate", "Patient.birthdate"),
+    ("Practitioner?name=lind", "Practitioner.name"),
+    ("PractitionerRole?practitioner.name=lind", "PractitionerRole.practitioner.name"),
+    ("PractitionerRole?_include=PractitionerRole:practitioner", "PractitionerRole.practitioner"),
+];
+
+/// Searches and reads that do not.
+const OTHERS: [(&str, &[&str]); 9] = [
+    ("Observation?patient=a", &["a2", "a1", "a0"]),
+    ("Observation?patient=a&status=final&_sort=date", &["a0", "a1", "a2"]),
+    ("Observation?_id=b1", &["b1"]),
+    ("Observation/b1", &["b1"]),
+    ("Encounter?patient=a&status=finished", &["ea"]),
+    ("Patient?family=ka", &["a", "b"]),
+    ("Patient/a", &["a"]),
+    ("Practitioner", &["d"]),
+    ("PractitionerRole?_id=r", &["r"]),
+];
+
+fn holds<S: edgechart::store::Store>(store: &S) {
+    for (question, param) in NEEDING {
+        assert_eq!(refused(store, question, &system()), param, "{question}");
+    }
+    for (question, ids) in OTHERS {
+        let found = asked(store, question, &system()).unwrap_or_else(|error| panic!("{question}: {error}"));
+        assert_eq!(found, ids, "{question}");
+    }
+    // The filter of a scope opens nothing by what is not known, and what no rule reaches tells nothing.
+    let filtered = |patient| grant("patient/Observation.rs?code=x", Some(patient), None);
+    for question in ["Observation", "Observation?status=final", "Observation/a1", "Observation/a0"] {
+        assert_eq!(refused(store, question, &filtered("a")), "Observation.code", "{question}");
+    }
+    assert_eq!(asked(store, "Observation", &filtered("c")), Ok(Vec::new()));
+    assert_eq!(asked(store, "Observation/a1", &filtered("c")), Err("NotFound".to_owned()));
+    let user = grant("user/Observation.rs?code=x", None, Some("dr"));
+    assert_eq!(refused(store, "Observation?patient=a", &user), "Observation.code");
+    assert_eq!(asked(store, "Observation?patient=b&code=x", &user), Ok(Vec::new()));
+    assert_eq!(asked(store, "Observation/b1", &user), Err("NotFound".to_owned()));
+    assert_eq!(asked(store, "Observation/ghost", &user), Err("NotFound".to_owned()));
+    let both = grant("patient/Observation.rs?code=x patient/Observation.rs?status=final", Some("a"), None);
+    assert_eq!(refused(store, "Observation", &both), "Observation.code");
+    let people = grant("user/Patient.rs?gender=male", None, Some("dr"));
+    for question in ["Patient?family=ka", "Patient/a"] {
+        assert_eq!(refused(store, question, &people), "Patient.gender", "{question}");
+    }
+    assert_eq!(now(store.ready()), Ok(()));
+}
+
+fn access() -> Access {
+    BTreeMap::from([("dr".to_owned(), AccessList::These([Id::parse("a").unwrap()].into()))])
+}
+
+/// A directory and a further shard, which has every other bucket, with a file of records.
+struct Store {
+    files: [PathBuf; 2],
+    records: PathBuf,
+    sql: PathBuf,
+}
+
+const SCHEMAS: [&str; 2] = ["main", "shard_1"];
+
+impl Store {
+    /// The records, loaded.
+    fn new() -> Self {
+        let [one, other, records, sql] = [(); 4].map(|()| support::tempfile());
+        let store = Self { files: [one, other], records: records.with_extension("ndjson"), sql };
+        let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| bucket % 2 == 1).collect();
+        move_buckets(&mut store.open(), &buckets, 1, None).unwrap();
+        store.load(&records_with("final"), None);
+        store
+    }
+
+    fn open(&self) -> Connection {
+        sharded_database(&self.files[0], &self.files[1..]).unwrap()
+    }
+
+    fn load(&self, records: &[Value], journal: Option<SqlFiles>) -> (Summary, Option<SqlFiles>) {
+        let lines: Vec<_> = records.iter().map(Value::to_string).collect();
+        std::fs::write(&self.records, lines.join("\n")).unwrap();
+        let loader = Loader {
+            base: BASE.to_owned(),
+            attachments: "https://documents.example.org".to_owned(),
+            strict: true,
+            now: support::LOADED_AT,
+        };
+        let writer = Writer::over(self.open(), journal).unwrap();
+        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+    }
+
+    fn outdate(&self) {
+        outdate(&self.open(), &SCHEMAS, &new_params());
+    }
+
+    fn reindex(&self) -> Reindexed {
+        reindex(self.open(), None).unwrap().0
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.files.iter().chain([&self.records]).for_each(|file| drop(std::fs::remove_file(file)));
+        drop(std::fs::remove_dir_all(&self.sql));
+    }
+}
+
+/// The records, with another status of the Observation `a0`.
+fn records_with(status: &str) -> Vec<Value> {
+    let mut all = records();
+    let changed = all.iter_mut().find(|resource| resource["id"] == "a0").unwrap();
+    changed["status"] = json!(status);
+    all
+}
+
+/// Every row of the tables that a reader uses, and of those for later loads, as text.
+fn rows(database: &Connection, schemas: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    for schema in schemas {
+        for (table, columns) in [
+            ("compartment", "n, id"),
+            ("chart", "k, hex(data)"),
+            ("locator", "hash, n"),
+            ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+            ("fact", "param, value, sort, rest"),
+            ("link", "id, param, target"),
+            ("alias", "name, target"),
+            ("dependent", "target, source"),
+            ("format", "number, params"),
+        ] {
+            let text = format!("SELECT json_array({columns}) FROM {schema}.{table} ORDER BY 1");
+            let mut statement = database.prepare(&text).unwrap();
+            let found = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+            all.extend(found.map(|row| format!("{schema}.{table} {}", row.unwrap())));
+        }
+    }
+    all
+}
+
+/// The versions of all compartments, by id.
+fn versions(database: &Connection) -> BTreeMap<String, i64> {
+    let mut all = BTreeMap::new();
+    for schema in SCHEMAS {
+        let text = format!("SELECT id, version FROM {schema}.compartment WHERE version <> 0");
+        let mut statement = database.prepare(&text).unwrap();
+        let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        all.extend(found.map(Result::unwrap));
+    }
+    all
+}
+
+#[test]
+fn a_search_by_a_parameter_that_records_lack_is_refused_and_others_are_answered() {
+    let store = Store::new();
+    // All charts in the directory.
+    let mut database = store.open();
+    move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
+    store.outdate();
+    let open = || over_sqlite(Connection::open(&store.files[0]).unwrap(), &access());
+    let before = open();
+    holds(&before);
+    assert!(store.reindex().charts > 0);
+    // Isolates that found the records outdated, and others.
+    for after in [before, open()] {
+        for (question, _) in NEEDING {
+            let is_count = question.contains("_summary=count");
+            assert!(is_count != asked(&after, question, &system()).is_ok_and(|ids| !ids.is_empty()), "{question}");
+        }
+        let user = grant("user/Observation.rs?code=x", None, Some("dr"));
+        assert_eq!(asked(&after, "Observation?patient=a", &user).unwrap(), ["a2", "a1"]);
+        assert_eq!(asked(&after, "Observation/a1", &user).unwrap(), ["a1"]);
+    }
+}
+
+#[test]
+fn shelves_say_what_they_lack_as_databases_do() {
+    let store = Store::new();
+    let shelved = || {
+        let mut values = Values::default();
+        shelve(&store.open(), &mut values, &mut Quiet).unwrap();
+        values
+    };
+    let current = shelved();
+    store.outdate();
+    assert_eq!(shelved(), current, "shelves of outdated records are indexed again");
+    let mut values = current;
+    let indexed: Vec<_> = index(&records()).into_iter().map(|indexed| indexed.resource).collect();
+    for (key, value) in &mut values.0 {
+        let Some(kind) = key.split('/').nth(1).and_then(ResourceType::parse) else { continue };
+        let own = edgechart::store::Shelf::open(kind, value).unwrap().chart;
+        let is_own = |id: &Id| own.find(id.as_str()).is_some();
+        let rows: Vec<_> = indexed.iter().filter(|row| row.kind == kind && is_own(&row.id)).cloned().collect();
+        let mut packed = pack(&rows);
+        for param in new_params() {
+            packed.head = without(&packed.head, param.id).unwrap();
+        }
+        *value = PackedShelf::of(&packed).value;
+    }
+    let manifest = values.0.get_mut("_/manifest").unwrap();
+    let mut members: Value = serde_json::from_slice(manifest).unwrap();
+    let is_old = |id: &Value| new_params().iter().all(|param| *id != param.id.number());
+    members["params"].as_array_mut().unwrap().retain(is_old);
+    *manifest = members.to_string().into_bytes();
+    let database = loaded(&[], &access());
+    holds(&over(values, database));
+}
+
+#[test]
+fn indexing_again_makes_what_a_load_makes() {
+    let store = Store::new();
+    let (fresh, versions_before) = (rows(&store.open(), &SCHEMAS), versions(&store.open()));
+    store.outdate();
+    assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
+    // The charts of Patient, Observation, Encounter and Provenance of two patients.
+    assert_eq!(store.reindex(), Reindexed { charts: 8, resources: 4 });
+    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
+    let after = versions(&store.open());
+    assert!(["a", "b"].iter().all(|id| after[*id] != versions_before[*id]), "isolates read the charts anew");
+    assert_eq!(store.reindex(), Reindexed::default(), "nothing is left to do");
+    assert_eq!((rows(&store.open(), &SCHEMAS), versions(&store.open())), (fresh, after));
+}
+
+#[test]
+fn there_is_nothing_to_index_without_records_of_this_format() {
+    let empty = support::tempfile();
+    let failed = |connection: Connection| reindex(connection, None).unwrap_err().to_string();
+    assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
+    std::fs::remove_file(&empty).unwrap();
+    let store = Store::new();
+    store.open().execute("UPDATE main.format SET number = '0-old'", []).unwrap();
+    assert!(failed(store.open()).contains("0-old"));
+}
+
+#[test]
+fn what_was_interrupted_is_finished_by_the_next_run() {
+    let store = Store::new();
+    let fresh = rows(&store.open(), &SCHEMAS);
+    store.outdate();
+    // A row that cannot be read stops the run behind the charts.
+    let body = |text: &str| {
+        let update = "UPDATE resource SET body = ?1 WHERE type = 'Practitioner'";
+        store.open().execute(update, [text]).unwrap();
+    };
+    let text: String =
+        store.open().query_row("SELECT body FROM resource WHERE type = 'Practitioner'", [], |row| row.get(0)).unwrap();
+    body("{");
+    assert!(reindex(store.open(), None).is_err());
+    body(&text);
+    assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4 });
+    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
+}
+
+#[test]
+fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
+    let (store, other) = (Store::new(), Store::new());
+    store.outdate();
+    let outdated = rows(&store.open(), &SCHEMAS);
+    let same: usize = store.load(&records_with("final"), None).0.stored.values().map(|[_, _, same]| same).sum();
+    // Those with rows of new parameters are stored anew.
+    assert_eq!(same, records().len() - 4);
+    let charts = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<Vec<_>>();
+    assert_eq!(charts(&rows(&store.open(), &SCHEMAS)), charts(&outdated));
+    for store in [&store, &other] {
+        store.load(&records_with("amended"), None);
+    }
+    let (own, fresh) = (charts(&rows(&store.open(), &SCHEMAS)), charts(&rows(&other.open(), &SCHEMAS)));
+    let changed: Vec<_> = own.iter().filter(|row| !charts(&outdated).contains(row)).collect();
+    assert_eq!(changed.len(), 2, "the head and the page of one chart");
+    assert!(changed.iter().all(|row| fresh.contains(row)), "a head claims no more than it has");
+    assert_eq!(store.reindex().charts, 7);
+    assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
+}
+
+#[test]
+fn the_sql_files_do_the_same_to_remote_databases() {
+    let store = Store::new();
+    store.outdate();
+    let remote = [(); 2].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
+    for (schema, remote) in SCHEMAS.iter().zip(&remote) {
+        copy(&store.open(), schema, remote);
+    }
+    let journal = SqlFiles::new(&store.sql).unwrap();
+    let (_, journal) = reindex(store.open(), Some(journal)).unwrap();
+    for file in journal.unwrap().finish().unwrap() {
+        let of_shard = usize::from(file.parent().unwrap().ends_with("SHARD_1"));
+        remote[of_shard].execute_batch(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    }
+    let local = store.open();
+    for (schema, remote) in SCHEMAS.iter().zip(&remote) {
+        let of_remote: Vec<_> = rows(remote, &["main"]).iter().map(|row| row.replacen("main", schema, 1)).collect();
+        assert_eq!(of_remote, rows(&local, &[schema]));
+        let version = |database: &Connection, schema: &str| -> Option<String> {
+            let text = format!("SELECT group_concat(n || '=' || version) FROM {schema}.compartment");
+            database.query_row(&text, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(version(remote, "main"), version(&local, schema));
+    }
+}
+
+/// Copies all records of a schema into another database.
+fn copy(from: &Connection, schema: &str, to: &Connection) {
+    let columns = |row: &rusqlite::Row<'_>| {
+        (0..row.as_ref().column_count()).map(|at| row.get(at).unwrap()).collect::<Vec<rusqlite::types::Value>>()
+    };
+    for table in
+        ["compartment", "chart", "locator", "resource", "fact", "link", "alias", "dependent", "format", "shard_map"]
+    {
+        let mut statement = from.prepare(&format!("SELECT * FROM {schema}.{table}")).unwrap();
+        let mut found = statement.query([]).unwrap();
+        while let Some(row) = found.next().unwrap() {
+            let values = columns(row);
+            let marks = vec!["?"; values.len()].join(", ");
+            let insert = format!("INSERT INTO {table} VALUES ({marks})");
+            to.execute(&insert, rusqlite::params_from_iter(values)).unwrap();
+        }
+    }
+}
