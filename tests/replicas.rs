@@ -20,8 +20,9 @@ use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, Database, DatabaseError, GrantCheckedStore,
-    GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Statement, Store, Window,
+    AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, Database, DatabaseError, FreshnessWindow,
+    GrantCheckedStore, GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Statement,
+    Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -488,7 +489,7 @@ fn a_correction_is_seen_within_five_seconds_though_the_replica_never_has_it() {
 #[test]
 fn a_chart_of_before_a_correction_is_checked_again_within_its_window() {
     let mut world = World::new(&["g"]);
-    world.charts = ChartCache::new(Window::parse("5").unwrap());
+    world.charts = ChartCache::new(FreshnessWindow::parse("5").unwrap());
     assert_eq!(world.asks(From::D1, "Patient/a", "g", 0), 200);
     assert_eq!(world.shows(["corrected"; 2], 3), [[false; 2]; 2], "the chart is checked at 3 seconds");
     world.load(&[condition("ca", "a", "corrected")]);

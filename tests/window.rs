@@ -14,8 +14,8 @@ use edgechart::native::{SqliteDatabase, Writer, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
-    RecordDatabases, SqlStore, Statement, Window,
+    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, FreshnessWindow, GrantCheckedStore,
+    GrantStatusCache, RecordDatabases, SqlStore, Statement,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl Drop for World {
 }
 
 impl World {
-    fn new(window: Window) -> Self {
+    fn new(window: FreshnessWindow) -> Self {
         let path = support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
@@ -108,7 +108,7 @@ fn found(ids: &[&str], batches: usize) -> (Vec<String>, usize) {
 
 #[test]
 fn a_search_within_the_window_asks_for_nothing() {
-    let world = World::new(Window::default());
+    let world = World::new(FreshnessWindow::default());
     assert_eq!(world.asks("Condition?patient=a", 0), found(&["x"], 1));
     world.load(&[condition("x2", "a")]);
     for later in [0, 500, 999] {
@@ -121,14 +121,14 @@ fn a_search_within_the_window_asks_for_nothing() {
 
 #[test]
 fn a_check_that_finds_nothing_new_begins_a_window() {
-    let world = World::new(Window::default());
+    let world = World::new(FreshnessWindow::default());
     let batches = [0, 1_000, 1_500, 1_999, 2_000].map(|later| world.asks("Condition?patient=a", later).1);
     assert_eq!(batches, [1, 1, 0, 0, 1]);
 }
 
 #[test]
 fn without_a_window_each_search_checks() {
-    let world = World::new(Window::NONE);
+    let world = World::new(FreshnessWindow::NONE);
     assert_eq!(world.asks("Condition?patient=a", 0), found(&["x"], 1));
     assert_eq!(world.asks("Condition?patient=a", 0), found(&["x"], 1));
     world.load(&[condition("x", "b")]);
@@ -137,7 +137,7 @@ fn without_a_window_each_search_checks() {
 
 #[test]
 fn the_charts_of_an_answer_are_of_one_check() {
-    let world = World::new(Window::default());
+    let world = World::new(FreshnessWindow::default());
     assert_eq!(world.asks("Condition?patient=a", 0), found(&["x"], 1));
     world.load(&[condition("x", "b")]);
     assert_eq!(world.asks("Condition?patient=b", 500).0.len(), 2, "it has moved here");
@@ -148,7 +148,7 @@ fn the_charts_of_an_answer_are_of_one_check() {
 
 #[test]
 fn pages_that_the_isolate_does_not_have_are_of_the_version_that_it_knows() {
-    let world = World::new(Window::default());
+    let world = World::new(FreshnessWindow::default());
     let mut many: Vec<Value> = (0..700).map(|number| condition(&format!("c{number:03}"), "a")).collect();
     many.push(large("z"));
     world.load(&many);

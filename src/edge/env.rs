@@ -12,7 +12,9 @@ use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::store::{AccessListCache, ChartCache, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache, Window};
+use crate::store::{
+    AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
+};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -128,8 +130,8 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Ok(other) => return Err(format!("STORE is {other:?}, which is neither d1 nor kv")),
     };
     let window = match var("FRESH_SECONDS") {
-        Ok(text) => Window::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
-        Err(_) => Window::default(),
+        Ok(text) => FreshnessWindow::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
+        Err(_) => FreshnessWindow::default(),
     };
     Ok(Isolate {
         settings,

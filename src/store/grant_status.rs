@@ -4,8 +4,9 @@
 //! seconds, and never that of an inactive one. The same batch asks for the number of corrections. If it has risen, what
 //! was read meanwhile may be what was corrected, and is read again.
 
+use futures_util::future::join;
+
 use super::corrections::Corrections;
-use super::join::both;
 use super::recent::Recent;
 use super::sql::{Database, Rows, Statement};
 use super::{Cost, Page, Read, RecordStore, Store, StoreError};
@@ -84,14 +85,14 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, page) = both(self.check(ask.grant_id()), self.records.search(ask, after)).await;
+        let (checked, page) = join(self.check(ask.grant_id()), self.records.search(ask, after)).await;
         checked?;
         if self.corrections() == known { page } else { self.records.search(ask, after).await }
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, read) = both(self.check(ask.grant_id()), self.records.read(ask)).await;
+        let (checked, read) = join(self.check(ask.grant_id()), self.records.read(ask)).await;
         checked?;
         if self.corrections() == known { read } else { self.records.read(ask).await }
     }

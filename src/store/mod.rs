@@ -15,7 +15,6 @@ mod format;
 mod grant_status;
 mod indexed;
 mod indexed_params;
-mod join;
 pub mod kv;
 pub mod lru;
 mod memory;
@@ -40,8 +39,8 @@ pub use indexed_params::IndexedParams;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use sql::{
-    ChartCache, Database, DatabaseError, GRANT_IS_ACTIVE, RecordDatabases, Rows, ShardMapCache, SqlStore, Statement,
-    Window, missing_tables,
+    ChartCache, Database, DatabaseError, FreshnessWindow, GRANT_IS_ACTIVE, RecordDatabases, Rows, ShardMapCache,
+    SqlStore, Statement, missing_tables,
 };
 
 /// A store that does not check revocation. [`GrantCheckedStore`] adds the check.

@@ -22,8 +22,8 @@ use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::names::BUCKETS;
 use edgechart::store::{
-    AccessList, AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, IndexedResource,
-    KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Store, Window,
+    AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
+    IndexedResource, KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Store,
 };
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
@@ -115,7 +115,7 @@ fn over_databases(
     databases: RecordDatabases<'static, SqliteDatabase>,
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(Window::NONE)));
+    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(FreshnessWindow::NONE)));
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
     guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache, 0))

@@ -2,9 +2,10 @@
 // Worker runs on workerd with nothing in front of it, in several processes, since one is never quite like another. All
 // are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A
 // round of one is compared with the same round of another, since the machine is not as fast at one time as at another.
+// `checked` is the same Worker with FRESH_SECONDS=0, which asks D1 for the version of each chart that it has.
 // Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE, populate, stage } from '../server/stage.mjs';
@@ -13,6 +14,9 @@ import { cpu, median, workerds } from './lib/cpu.mjs';
 import { addPages, PATIENT, plain } from './lib/plain.mjs';
 
 const PATIENTS = 100;
+/// Further patients, whose charts are more than an isolate holds.
+const OTHERS = 300;
+const LARGEST = { id: 'largest', observations: 10_000 };
 const PROCESSES = 2;
 const AGES = [1_000, 8_000];
 const ROUNDS = 20;
@@ -27,21 +31,61 @@ const SEARCHES = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
-const population = populate(join(folder, 'population.ndjson'), PATIENTS);
-const patients = [...readFileSync(population, 'utf8').matchAll(/^\{"resourceType":"Patient","id":"([^"]+)"/gm)].map(
-  ([, id]) => id,
-);
-const server = await stage({ data: [population], bare: true });
+const population = populate(join(folder, 'population.ndjson'), PATIENTS + OTHERS);
+const lines = readFileSync(population, 'utf8').trimEnd().split('\n');
+const ofPatient = /^\{"resourceType":"Patient","id":"([^"]+)"/;
+const everybody = lines.flatMap((line) => ofPatient.exec(line)?.[1] ?? []);
+const [patients, others] = [everybody.slice(0, PATIENTS), everybody.slice(PATIENTS)];
+writeFileSync(join(folder, 'largest.ndjson'), `${[...largest()].join('\n')}\n`);
+const server = await stage({ data: [folder], bare: true });
 rmSync(folder, { recursive: true });
-const asked = (search, number) => search.replace(PATIENT, patients[number % PATIENTS]);
+
+/// The largest patient: observations of the others, again and again, one a day.
+function* largest() {
+  const observations = lines.filter((line) => line.startsWith('{"resourceType":"Observation"')).map(JSON.parse);
+  yield JSON.stringify({ resourceType: 'Patient', id: LARGEST.id });
+  for (let at = 0; at < LARGEST.observations; at += 1) {
+    const { category, code, meta, valueQuantity } = observations[at % observations.length];
+    yield JSON.stringify({
+      ...{ resourceType: 'Observation', id: `largest-${at}`, meta, status: 'final', category, code, valueQuantity },
+      subject: { reference: `Patient/${LARGEST.id}` },
+      effectiveDateTime: new Date(Date.UTC(1998, 0, 1) + at * 86_400_000).toISOString(),
+    });
+  }
+}
+
+/// The patient in the middle, by the number of observations.
+function middle() {
+  const counts = new Map(patients.map((patient) => [patient, 0]));
+  for (const line of lines.filter((line) => line.startsWith('{"resourceType":"Observation"'))) {
+    const [, patient] = /"reference":"Patient\/([^"]+)"/.exec(line) ?? [];
+    if (counts.has(patient)) counts.set(patient, counts.get(patient) + 1);
+  }
+  const [id, observations] = [...counts].toSorted(([, a], [, b]) => a - b)[Math.floor(counts.size / 2)];
+  return { id, observations };
+}
+
+/// A search, and of whom it is asked in turn.
+const MEDIAN = middle();
+const CASES = [
+  ...SEARCHES.map((search) => ({ name: search, search, of: patients })),
+  { name: `the first, of ${OTHERS} patients in turn: cold`, search: SEARCHES[0], of: others },
+  ...[MEDIAN, LARGEST].map(({ id, observations }) => ({
+    name: `the first, of one patient with ${observations} observations`,
+    search: SEARCHES[0],
+    of: [id],
+  })),
+];
+const asked = ({ search, of }, number) => search.replace(PATIENT, of[number % of.length]);
 
 // The address is what Cloudflare adds.
 const sent = { authorization: `Bearer ${server.token('system/*.read')}`, 'cf-connecting-ip': '192.0.2.1' };
-const sample = await fetch(`${server.url}/fhir/r4/${asked(SEARCHES[0], 0)}`, { headers: sent });
+const sample = await fetch(`${server.url}/fhir/r4/${asked(CASES[0], 0)}`, { headers: sent });
 await sample.text();
 const OF_THE_CONNECTION = ['transfer-encoding', 'content-length', 'connection', 'date', 'content-encoding'];
 const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name)));
-await addPages(server.state, SEARCHES, patients, async (search) => {
+const questions = new Set(CASES.flatMap((one) => one.of.map((_, number) => asked(one, number))));
+await addPages(server.state, questions, async (search) => {
   const answer = await fetch(`${server.url}/fhir/r4/${search}`, { headers: sent });
   return answer.text();
 });
@@ -49,6 +93,7 @@ await addPages(server.state, SEARCHES, patients, async (search) => {
 const builds = process.argv.slice(2);
 const SIDES = {
   edgechart: built(),
+  checked: built(),
   ...Object.fromEntries(builds.map((folder, number) => [`build ${number + 1}`, built(folder)])),
   plain: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }],
 };
@@ -58,7 +103,7 @@ async function launch(name) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   cpSync(server.state, state, { recursive: true });
   const others = new Set(workerds());
-  const vars = { ORIGIN: new URL(BASE).origin };
+  const vars = { ORIGIN: new URL(BASE).origin, ...(name === 'checked' && { FRESH_SECONDS: '0' }) };
   const { url, close } = await start({ state, keys: server.keys, vars, modules: SIDES[name], bare: true });
   const pid = workerds().find((pid) => !others.has(pid));
   const process = {
@@ -77,9 +122,9 @@ async function launch(name) {
     return text;
   }
   /// Asks for so many patients, from that one on. Resolves to the mean length of the answers.
-  async function run(search, first, times) {
+  async function run(one, first, times) {
     let bytes = 0;
-    for (let n = 0; n < times; n += 1) bytes += (await ask(asked(search, first + n))).length;
+    for (let n = 0; n < times; n += 1) bytes += (await ask(asked(one, first + n))).length;
     return bytes / times;
   }
   return process;
@@ -93,7 +138,7 @@ const processes = Object.values(sides).flat();
 
 /// Fails where a process does not find what the others do.
 async function compare() {
-  for (const search of SEARCHES.flatMap((search) => patients.slice(0, 10).map((_, number) => asked(search, number)))) {
+  for (const search of CASES.flatMap((one) => one.of.slice(0, 10).map((_, number) => asked(one, number)))) {
     const texts = await Promise.all(processes.map((process) => process.ask(search)));
     const [entries, ...others] = texts.map((text) => JSON.stringify(JSON.parse(text).entry ?? []));
     if (others.some((other) => other !== entries)) throw new Error(`the answers are not the same: ${search}`);
@@ -103,29 +148,30 @@ async function compare() {
 /// Brings a process to that age, in searches; those that are measured are of it.
 async function grow(process, age) {
   for (let number = 0; process.answered < age; number += 1) {
-    for (const search of SEARCHES) await process.run(search, number, 1);
+    for (const one of CASES.slice(0, SEARCHES.length)) await process.run(one, number, 1);
   }
 }
 
-/// What each search costs each process, in milliseconds, by round; and its bytes.
+/// What each case costs each process, in milliseconds, by round; and its bytes.
 async function measure() {
-  const spent = new Map(processes.map((process) => [process, new Map(SEARCHES.map((search) => [search, []]))]));
-  const bytes = new Map(SEARCHES.map((search) => [search, []]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const search of SEARCHES) {
+  const spent = new Map(processes.map((process) => [process, new Map(CASES.map((one) => [one, []]))]));
+  const bytes = new Map(CASES.map((one) => [one, []]));
+  // One case after the other, so that none of them takes the place of another's charts.
+  for (const one of CASES) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const first = round * REQUESTS;
       // Who is first takes turns too.
       for (const process of round % 2 ? processes : processes.toReversed()) {
         // After another's turn nothing of this one is left in the processor's caches: the first do not count.
-        await process.run(search, first - UNCOUNTED + PATIENTS, UNCOUNTED);
+        await process.run(one, first + one.of.length - UNCOUNTED, UNCOUNTED);
         const before = cpu(process.pid);
-        const length = await process.run(search, first, REQUESTS);
+        const length = await process.run(one, first, REQUESTS);
         const used = cpu(process.pid) - before;
         spent
           .get(process)
-          .get(search)
+          .get(one)
           .push((1000 * used) / REQUESTS);
-        if (process.name === 'edgechart') bytes.get(search).push(length);
+        if (process.name === 'edgechart') bytes.get(one).push(length);
       }
     }
   }
@@ -136,19 +182,19 @@ const mean = (numbers) => numbers.reduce((sum, number) => sum + number) / number
 const column = (text, width = 11) => String(text).padStart(width);
 
 function report(age, { spent, bytes }) {
-  const cost = (side, search) => mean(sides[side].map((process) => median(spent.get(process).get(search))));
-  const ratios = (process, other, search) =>
+  const cost = (side, one) => mean(sides[side].map((process) => median(spent.get(process).get(one))));
+  const ratios = (process, other, one) =>
     spent
       .get(process)
-      .get(search)
-      .map((milliseconds, round) => milliseconds / spent.get(other).get(search)[round]);
-  const ratio = (side, search, numbers = sides[side].keys()) =>
-    median([...numbers].flatMap((number) => ratios(sides[side][number], sides.plain[number], search)));
+      .get(one)
+      .map((milliseconds, round) => milliseconds / spent.get(other).get(one)[round]);
+  const ratio = (side, one, numbers = sides[side].keys()) =>
+    median([...numbers].flatMap((number) => ratios(sides[side][number], sides.plain[number], one)));
   const names = Object.keys(sides);
   const measured = names.filter((name) => name !== 'plain');
-  const line = (costs, times, length, search) =>
+  const line = (costs, times, length, name) =>
     console.log(
-      [...costs.map((text) => column(text)), ...times.map((text) => column(text)), column(length, 8), search].join(' '),
+      [...costs.map((text) => column(text)), ...times.map((text) => column(text)), column(length, 8), name].join(' '),
     );
 
   console.log(`${PROCESSES} processes of each that have answered ${age} searches. CPU of a search in milliseconds:`);
@@ -161,22 +207,24 @@ function report(age, { spent, bytes }) {
     'bytes',
     ' search',
   );
-  for (const search of SEARCHES) {
+  const shapes = CASES.slice(0, SEARCHES.length);
+  const row = (one) =>
     line(
-      names.map((name) => cost(name, search).toFixed(3)),
-      measured.map((name) => ratio(name, search).toFixed(2)),
-      Math.round(mean(bytes.get(search))),
-      ` ${search}`,
+      names.map((name) => cost(name, one).toFixed(3)),
+      measured.map((name) => ratio(name, one).toFixed(2)),
+      Math.round(mean(bytes.get(one))),
+      ` ${one.name}`,
     );
-  }
-  const inAll = (of) => mean(SEARCHES.map(of));
+  shapes.forEach(row);
+  const inAll = (of) => mean(shapes.map(of));
   line(
-    names.map((name) => inAll((search) => cost(name, search)).toFixed(3)),
-    measured.map((name) => inAll((search) => ratio(name, search)).toFixed(3)),
+    names.map((name) => inAll((one) => cost(name, one)).toFixed(3)),
+    measured.map((name) => inAll((one) => ratio(name, one)).toFixed(3)),
     '',
     ' in the mean',
   );
-  const pairs = (name) => sides[name].map((_, number) => inAll((search) => ratio(name, search, [number])).toFixed(3));
+  CASES.slice(SEARCHES.length).forEach(row);
+  const pairs = (name) => sides[name].map((_, number) => inAll((one) => ratio(name, one, [number])).toFixed(3));
   for (const name of measured) console.log(`\n${name}, pair by pair: ${pairs(name).join(' ')}`);
   console.log();
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { budget, cost, EVERYTHING, found, stage } from '../server/stage.mjs';
 
 const examples = JSON.parse(readFileSync('www/examples.json', 'utf8'));
-const server = await stage({ data: ['sample'] });
+const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
 const token = server.token(EVERYTHING);
 console.log('A search of each row of the contract, on the sample\n');
 console.log(`${'rows'.padStart(6)}${'budget'.padStart(8)}${'trips'.padStart(7)}${'entries'.padStart(9)}  search`);

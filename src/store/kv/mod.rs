@@ -6,6 +6,8 @@ mod key;
 mod reader;
 mod shelf;
 
+use futures_util::future::join;
+
 pub use cache::ShelfCache;
 use key::is_part;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
@@ -16,7 +18,6 @@ use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, 
 use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::indexed_params::{check_chart, needed, needed_by_filters};
-use super::join::both;
 use super::sql::Database;
 use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
 use crate::fhir::{Frame, Reference};
@@ -64,7 +65,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         let query = ask.question();
         let reading = Reading::of(self);
         let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
-        let (access_lists, matching) = both(access_lists, reading.candidates(query)).await;
+        let (access_lists, matching) = join(access_lists, reading.candidates(query)).await;
         let (access_lists, matching) = (access_lists?, matching?);
         let (clauses, needed) = (all_clauses(ask), needed(ask));
         let check = |shelves: &FetchedShelves| {
@@ -111,7 +112,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         let reading = Reading::of(self);
         let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
-        let (access_lists, shelves) = both(access_lists, reading.shelf_of(ask)).await;
+        let (access_lists, shelves) = join(access_lists, reading.shelf_of(ask)).await;
         let (access_lists, shelves) = (access_lists?, shelves?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let needed = needed_by_filters(ask.rules());

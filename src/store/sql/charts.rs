@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
 use super::databases::{PlacedStatement, RecordDatabases};
 use super::text::{Sql, write_sql};
-use super::window::Window;
+use super::window::FreshnessWindow;
 use super::{Database, LONGEST, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
 use crate::search::Param;
@@ -32,7 +32,7 @@ const ELSEWHERE: i64 = 0;
 #[derive(Debug, Default)]
 pub struct ChartCache {
     charts: Lru<CachedChart>,
-    window: Window,
+    window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
     /// The parameters that the rows and names of the directory were indexed by when it was asked.
@@ -43,7 +43,7 @@ pub struct ChartCache {
 impl ChartCache {
     /// An empty cache. Its charts are used without another check for the time of the window.
     #[must_use]
-    pub fn new(window: Window) -> Self {
+    pub fn new(window: FreshnessWindow) -> Self {
         Self { window, ..Self::default() }
     }
 

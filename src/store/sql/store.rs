@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use futures_util::future::try_join_all;
+use futures_util::future::{join, try_join_all};
 
 use super::chart_rows::select_chart;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
@@ -15,7 +15,6 @@ use crate::store::access_lists::{AccessListReader, all_clauses, all_rules, patie
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::indexed_params::{check_chart, needed, needed_by_filters};
-use crate::store::join::both;
 use crate::store::names::{compartments, is_whole, names_of, pointing};
 use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
@@ -149,7 +148,7 @@ where
     ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
         let query = ask.question();
         let listing = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
-        let (access_lists, charts) = both(listing, candidates(reader, query)).await;
+        let (access_lists, charts) = join(listing, candidates(reader, query)).await;
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses = all_clauses(ask);
         let (matching, beside): (Vec<_>, Vec<_>) = charts.into_iter().partition(|chart| chart.name.1 == query.on);
@@ -169,7 +168,7 @@ where
         let forward = |include: Include| targets(include, &found.page);
         let (of_includes, of_texts) = (reader.beside(), reader.beside());
         let included = self.included(&of_includes, ask, &access_lists, beside, &reached, forward);
-        let (included, is_complete) = both(included, of_texts.texts(&matching, &found.page)).await;
+        let (included, is_complete) = join(included, of_texts.texts(&matching, &found.page)).await;
         reader.join(&of_includes, &of_texts);
         let (Some(included), true) = (included?, is_complete?) else { return Ok(None) };
         let matched = Frame::matched(&self.base, query.on);
@@ -344,7 +343,7 @@ where
         ask: &Permitted<Reference>,
     ) -> Result<Option<Read<<Self as RecordStore>::Body>>, StoreError> {
         let listing = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
-        let (access_lists, charts) = both(listing, charts_of(reader, ask)).await;
+        let (access_lists, charts) = join(listing, charts_of(reader, ask)).await;
         let (access_lists, charts) = (access_lists?, charts?);
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let needed = needed_by_filters(ask.rules());

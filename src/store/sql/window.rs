@@ -8,15 +8,15 @@ const SECOND: Micros = 1_000_000;
 
 /// The time after a check, from when the database was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window(Micros);
+pub struct FreshnessWindow(Micros);
 
-impl Default for Window {
+impl Default for FreshnessWindow {
     fn default() -> Self {
         Self(SECOND)
     }
 }
 
-impl Window {
+impl FreshnessWindow {
     /// No time, so that each search checks.
     pub const NONE: Self = Self(0);
 
@@ -42,17 +42,20 @@ mod tests {
 
     #[test]
     fn a_check_counts_until_the_window_ends() {
-        let has = |window: Window| [-1, 0, 999_999, SECOND, 5 * SECOND].map(|later| window.has(7, 7 + later));
-        assert_eq!(has(Window::default()), [false, true, true, false, false]);
-        assert_eq!(has(Window::NONE), [false; 5]);
-        assert_eq!(Window::parse("5").map(has), Ok([false, true, true, true, false]));
+        let has = |window: FreshnessWindow| [-1, 0, 999_999, SECOND, 5 * SECOND].map(|later| window.has(7, 7 + later));
+        assert_eq!(has(FreshnessWindow::default()), [false, true, true, false, false]);
+        assert_eq!(has(FreshnessWindow::NONE), [false; 5]);
+        assert_eq!(FreshnessWindow::parse("5").map(has), Ok([false, true, true, true, false]));
     }
 
     #[test]
     fn a_window_is_seconds_from_zero_to_five() {
-        assert_eq!((Window::parse("0"), Window::parse("1")), (Ok(Window::NONE), Ok(Window::default())));
+        assert_eq!(
+            (FreshnessWindow::parse("0"), FreshnessWindow::parse("1")),
+            (Ok(FreshnessWindow::NONE), Ok(FreshnessWindow::default()))
+        );
         for text in ["", "6", "-1", "0.5", "1s", " 1", "99999999999999999999"] {
-            assert!(Window::parse(text).is_err(), "{text}");
+            assert!(FreshnessWindow::parse(text).is_err(), "{text}");
         }
     }
 }

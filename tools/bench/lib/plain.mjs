@@ -9,11 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 /// Stands for the patient in searches.
 export const PATIENT = 'PATIENT';
 
-const name = (search, patient) => search.replace(PATIENT, patient);
-
-/// Adds the table to the local database of a state: the entries of the answer to each search about each patient. `ask`
-/// resolves to the text of an answer.
-export async function addPages(state, searches, patients, ask) {
+/// Adds the table to the local database of a state: the entries of the answer to each search. `ask` resolves to the text
+/// of an answer.
+export async function addPages(state, searches, ask) {
   const databases = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(databases).find((file) => file.endsWith('.sqlite') && file !== 'metadata.sqlite');
   const database = new DatabaseSync(join(databases, file));
@@ -22,10 +20,8 @@ export async function addPages(state, searches, patients, ask) {
   );
   const insert = database.prepare('INSERT INTO page VALUES (?, ?, ?)');
   for (const search of searches) {
-    for (const patient of patients) {
-      const { entry = [] } = JSON.parse(await ask(name(search, patient)));
-      for (const [position, one] of entry.entries()) insert.run(name(search, patient), position, JSON.stringify(one));
-    }
+    const { entry = [] } = JSON.parse(await ask(search));
+    for (const [position, one] of entry.entries()) insert.run(search, position, JSON.stringify(one));
   }
   database.close();
 }
