@@ -265,8 +265,8 @@ impl ShardFiles {
 
 #[derive(clap::Args)]
 struct Moving {
-    /// The seconds between the entry into the map and the deletion from the old shards. Servers learn of a new map within
-    /// five seconds.
+    /// The seconds between the entry into the map and the deletion from the old shards. Servers learn of a new map
+    /// within five seconds.
     #[arg(long, default_value_t = 15)]
     wait: u64,
     /// Writes every change as SQL files too, for remote D1 databases: below `1-move`, and below `2-delete` what must be

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::fhir::{Id, Reference, ResourceType, compact, each};
+use crate::fhir::{Id, Reference, ResourceType, compact, each, json};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
 
@@ -84,8 +84,9 @@ pub struct Catalogue {
     belongs: HashMap<NameDigest, u32>,
     written: Vec<String>,
     writing: HashMap<String, u32>,
-    /// The references, as written, of resources that are owned through others.
-    owned_through: HashMap<Reference, Vec<u32>>,
+    /// The references, as written, of resources that are owned through others: a JSON array, with null for one that is
+    /// written in no known form. One text takes a third of the memory of many.
+    owned_through: HashMap<Reference, String>,
     /// Stored resources that depend on those of the load.
     dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
@@ -121,15 +122,15 @@ impl Catalogue {
             }
         }
         let mut owning = Vec::new();
-        each_owning(kind, resource, &mut |element| owning.push(self.intern(name_of(element))));
-        let belongs = if kind == ResourceType::Patient {
+        each_owning(kind, resource, &mut |element| owning.push(name_of(element)));
+        let belongs = if is_owned_through_others(kind) {
+            self.owned_through.insert(reference.clone(), json(&owning));
+            NOBODY
+        } else if kind == ResourceType::Patient {
             self.intern(Some(reference.to_string()))
         } else {
-            owning.first().copied().unwrap_or(NOBODY)
+            self.intern(owning.into_iter().next().flatten())
         };
-        if is_owned_through_others(kind) {
-            self.owned_through.insert(reference.clone(), owning);
-        }
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());
         if self.belongs.insert(key, belongs).is_some() {
@@ -234,11 +235,21 @@ impl Catalogue {
         Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
     }
 
-    /// Returns the resources of this load that are owned through others, each with the references as written. A
-    /// reference is `None` if it is written in no known form.
-    pub(super) fn owned_through(&self) -> impl Iterator<Item = (&Reference, impl Iterator<Item = Option<&str>>)> {
-        let text = |at: &u32| self.written.get(*at as usize).map(String::as_str);
-        self.owned_through.iter().map(move |(reference, through)| (reference, through.iter().map(text)))
+    /// Returns the resources of this load that are owned through others.
+    pub(super) fn owned_through(&self) -> impl Iterator<Item = &Reference> {
+        self.owned_through.keys()
+    }
+
+    /// Returns the references of a resource of this load that is owned through others, each resolved if it can be.
+    pub(super) fn through(
+        &self,
+        reference: &Reference,
+        base: &str,
+        earlier: &impl EarlierLoads,
+    ) -> Option<Vec<Option<Reference>>> {
+        let written: Vec<Option<String>> = serde_json::from_str(self.owned_through.get(reference)?).unwrap_or_default();
+        let local = |text: Option<String>| text.and_then(|text| self.local(&text, base, earlier));
+        Some(written.into_iter().map(local).collect())
     }
 
     /// Returns the stored resources that depend on those of the load.

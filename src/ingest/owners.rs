@@ -2,7 +2,7 @@
 //! are computed for a whole load before anything is stored, so the order within a load and the order of loads make no
 //! difference.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -22,49 +22,31 @@ impl Owners {
     /// Computes the owners for a load and for the stored resources that depend on it. `base` is the server's FHIR base.
     #[must_use]
     pub fn compute(catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) -> Self {
-        let dependents = all_dependents(catalogue, earlier);
-        let mut open: HashMap<Reference, Vec<Option<Reference>>> = HashMap::new();
-        for (reference, through) in catalogue.owned_through() {
-            let local = |text: Option<&str>| text.and_then(|text| catalogue.local(text, base, earlier));
-            open.insert(reference.clone(), through.map(local).collect());
-        }
-        for reference in dependents.iter().filter(|reference| is_owned_through_others(reference.kind)) {
-            // The references of a stored resource are resolved already, if they can be.
-            let mut through = Vec::new();
-            if let Some(resource) = earlier.resource(reference) {
-                each_owning(reference.kind, &resource, &mut |element| {
-                    let text = element.get("reference").and_then(Value::as_str);
-                    through.push(text.and_then(Reference::parse));
-                });
-            }
-            open.insert(reference.clone(), through);
-        }
-        let mut owners = Self { joint: HashMap::new(), dependents };
-        owners.compute_joint(&open, catalogue, earlier, base);
+        let mut owners = Self { joint: HashMap::new(), dependents: all_dependents(catalogue, earlier) };
+        owners.compute_joint(catalogue, earlier, base);
         owners
     }
 
     /// Computes each owner, and again after a change of an owner on which it depends, until none changes. An owner
     /// changes only from unknown to known, so the loop ends. A resource that is owned only through itself stays
     /// unknown.
-    fn compute_joint(
-        &mut self,
-        open: &HashMap<Reference, Vec<Option<Reference>>>,
-        catalogue: &Catalogue,
-        earlier: &impl EarlierLoads,
-        base: &str,
-    ) {
-        let mut followers: HashMap<&Reference, Vec<&Reference>> = HashMap::new();
-        for (reference, through) in open {
+    fn compute_joint(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) {
+        let through = |reference: &Reference| {
+            catalogue.through(reference, base, earlier).unwrap_or_else(|| stored_through(reference, earlier))
+        };
+        let stored = self.dependents.iter().filter(|reference| is_owned_through_others(reference.kind)).cloned();
+        let open: HashSet<Reference> = catalogue.owned_through().cloned().chain(stored).collect();
+        let mut followers: HashMap<Reference, Vec<&Reference>> = HashMap::new();
+        for reference in &open {
             self.joint.insert(reference.clone(), Owner::Undetermined(BTreeSet::new()));
-            for target in through.iter().flatten().filter(|target| open.contains_key(target)) {
+            for target in through(reference).into_iter().flatten().filter(|target| open.contains(target)) {
                 followers.entry(target).or_default().push(reference);
             }
         }
-        let mut stale: Vec<&Reference> = open.keys().collect();
+        let mut stale: Vec<&Reference> = open.iter().collect();
         while let Some(reference) = stale.pop() {
-            let through = open.get(reference).into_iter().flatten().cloned();
-            let owner = joint_owner(reference.kind, through, &|target| self.owner(target, catalogue, earlier, base));
+            let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
+            let owner = joint_owner(reference.kind, through(reference), &known);
             if self.joint.get(reference) != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
                 stale.extend(followers.get(reference).into_iter().flatten());
@@ -90,6 +72,18 @@ impl Owners {
     pub const fn dependents(&self) -> &BTreeSet<Reference> {
         &self.dependents
     }
+}
+
+/// Returns the references of a stored resource that is owned through others. They are resolved already, if they can be.
+fn stored_through(reference: &Reference, earlier: &impl EarlierLoads) -> Vec<Option<Reference>> {
+    let mut through = Vec::new();
+    if let Some(resource) = earlier.resource(reference) {
+        each_owning(reference.kind, &resource, &mut |element| {
+            let text = element.get("reference").and_then(Value::as_str);
+            through.push(text.and_then(Reference::parse));
+        });
+    }
+    through
 }
 
 /// Returns the stored resources that depend on the load, directly or through others, and are not part of it.

@@ -1,6 +1,6 @@
-//! Moving buckets between shards while a server answers from them. The charts of a bucket are copied, then the map names
-//! the new shard, and when no server uses the map of before any more, the charts are deleted from the old shard. Until
-//! then both have them, so that a reader with either map finds them.
+//! Moving buckets between shards while a server answers from them. The charts of a bucket are copied, then the map
+//! names the new shard, and when no server uses the map of before any more, the charts are deleted from the old shard.
+//! Until then both have them, so that a reader with either map finds them.
 
 use std::collections::BTreeSet;
 
@@ -59,8 +59,8 @@ pub fn shard_status(database: &Connection) -> Result<(ShardMap, Vec<ShardStatus>
 }
 
 /// Copies the charts of buckets to a shard, compares the copies with the originals, and enters the shard into the map.
-/// Each bucket is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry. With
-/// a `journal`, every change is also written there, as SQL. Returns the number of buckets that have moved.
+/// Each bucket is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry.
+/// With a `journal`, every change is also written there, as SQL. Returns the number of buckets that have moved.
 ///
 /// # Errors
 /// If a database does not accept the changes, or a copy differs.

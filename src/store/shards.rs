@@ -1,5 +1,5 @@
-//! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, and the
-//! map of shards says which one that is. The first shard is the database that also holds the directory: rows, the
+//! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, and
+//! the map of shards says which one that is. The first shard is the database that also holds the directory: rows, the
 //! locator, and the list of all compartments. A deployment with this one alone needs no map.
 
 use super::names::{BUCKETS, bucket};

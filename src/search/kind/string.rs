@@ -21,9 +21,9 @@ const MAX_LENGTH: usize = 2_000;
 const FOLDED: char = '~';
 /// The prefix of the key of a beginning of a tail.
 const BEGINNING: char = '^';
-/// The longest beginning that is a key, in characters. Rows of one key are in the order of the answer, so that a page of
-/// a short beginning, which finds many resources, is read without the others. A longer one finds few: all its tails are
-/// read and sorted.
+/// The longest beginning that is a key, in characters. Rows of one key are in the order of the answer, so that a page
+/// of a short beginning, which finds many resources, is read without the others. A longer one finds few: all its tails
+/// are read and sorted.
 const MAX_BEGINNING: usize = 3;
 
 /// A comparison with a string.

@@ -52,8 +52,8 @@ impl<'a, D> RecordDatabases<'a, D> {
     }
 
     /// The directory and the databases of the further shards, in their order. `primary` is the directory's primary,
-    /// which has the map of shards, and `map` the map that the isolate has read. A move of charts counts as a correction,
-    /// so that the map is read again after each of the `corrections`.
+    /// which has the map of shards, and `map` the map that the isolate has read. A move of charts counts as a
+    /// correction, so that the map is read again after each of the `corrections`.
     pub const fn sharded(
         directory: D,
         databases: Vec<D>,
