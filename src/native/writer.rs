@@ -116,7 +116,7 @@ impl Writer {
     /// # Errors
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
-        connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -262144;")?;
+        connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
         let mut without_format = Vec::new();
         if !has_format(&connection, schema(0))? {
             without_format.push(0);

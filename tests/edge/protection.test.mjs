@@ -140,7 +140,7 @@ test('another site cannot replace a sign-in that is under way', async () => {
   assert.equal(redirected(await through(browser, other)).state, 'y'.repeat(22), 'and the other one goes on too');
 });
 
-test('filters times values that are more than a statement takes are too costly', async () => {
+test('many filters times many values fit into a statement', async () => {
   const filters = (type, one, other) => {
     const values = Array.from({ length: 38 }, (_, m) => `${other}=x${m}`).join('&');
     const scopes = Array.from({ length: 20 }, (_, n) => `user/${type}.rs?${one}=y${n}&${values}`);
@@ -154,11 +154,7 @@ test('filters times values that are more than a statement takes are too costly',
   assert.equal(of.status, 200, of.text);
   const token = filters('CareTeam', 'status', 'role');
   assert.equal((await server.ask('CareTeam?patient=amara-okafor', { token })).status, 200);
-  const much = await server.ask(`CareTeam?role=${values}`, { token });
-  assert.deepEqual(
-    [much.status, much.body.resourceType, much.body.issue[0].code],
-    [400, 'OperationOutcome', 'too-costly'],
-  );
+  assert.equal((await server.ask(`CareTeam?role=${values}`, { token })).status, 200);
 });
 
 test('emergency stop: a client or a user is disabled, and enabled again', async () => {
@@ -298,7 +294,8 @@ const LEAVING = {
 };
 
 test('a read stops when its caller disconnects, and a write does not', async (t) => {
-  const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()] });
+  // A search that asks for nothing is not left.
+  const leaving = await stage({ data: ['sample'], modules: [LEAVING, ...built()], vars: { FRESH_SECONDS: '0' } });
   t.after(leaving.close);
   const token = leaving.token(EVERYTHING);
   const asked = async (leave, path, init = { headers: { authorization: `Bearer ${token}` } }) =>
