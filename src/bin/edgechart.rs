@@ -246,16 +246,25 @@ struct ShardFiles {
     /// The SQLite file of the authorization server, if it is another one.
     #[arg(long, value_name = "FILE", env = "AUTH_DB_FILE")]
     auth_db: Option<PathBuf>,
-    /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing.
-    #[arg(long = "shard", value_name = "FILE", env = "SHARDS", value_delimiter = ':')]
+    /// The SQLite files of shards 1, 2 and so on, in this order. They are created if they are missing. Without this
+    /// option, those in the variable SHARDS, separated by colons.
+    #[arg(long = "shard", value_name = "FILE")]
     shards: Vec<PathBuf>,
 }
 
 impl ShardFiles {
+    /// The files of the further shards.
+    fn further(&self) -> Vec<PathBuf> {
+        if !self.shards.is_empty() {
+            return self.shards.clone();
+        }
+        let named = std::env::var_os("SHARDS").unwrap_or_default();
+        std::env::split_paths(&named).filter(|file| !file.as_os_str().is_empty()).collect()
+    }
+
     /// Opens all files as one database. Missing files and tables are created.
     fn open(&self) -> Result<Connection, Failure> {
-        let shards: Vec<_> = self.shards.iter().filter(|file| !file.as_os_str().is_empty()).cloned().collect();
-        let database = sharded_database(&self.db, &shards)?;
+        let database = sharded_database(&self.db, &self.further())?;
         if let Some(auth) = &self.auth_db {
             attach_auth(&database, &self.db, auth)?;
         }
@@ -585,8 +594,8 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_dump(ShardFiles { db, shards, .. }: &ShardFiles, out: &Path) -> Result<(), Failure> {
-    let database = stored_database(db, shards)?;
+fn run_dump(files: &ShardFiles, out: &Path) -> Result<(), Failure> {
+    let database = stored_database(&files.db, &files.further())?;
     let mut output: Box<dyn Write> = if out == Path::new("-") {
         Box::new(std::io::stdout().lock())
     } else {

@@ -1,9 +1,10 @@
 // Charts over several databases: the same answers, and no wrong one and no refusal while buckets move.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { d1File } from '../../tools/server/d1-files.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 
@@ -69,6 +70,14 @@ function assertSame(actual, expected, question) {
   const around = (text) => text.slice(Math.max(at - 60, 0), at + 200);
   assert.fail(`${question}: ${around(actual)}\nand not ${around(expected)}`);
 }
+
+test('the commands of the Makefile get the files of local databases, and nothing else', () => {
+  const printed = (wanted) =>
+    execFileSync('node', ['tools/server/d1-files.mjs', '.wrangler/state', wanted], { encoding: 'utf8' });
+  assert.equal(printed('DB'), `${d1File('.wrangler/state', 'edgechart')}\n`);
+  assert.deepEqual(['SHARDS', 'MIRRORS'].map(printed), ['\n', '\n']);
+  assert.equal(printed('BINDINGS'), 'DB AUTH_DB\n');
+});
 
 test('three shards answer what one database answers, byte for byte', async (t) => {
   const one = await stage({ data: ['sample'] });

@@ -19,6 +19,8 @@ export function d1File(state, id) {
 
 /// The text that the arguments ask for: a folder, and one of the words above.
 function main([folder, wanted]) {
+  // Else wrangler says on the standard output which secrets it has read.
+  process.env.WRANGLER_LOG = 'none';
   const { d1Databases } = optionsOf('wrangler.toml').workerOptions;
   const ids = new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
   if (wanted === 'BINDINGS') return [...ids.keys()].join(' ');
