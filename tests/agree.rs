@@ -13,7 +13,7 @@ use std::path::Path;
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Loader, Quiet, Writer};
+use edgechart::native::{Quiet, Writer};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::Store;
@@ -90,13 +90,7 @@ fn memory_and_sqlite_write_what_they_answer() {
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let loader = Loader {
-        base: BASE.to_owned(),
-        attachments: "https://documents.example.org".to_owned(),
-        strict: true,
-        now: LOADED_AT,
-    };
-    let (summary, _) = loader.load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
+    let (summary, _) = support::loader().load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &support::over_sqlite(records, &support::Access::new()));

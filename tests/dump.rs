@@ -1,4 +1,4 @@
-//! What is stored comes out as it was stored: from charts, from shards, and from databases of the form before charts.
+//! Resources come out as they are stored: from charts, from shards, and from databases of the form before charts.
 
 #![cfg(test)]
 
@@ -6,18 +6,12 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{Loader, Quiet, Writer, dump, move_buckets, sharded_database, stored_database};
+use edgechart::native::{Quiet, Writer, dump, move_buckets, sharded_database, stored_database};
 use edgechart::store::names::BUCKETS;
 use rusqlite::Connection;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    let loader = Loader {
-        base: support::BASE.to_owned(),
-        attachments: "https://documents.example.org".to_owned(),
-        strict: true,
-        now: support::LOADED_AT,
-    };
-    loader.load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
+    support::loader().load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
 }
 
 /// The lines of a dump, in order, and its counts and digests.

@@ -40,12 +40,7 @@ impl Drop for Folder {
 }
 
 fn loader(strict: bool) -> Loader {
-    Loader {
-        base: support::BASE.into(),
-        attachments: "https://documents.example.org".into(),
-        strict,
-        now: support::LOADED_AT,
-    }
+    Loader { strict, ..support::loader() }
 }
 
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
@@ -65,22 +60,7 @@ fn body(folder: &Folder, reference: &str) -> Option<String> {
 
 /// Every row of the tables that the Worker reads, as text.
 fn rows(connection: &Connection) -> Vec<String> {
-    let mut all = Vec::new();
-    for (table, columns) in [
-        ("compartment", "n, id"),
-        ("chart", "k, hex(data)"),
-        ("locator", "hash, n"),
-        ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
-        ("fact", "param, value, sort, rest"),
-        ("link", "id, param, target"),
-        ("format", "number"),
-    ] {
-        let text = format!("SELECT json_array({columns}) FROM {table} ORDER BY 1");
-        let mut statement = connection.prepare(&text).unwrap();
-        let found = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
-        all.extend(found.map(|row| format!("{table} {}", row.unwrap())));
-    }
-    all
+    support::rows(connection, "main", &support::READ_TABLES)
 }
 
 /// The versions of the compartments, by their numbers.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Loader, Quiet, Writer, database, shelve};
+use edgechart::native::{Quiet, Writer, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::Store;
@@ -149,13 +149,13 @@ fn charts(connection: &Connection) -> BTreeMap<String, String> {
 
 fn stored(loads: &[Vec<Value>]) -> Connection {
     let (db, file) = (tempfile(), tempfile().with_extension("ndjson"));
-    let loader =
-        Loader { base: BASE.into(), attachments: "https://documents.example.org".into(), strict: true, now: LOADED_AT };
     for load in loads.iter().filter(|load| !load.is_empty()) {
         std::fs::write(&file, ndjson(load)).unwrap();
         let connection = database(&db).unwrap();
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
-        loader.load(std::slice::from_ref(&file), Writer::over(connection, None).unwrap(), &mut Quiet).unwrap();
+        support::loader()
+            .load(std::slice::from_ref(&file), Writer::over(connection, None).unwrap(), &mut Quiet)
+            .unwrap();
     }
     std::fs::remove_file(&file).unwrap();
     let connection = database(&db).unwrap();

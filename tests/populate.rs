@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
-use edgechart::native::{Loader, Population, Quiet, Writer};
+use edgechart::native::{Population, Quiet, Writer};
 use edgechart::search::{CursorKey, Fact, Param, named, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::{IndexedResource, Store};
@@ -16,7 +16,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use support::{BASE, LOADED_AT, now};
+use support::{BASE, now};
 
 /// Enough for every type to occur.
 const PATIENTS: u64 = 20;
@@ -60,14 +60,8 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let file = support::tempfile().with_extension("ndjson");
     let path = support::tempfile();
     std::fs::write(&file, &text).unwrap();
-    let loader = Loader {
-        base: BASE.to_owned(),
-        attachments: "https://documents.example.org".to_owned(),
-        strict: true,
-        now: LOADED_AT,
-    };
     let writer = Writer::open(&path, None).unwrap();
-    let (summary, _) = loader.load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    let (summary, _) = support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
     let connection = Connection::open(&path).unwrap();
     std::fs::remove_file(&file).unwrap();
     std::fs::remove_file(&path).unwrap();

@@ -11,9 +11,7 @@ use std::path::PathBuf;
 
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
-use edgechart::native::{
-    Loader, Quiet, Reindexed, SqlFiles, Summary, Writer, move_buckets, reindex, sharded_database, shelve,
-};
+use edgechart::native::{Quiet, Reindexed, SqlFiles, Summary, Writer, move_buckets, reindex, sharded_database, shelve};
 use edgechart::search::{CursorKey, Param, named};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
@@ -251,14 +249,8 @@ impl Store {
     fn load(&self, records: &[Value], journal: Option<SqlFiles>) -> (Summary, Option<SqlFiles>) {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
-        let loader = Loader {
-            base: BASE.to_owned(),
-            attachments: "https://documents.example.org".to_owned(),
-            strict: true,
-            now: support::LOADED_AT,
-        };
         let writer = Writer::over(self.open(), journal).unwrap();
-        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+        support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
     }
 
     fn outdate(&self) {
@@ -287,26 +279,9 @@ fn records_with(status: &str) -> Vec<Value> {
 
 /// Every row of the tables that a reader uses, and of those for later loads, as text.
 fn rows(database: &Connection, schemas: &[&str]) -> Vec<String> {
-    let mut all = Vec::new();
-    for schema in schemas {
-        for (table, columns) in [
-            ("compartment", "n, id"),
-            ("chart", "k, hex(data)"),
-            ("locator", "hash, n"),
-            ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
-            ("fact", "param, value, sort, rest"),
-            ("link", "id, param, target"),
-            ("alias", "name, target"),
-            ("dependent", "target, source"),
-            ("format", "number, params"),
-        ] {
-            let text = format!("SELECT json_array({columns}) FROM {schema}.{table} ORDER BY 1");
-            let mut statement = database.prepare(&text).unwrap();
-            let found = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
-            all.extend(found.map(|row| format!("{schema}.{table} {}", row.unwrap())));
-        }
-    }
-    all
+    let for_loads = [("alias", "name, target"), ("dependent", "target, source")];
+    let tables = [&support::READ_TABLES[..], &for_loads].concat();
+    schemas.iter().flat_map(|schema| support::rows(database, schema, &tables)).collect()
 }
 
 /// The versions of all compartments, by id.

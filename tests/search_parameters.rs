@@ -52,10 +52,10 @@ fn the_documents_list_the_types_that_are_served() {
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
 }
 
-/// What the stored values of each parameter are made of, by its number.
+/// The sources of the stored values of each parameter, by its number.
 const DEFINITIONS: &str = "tests/parameters.tsv";
 
-/// What decides the values that stores keep under the number of a parameter.
+/// Everything that decides the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
     // The types to which a reference may lead decide nothing but what may be asked for.
     let is_reference = matches!(param.kind, Kind::Reference(_));

@@ -7,7 +7,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use edgechart::native::{Loader, Quiet, SqlFiles, Writer, delete_moved, move_buckets, shard_status, sharded_database};
+use edgechart::native::{Quiet, SqlFiles, Writer, delete_moved, move_buckets, shard_status, sharded_database};
 use edgechart::store::names::{BUCKETS, bucket};
 use rusqlite::Connection;
 
@@ -27,13 +27,7 @@ impl Folder {
 
     /// Loads the sample, or a file in its place.
     fn load(&self, paths: &[PathBuf], journal: Option<SqlFiles>) -> Option<SqlFiles> {
-        let loader = Loader {
-            base: support::BASE.to_owned(),
-            attachments: "https://documents.example.org".to_owned(),
-            strict: true,
-            now: support::LOADED_AT,
-        };
-        loader.load(paths, Writer::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
+        support::loader().load(paths, Writer::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
     }
 }
 

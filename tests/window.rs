@@ -58,7 +58,7 @@ impl World {
         Self { path, database: Counted { file, batches: Cell::default() }, charts: ChartCache::new(window) }
     }
 
-    /// What a search finds at that millisecond, and the batches that it takes.
+    /// The result of a search at that millisecond, and the batches that it takes.
     fn asks(&self, question: &str, later: i64) -> (Vec<String>, usize) {
         let before = self.database.batches.get();
         let (lists, grants) = (AccessListCache::default(), GrantStatusCache::default());

@@ -291,14 +291,8 @@ struct Load {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     files: ShardFiles,
-    /// Writes every change as SQL files into this folder too, for a remote D1. Those for shard 1 are in its subfolder
-    /// SHARD_1.
-    #[arg(long)]
-    sql: Option<PathBuf>,
-    /// Writes the shelves of all stored resources after the load: into local KV (the folder v3/kv of a local state), or
-    /// as files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
-    #[arg(long)]
-    kv: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: Outputs,
     /// Ends at the first fault, with nothing stored.
     #[arg(long)]
     strict: bool,
@@ -317,12 +311,43 @@ struct Load {
 struct Reindex {
     #[command(flatten)]
     files: ShardFiles,
-    /// Writes every change as SQL files into this folder too, for a remote D1, as a load does.
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+#[derive(clap::Args)]
+struct Outputs {
+    /// Writes every change as SQL files into this folder too, for a remote D1. Those for shard 1 are in its subfolder
+    /// SHARD_1.
     #[arg(long)]
     sql: Option<PathBuf>,
-    /// Writes the shelves of all stored resources anew, as a load does.
+    /// Writes the shelves of all stored resources afterwards: into local KV (the folder v3/kv of a local state), or as
+    /// files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
     #[arg(long)]
     kv: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// The SQL files, if they are wanted.
+    fn journal(&self) -> Result<Option<SqlFiles>, Failure> {
+        self.sql.as_deref().map(SqlFiles::new).transpose()
+    }
+
+    /// Writes the shelves, ends the SQL files, and prints what was written.
+    fn write(&self, files: &ShardFiles, journal: Option<SqlFiles>) -> Result<(), Failure> {
+        if let Some(path) = &self.kv {
+            let mut bar = Bar::default();
+            let mut values = value_store(path)?;
+            let shelved = shelve(&files.open()?, values.as_mut(), &mut bar);
+            bar.end();
+            shelved?;
+            println!("{}", values.finish()?);
+        }
+        for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
+            println!("{}", file.display());
+        }
+        Ok(())
+    }
 }
 
 /// The exit status of a load that rejected some resources.
@@ -374,7 +399,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
         None => micros()?,
     };
-    let journal = load.sql.as_deref().map(SqlFiles::new).transpose()?;
+    let journal = load.outputs.journal()?;
     let writer = Writer::over(load.files.open()?, journal)?;
     let locked = Instant::now();
     let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
@@ -385,37 +410,14 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     println!("{summary}");
     let seconds = locked.elapsed().as_secs_f64();
     println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
-    write_values(load.kv.as_deref(), &load.files)?;
-    print_files(journal)?;
+    load.outputs.write(&load.files, journal)?;
     Ok(summary.faults.len())
 }
 
-fn run_reindex(Reindex { files, sql, kv }: &Reindex) -> Result<(), Failure> {
-    let journal = sql.as_deref().map(SqlFiles::new).transpose()?;
-    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, journal)?;
+fn run_reindex(Reindex { files, outputs }: &Reindex) -> Result<(), Failure> {
+    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, outputs.journal()?)?;
     println!("{charts} charts and the rows of {resources} resources were indexed again");
-    write_values(kv.as_deref(), files)?;
-    print_files(journal)
-}
-
-/// Writes the shelves of everything that a database holds.
-fn write_values(kv: Option<&Path>, files: &ShardFiles) -> Result<(), Failure> {
-    let Some(path) = kv else { return Ok(()) };
-    let mut bar = Bar::default();
-    let mut values = value_store(path)?;
-    let shelved = shelve(&files.open()?, values.as_mut(), &mut bar);
-    bar.end();
-    shelved?;
-    println!("{}", values.finish()?);
-    Ok(())
-}
-
-/// Ends SQL files, and prints their paths.
-fn print_files(journal: Option<SqlFiles>) -> Result<(), Failure> {
-    for file in journal.map(SqlFiles::finish).transpose()?.into_iter().flatten() {
-        println!("{}", file.display());
-    }
-    Ok(())
+    outputs.write(files, journal)
 }
 
 /// The current time, in microseconds since 1970-01-01T00:00:00Z.
@@ -596,12 +598,7 @@ fn print_shards(database: &Connection) -> Result<(), Failure> {
 
 fn run_dump(files: &ShardFiles, out: &Path) -> Result<(), Failure> {
     let database = stored_database(&files.db, &files.further())?;
-    let mut output: Box<dyn Write> = if out == Path::new("-") {
-        Box::new(std::io::stdout().lock())
-    } else {
-        Box::new(std::fs::File::create(out).map_err(Failure::doing(format!("writing {}", out.display())))?)
-    };
-    let mut output = BufWriter::new(&mut output);
+    let mut output = BufWriter::new(output(out)?);
     let contents = dump(&database, &mut output)?;
     output.flush().map_err(Failure::doing("writing resources"))?;
     eprintln!("{contents}");
@@ -610,17 +607,20 @@ fn run_dump(files: &ShardFiles, out: &Path) -> Result<(), Failure> {
 
 fn run_populate(Populate { patients, seed, out }: &Populate) -> Result<(), Failure> {
     let population = Population { patients: *patients, seed: *seed };
-    let writing = || format!("writing {}", out.display());
-    let written = if out == Path::new("-") {
-        population.write(&mut std::io::stdout().lock())
-    } else {
-        population.write(&mut std::fs::File::create(out).map_err(Failure::doing(writing()))?)
-    };
-    match written {
+    match population.write(&mut output(out)?) {
         // The reader of the output has closed it.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(Failure::doing(writing())),
+        written => written.map_err(Failure::doing(format!("writing {}", out.display()))),
     }
+}
+
+/// The file with that name, or with - the standard output.
+fn output(path: &Path) -> Result<Box<dyn Write>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdout().lock()));
+    }
+    let file = std::fs::File::create(path).map_err(Failure::doing(format!("writing {}", path.display())))?;
+    Ok(Box::new(file))
 }
 
 fn run_token(wanted: Token) -> Result<(), Failure> {

@@ -213,19 +213,19 @@ fn write_copy(
 /// Deletes the charts of a bucket from a shard. The directory goes on listing its compartments.
 fn delete(database: &Connection, shard: usize, bucket: u32, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let ((first, last), [first_key, last_key]) = (numbers_of(bucket), keys_of(bucket));
-    let compartments = if shard == 0 {
-        format!("compartment SET version = 0 WHERE n BETWEEN {first} AND {last}")
-    } else {
-        format!("compartment WHERE n BETWEEN {first} AND {last}")
+    // A remote database is the main one of its statements.
+    let statements = |schema: &str| {
+        let compartments = if shard == 0 {
+            format!("UPDATE {schema}.compartment SET version = 0 WHERE n BETWEEN {first} AND {last}")
+        } else {
+            format!("DELETE FROM {schema}.compartment WHERE n BETWEEN {first} AND {last}")
+        };
+        [compartments, format!("DELETE FROM {schema}.chart WHERE k BETWEEN {first_key} AND {last_key}")]
     };
-    let verbs = [if shard == 0 { "UPDATE" } else { "DELETE FROM" }, "DELETE FROM"];
-    let tables = [compartments, format!("chart WHERE k BETWEEN {first_key} AND {last_key}")];
-    for (verb, table) in verbs.into_iter().zip(&tables) {
-        database.execute_batch(&format!("{verb} {}.{table}", schema(shard)))?;
-    }
+    database.execute_batch(&statements(schema(shard)).join(";"))?;
     let Some(journal) = journal else { return Ok(()) };
     let journal = journal.of_shard(shard)?;
-    verbs.into_iter().zip(&tables).try_for_each(|(verb, table)| journal.statement(&format!("{verb} {table}")))
+    statements("main").iter().try_for_each(|statement| journal.statement(statement))
 }
 
 /// The buckets of which a database has charts.

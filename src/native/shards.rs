@@ -41,7 +41,7 @@ pub fn stored_database(directory: &Path, shards: &[PathBuf]) -> Result<Connectio
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(directory, flags).map_err(opening())?;
     for (at, file) in shards.iter().enumerate() {
-        attach(&connection, at + 1, file)?;
+        attach(&connection, further(at)?, file)?;
     }
     Ok(connection)
 }
@@ -55,7 +55,7 @@ pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connecti
     for (at, file) in shards.iter().enumerate() {
         // Creates the file and its tables.
         drop(database(file)?);
-        attach(&connection, at + 1, file)?;
+        attach(&connection, further(at)?, file)?;
     }
     Ok(connection)
 }
@@ -69,13 +69,7 @@ pub fn attach_auth(connection: &Connection, directory: &Path, auth: &Path) -> Re
     // Creates the file and its tables.
     drop(database(auth)?);
     let same = |one: &Path| one.canonicalize().map_err(Failure::doing(format!("finding {}", one.display())));
-    if same(directory)? == same(auth)? {
-        return Ok(());
-    }
-    let name = auth.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", auth.display())))?;
-    let opening = Failure::doing(format!("opening the database {}", auth.display()));
-    connection.execute(&format!("ATTACH DATABASE ?1 AS {AUTH}"), [name]).map_err(opening)?;
-    Ok(())
+    if same(directory)? == same(auth)? { Ok(()) } else { attach(connection, AUTH, auth) }
 }
 
 /// Raises the number of corrections in the database of the authorization server, or notes it in the journal of a remote
@@ -94,12 +88,16 @@ pub fn raise_corrections(database: &Connection, journal: Option<&mut SqlFiles>) 
     Ok(database.execute_batch(&RAISE_CORRECTIONS.replace("INTO ", &format!("INTO {schema}.")))?)
 }
 
-fn attach(connection: &Connection, shard: usize, file: &Path) -> Result<(), Failure> {
-    let schema = SCHEMAS.get(shard).ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))?;
+/// The schema of a further shard, by its place among these.
+fn further(at: usize) -> Result<&'static str, Failure> {
+    SCHEMAS.get(at + 1).copied().ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))
+}
+
+fn attach(connection: &Connection, schema: &str, file: &Path) -> Result<(), Failure> {
     let name = file.to_str().ok_or_else(|| Failure(format!("{} is no UTF-8", file.display())))?;
     connection
         .execute(&format!("ATTACH DATABASE ?1 AS {schema}"), [name])
-        .map_err(Failure::doing(format!("opening the shard {}", file.display())))?;
+        .map_err(Failure::doing(format!("opening the database {}", file.display())))?;
     Ok(())
 }
 

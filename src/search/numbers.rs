@@ -3,7 +3,7 @@
 //!
 //! A new parameter or type has new rows at the end, with the next numbers. If it is dropped later, or its facts change,
 //! its number goes into [`RETIRED`]. Changed facts have another number, in a new row at the end.
-//! What each number means is in `tests/parameters.tsv`.
+//! `tests/parameters.tsv` has the meaning of each number.
 
 use crate::fhir::is_same;
 

@@ -21,7 +21,7 @@ const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'L
 const DATA_5 = shared('5-synthea-2020-normalised-derived');
 const DATA_2 = shared('2-synthea-2024-uscore-ndjson');
 const absent = [...(DATA_5 ? [] : ['data/5']), ...(DATA_2 ? [] : ['data/2'])];
-/// How many searches are drawn for every parameter, and for every two.
+/// The number of searches that are drawn for every parameter, and for every two.
 const DRAWS = Number(process.env.DRAWS ?? 6);
 /// A set of resources: {name, server, token, user, resources}.
 const sets = {};

@@ -35,7 +35,7 @@ function factsOf(resource, name, index) {
   return targets.filter(Boolean).flatMap((target) => PARAMS[param.type][param.to].facts(target));
 }
 
-/// How many resources a clause finds, from the fewest to the most: [class, less for a longer text]. Nothing if no rows
+/// The breadth of a clause, from the fewest resources to the most: [class, less for a longer text]. Nothing if no rows
 /// are read by it.
 function breadth(type, criteria) {
   const [{ name, modifier }] = criteria;
@@ -65,7 +65,7 @@ function breadth(type, criteria) {
 
 const isLong = (value) => [...fold(unescaped(value))].length > BEGINNING;
 
-/// How long the time is that values of one date leave together, in microseconds.
+/// The length of the time that values of one date leave together, in microseconds.
 function lengthOf(values) {
   let [from, until] = [-(10n ** 18n), 10n ** 18n];
   for (const { comparator, range } of values.map(parseDateSearch)) {

@@ -15,7 +15,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::search::CursorKey;
@@ -253,6 +253,39 @@ pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
 /// An auth store in which nothing stands.
 pub fn auth_store() -> SqlAuthStore<SqliteDatabase> {
     SqlAuthStore::new(SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap()))
+}
+
+/// The settings of a strict load.
+pub fn loader() -> Loader {
+    Loader {
+        base: BASE.to_owned(),
+        attachments: "https://documents.example.org".to_owned(),
+        strict: true,
+        now: LOADED_AT,
+    }
+}
+
+/// The tables of records that a reader uses, with their columns that do not depend on the history of loads.
+pub const READ_TABLES: [(&str, &str); 7] = [
+    ("compartment", "n, id"),
+    ("chart", "k, hex(data)"),
+    ("locator", "hash, n"),
+    ("resource", "type, id, patient, owners, sort, params, version, modified, digest, body"),
+    ("fact", "param, value, sort, rest"),
+    ("link", "id, param, target"),
+    ("format", "number, params"),
+];
+
+/// Every row of these tables of an attached database, as text.
+pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec<String> {
+    let mut all = Vec::new();
+    for (table, columns) in tables {
+        let text = format!("SELECT json_array({columns}) FROM {schema}.{table} ORDER BY 1");
+        let mut statement = database.prepare(&text).unwrap();
+        let found = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        all.extend(found.map(|row| format!("{schema}.{table} {}", row.unwrap())));
+    }
+    all
 }
 
 /// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.

@@ -152,7 +152,7 @@ async function grow(process, age) {
   }
 }
 
-/// What each case costs each process, in milliseconds, by round; and its bytes.
+/// The milliseconds that each case costs each process, by round; and its bytes.
 async function measure() {
   const spent = new Map(processes.map((process) => [process, new Map(CASES.map((one) => [one, []]))]));
   const bytes = new Map(CASES.map((one) => [one, []]));

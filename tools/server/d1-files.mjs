@@ -1,6 +1,6 @@
-// The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml; with
-// SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, with MIRRORS the files in which remote loads keep
-// mirrors of these, and with BINDINGS all bindings:
+// The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml;
+// with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, with MIRRORS the files in which remote loads
+// keep mirrors of these, and with BINDINGS all bindings:
 //   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
 
 import { createHash, createHmac } from 'node:crypto';

@@ -43,8 +43,8 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`: as for `start`;
-/// with `bare`, `audit` finds nothing.
+/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`: as for
+/// `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -222,8 +222,8 @@ const WITH_ROWS = new Set([
 export const isOfRows = (query) => WITH_ROWS.has(query.split('?')[0]) && !/[?&](patient|_revinclude)=/.test(query);
 
 /// The rows that D1 may read for an answer of so many entries, and the trips to it, one after the other. A chart takes
-/// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512 resources,
-/// other pages take another trip. Of a type with rows this holds for one clause in the order of the answer;
+/// a row for its compartment, one for its head, and one for each of eight pages. Of a type with more than 512
+/// resources, other pages take another trip. Of a type with rows this holds for one clause in the order of the answer;
 /// tests/oracle/cost.mjs says what others may read.
 export function budget(entries, query) {
   const [type, parameters = ''] = query.split('?');

@@ -23,7 +23,7 @@ impl FreshnessWindow {
     /// The window in the configuration: seconds from 0 to 5.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The reason why the text is no window.
     pub fn parse(text: &str) -> Result<Self, String> {
         let seconds = text.parse().ok().filter(|seconds| (0..=LONGEST).contains(seconds));
         seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {LONGEST}"))

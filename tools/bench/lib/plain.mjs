@@ -9,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 /// Stands for the patient in searches.
 export const PATIENT = 'PATIENT';
 
-/// Adds the table to the local database of a state: the entries of the answer to each search. `ask` resolves to the text
-/// of an answer.
+/// Adds the table to the local database of a state: the entries of the answer to each search. `ask` resolves to the
+/// text of an answer.
 export async function addPages(state, searches, ask) {
   const databases = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(databases).find((file) => file.endsWith('.sqlite') && file !== 'metadata.sqlite');
