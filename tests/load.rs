@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use edgechart::fhir::Reference;
+use edgechart::ingest::LoadTarget;
 use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
 use edgechart::store::IndexedResource;
 use rusqlite::{Connection, OptionalExtension};

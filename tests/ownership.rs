@@ -8,13 +8,12 @@ mod support;
 use std::collections::BTreeMap;
 
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
-use edgechart::fhir::{Id, ResourceType};
+use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, Writer, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::Store;
-use edgechart::store::sql::{chart_keys, chart_of, whole_chart};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -106,7 +105,7 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
             connection.prepare(&format!("SELECT json_array('{table}', {columns}) FROM {table} ORDER BY 1")).unwrap();
         tables.extend(statement.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap));
     }
-    let charts = charts(&connection);
+    let charts = support::charts(&connection, "main");
     let mut shelves = Values::default();
     shelve(&connection, &mut shelves, &mut Quiet).unwrap();
     let held = held(loads);
@@ -123,28 +122,6 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
         memory: rows.iter().map(|row| format!("{row:?}")).collect(),
         owners: rows.iter().map(|row| (row.reference().to_string(), owner(&row.owner))).collect(),
     }
-}
-
-/// The compartment of a chart, and its rows.
-type ChartRows = (String, Vec<(i64, Vec<u8>)>);
-
-/// The resources of each chart, by compartment and type. Their order in a chart depends on the loads.
-fn charts(connection: &Connection) -> BTreeMap<String, String> {
-    let mut rows: BTreeMap<(i64, ResourceType), ChartRows> = BTreeMap::new();
-    let text = "SELECT c.k, p.id, c.data FROM chart c JOIN compartment p ON p.n = c.k >> 27 ORDER BY c.k DESC";
-    let mut statement = connection.prepare(text).unwrap();
-    let mut found = statement.query([]).unwrap();
-    while let Some(row) = found.next().unwrap() {
-        let (key, compartment): (i64, String) = (row.get(0).unwrap(), row.get(1).unwrap());
-        let (n, kind) = chart_of(key).unwrap();
-        let (_, of_chart) = rows.entry((n, kind)).or_insert_with(|| (compartment, Vec::new()));
-        of_chart.push((key - chart_keys(n, kind).0, row.get(2).unwrap()));
-    }
-    let chart = |((_, kind), (compartment, rows)): ((i64, ResourceType), ChartRows)| {
-        let chart = whole_chart(kind, rows).unwrap().unwrap();
-        (format!("{compartment}/{kind}"), format!("{:?}", chart.unpack().unwrap()))
-    };
-    rows.into_iter().map(chart).collect()
 }
 
 fn stored(loads: &[Vec<Value>]) -> Connection {

@@ -15,6 +15,7 @@ use std::task::{Context, Poll, Waker};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
+use edgechart::ingest::LoadTarget;
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
 use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
@@ -122,7 +123,7 @@ impl World {
         let files = [support::tempfile(), support::tempfile()];
         let mut writer = Writer::open(&files[0], None).unwrap();
         for outcome in index(&data) {
-            writer.store(&outcome).unwrap();
+            writer.store(outcome).unwrap();
         }
         writer.finish().unwrap();
         let connection = Connection::open(&files[0]).unwrap();
@@ -140,7 +141,7 @@ impl World {
     fn load(&self, resources: &[Value]) {
         let mut writer = Writer::open(&self.files[0], None).unwrap();
         for outcome in index(resources) {
-            writer.store(&outcome).unwrap();
+            writer.store(outcome).unwrap();
         }
         writer.finish().unwrap();
     }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::splice;
+use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, Writer, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
@@ -89,7 +90,7 @@ impl World {
 fn load(path: &std::path::Path, resources: &[Value]) {
     let mut writer = Writer::open(path, None).unwrap();
     for outcome in index(resources) {
-        writer.store(&outcome).unwrap();
+        writer.store(outcome).unwrap();
     }
     writer.finish().unwrap();
 }

@@ -1,16 +1,16 @@
 //! Loads into the store of `store/memory.rs`. References of a later load resolve to resources of an earlier one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::fmt::Display;
 
-use serde_json::value::RawValue;
-
-use super::catalogue::{Catalogue, EarlierLoads};
-use super::document::{ParsedResource, Rejected, entries, entry_path, line_of};
-use super::index::{DOCUMENTS, Indexed, Indexer};
-use super::owners::Owners;
+use super::catalogue::EarlierLoads;
+use super::index::{DOCUMENTS, Indexed};
+use super::load::{Load, LoadEvent, LoadTarget, Stored};
+use super::text::TextDocuments;
 use crate::fhir::{Micros, Reference};
 use crate::smart::Owner;
-use crate::store::{AccessList, MemoryStore};
+use crate::store::{AccessList, IndexedResource, MemoryStore};
 
 /// A memory store that loads documents.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct LoadedMemory {
     store: MemoryStore,
     names: BTreeMap<String, BTreeSet<Reference>>,
     dependents: BTreeMap<Reference, BTreeSet<Reference>>,
+    /// Resources that are not in the store yet.
+    added: Vec<IndexedResource>,
 }
 
 /// The report of a load into memory.
@@ -49,7 +51,7 @@ impl LoadedMemory {
     #[must_use]
     pub fn new(base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
-        Self { base: base.to_owned(), store, names: BTreeMap::new(), dependents: BTreeMap::new() }
+        Self { base: base.to_owned(), store, names: BTreeMap::new(), dependents: BTreeMap::new(), added: Vec::new() }
     }
 
     /// Returns the loaded store, which answers reads and searches.
@@ -93,103 +95,62 @@ impl LoadedMemory {
     /// ```
     pub fn load(&mut self, text: &str, now: Micros) -> Report {
         let mut report = Report::default();
-        let documents = documents(text);
-        let mut catalogue = Catalogue::default();
-        each(&documents, &mut |location, taken| match taken {
-            Ok(ParsedResource { kind, id, resource, url, .. }) => {
-                catalogue.learn(kind, &id, &resource, url.as_deref(), &*self);
-            }
-            Err(Rejected::NotServed(kind)) => *report.unserved.entry(kind).or_default() += 1,
-            Err(Rejected::Fault(why)) => report.refused.push(RejectedResource { location: location(), why }),
-        });
-        let owners = Owners::compute(&catalogue, self, &self.base);
-        let mut all_indexed = Vec::new();
-        let mut stale = Catalogue::of_dependents(owners.dependents().clone());
-        each(&documents, &mut |location, taken| {
-            let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return };
-            let reference = Reference { kind, id };
-            let Some(others) = catalogue.count_occurrence(&reference, text, location) else { return };
-            report.refused.extend(others.into_iter().map(|location| RejectedResource {
-                location,
-                why: format!("{reference} comes again with another content, and the last one counts"),
-            }));
-            let result =
-                self.indexer(&catalogue, &owners, now).index(kind, &reference.id, resource, text, url.as_deref());
-            match result {
-                Ok(indexed) => {
+        let documents = TextDocuments::of(text);
+        let base = self.base.clone();
+        let load = Load { base: &base, attachments: DOCUMENTS, now };
+        let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
+            let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
+            match event {
+                LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
+                LoadEvent::Fault(why) => refuse(location.to_string(), why),
+                LoadEvent::Repeated => {}
+                LoadEvent::Differs(reference, others) => {
+                    let why = format!("{reference} comes again with another content, and the last one counts");
+                    others.into_iter().for_each(|location| refuse(location, why.clone()));
+                }
+                LoadEvent::Stored { ambiguous, unresolved, .. } => {
                     report.resources += 1;
-                    report.unresolved += indexed.unresolved + indexed.ambiguous.len();
-                    all_indexed.push(indexed);
-                }
-                Err(error) => {
-                    report.refused.push(RejectedResource { location: location(), why: error.0 });
-                    stale.depend(&reference, self);
+                    report.unresolved += unresolved + ambiguous.len();
                 }
             }
-        });
-        self.add(all_indexed);
-        let owners = Owners::compute(&stale, self, &self.base);
-        let indexer = self.indexer(&stale, &owners, now);
-        let rows = owners.dependents().iter().filter_map(|reference| self.store.row(reference));
-        let again: Vec<_> = rows.map(|row| indexer.index_again(row.clone())).collect();
-        if !again.is_empty() {
-            self.add(again);
-        }
+            Ok(())
+        };
+        let Ok(()) = load.run::<_, Infallible>(self, &mut |take| documents.each(take), &mut count);
         report
     }
-
-    /// Adds indexed resources to the store. They replace earlier ones with the same type and id.
-    fn add(&mut self, all_indexed: Vec<Indexed>) {
-        let mut resources = Vec::with_capacity(all_indexed.len());
-        for indexed in all_indexed {
-            let reference = indexed.resource.reference();
-            for name in indexed.names {
-                self.names.entry(name).or_default().insert(reference.clone());
-            }
-            for target in indexed.depends_on {
-                self.dependents.entry(target).or_default().insert(reference.clone());
-            }
-            resources.push(indexed.resource);
-        }
-        self.store = std::mem::take(&mut self.store).with(resources);
-    }
-
-    fn indexer<'a>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, now: Micros) -> Indexer<'a, Self> {
-        Indexer { catalogue, owners, earlier: self, base: &self.base, attachments: DOCUMENTS, now }
-    }
 }
 
-/// Returns the documents of a text, each with the line that it begins on. The text is one document, or one per line.
-fn documents(text: &str) -> Vec<(usize, &str)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_json = |text: &str| serde_json::from_str::<&RawValue>(text).is_ok();
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
-    let by_line = lines.peek().is_some_and(|(_, first)| is_json(first));
-    if by_line { lines.collect() } else { vec![(0, text)] }
-}
+impl LoadTarget for LoadedMemory {
+    type Error = Infallible;
 
-/// A function that takes the resources and faults of documents, with their locations.
-type Take<'t, 'a> = dyn FnMut(&dyn Fn() -> String, Result<ParsedResource<'a>, Rejected>) + 't;
-
-/// Calls `take` with each resource and each fault of the documents, and with a function that formats its location, such
-/// as `line 3, Bundle.entry[1]`.
-fn each<'a>(documents: &[(usize, &'a str)], take: &mut Take<'_, 'a>) {
-    let location = |line: usize, path: &[usize]| {
-        let entry = entry_path(path);
-        format!("line {}{}{entry}", line + 1, if entry.is_empty() { "" } else { ", " })
-    };
-    for (first, text) in documents {
-        for entry in entries(text) {
-            match entry {
-                Err(fault) => {
-                    take(&|| location(first + fault.line, &fault.path), Err(Rejected::Fault(fault.reason.clone())));
-                }
-                Ok(entry) => {
-                    let (at, path) = (entry.at, entry.path.clone());
-                    take(&|| location(first + line_of(text, at), &path), entry.take());
-                }
-            }
+    fn store(&mut self, indexed: Indexed) -> Result<Stored, Infallible> {
+        let Indexed { resource, names, depends_on, .. } = indexed;
+        let reference = resource.reference();
+        for name in names {
+            self.names.entry(name).or_default().insert(reference.clone());
         }
+        for target in depends_on {
+            self.dependents.entry(target).or_default().insert(reference.clone());
+        }
+        let stored = match self.store.row(&reference) {
+            Some(old) if *old == resource => Stored::Same,
+            Some(_) => Stored::Changed,
+            None => Stored::New,
+        };
+        self.added.push(resource);
+        Ok(stored)
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        let added = std::mem::take(&mut self.added);
+        if !added.is_empty() {
+            self.store = std::mem::take(&mut self.store).with(added);
+        }
+        Ok(())
+    }
+
+    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Infallible> {
+        Ok(self.store.row(reference).cloned())
     }
 }
 

@@ -3,17 +3,23 @@
 //! A load reads its input twice. The first pass fills a [`Catalogue`] with the names by which resources are referred
 //! to, their owners, and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed
 //! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
-//! facts. Stored resources that depend on the load are indexed again at its end. This module reads no files and writes
-//! to no store.
+//! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what a load
+//! changes in the tables of a database. This module reads no files and names no database.
 
 mod catalogue;
 mod document;
 mod index;
+mod load;
 mod memory;
 mod owners;
+mod text;
+pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names};
 pub use document::{DocumentEntry, Fault, ParsedResource, Rejected, entries, entry_path, line_of};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
+pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
+pub use text::TextDocuments;
+pub use writer::Writer;

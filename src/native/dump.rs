@@ -7,9 +7,9 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
-use super::charts::stored_rows;
-use super::shards::AttachedShards;
+use super::sqlite_tables::SqliteTables;
 use crate::fhir::ResourceType;
+use crate::ingest::writer::Records;
 use crate::smart::is_directory;
 use crate::store::names::compartments;
 use crate::store::sql::whole_chart;
@@ -75,14 +75,15 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
 
 /// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.
 fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-    let shards = AttachedShards::of(database)?;
+    let records = Records::of(SqliteTables::of(database, None)?);
     let mut statement = database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
     let mut all = statement.query([])?;
     while let Some(row) = all.next()? {
         let (compartment, n): (String, i64) = (row.get(0)?, row.get(1)?);
         for kind in ResourceType::ALL {
             let damaged = || Failure::doing(format!("the chart of {kind} in {compartment}"));
-            let stored = stored_rows(database, &shards, n, *kind)?;
+            let stored = records.chart_rows(n, *kind);
+            records.tables().check()?;
             let Some(chart) = whole_chart(*kind, stored).map_err(|error| damaged()(error.0))? else { continue };
             for resource in chart.unpack().map_err(|error| damaged()(error.0))? {
                 let is_first = compartments(*kind, &resource.id, &resource.owner).first() == Some(&compartment);

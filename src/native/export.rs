@@ -7,8 +7,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use base16ct::upper::encode_string;
+
 use super::Failure;
 use crate::store::RAISE_CORRECTIONS;
+use crate::store::sql::{ColumnType, Table, Value};
 
 /// The longest part of a statement, in bytes, which leaves some for its head.
 const LONGEST: usize = 90_000;
@@ -84,6 +87,28 @@ impl SqlFiles {
         Ok(())
     }
 
+    /// Adds a row of a table. The last column of a large row is written in parts.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put(&mut self, table: Table, row: &[Value]) -> Result<(), Failure> {
+        let columns: Vec<_> = table.columns().iter().map(|(name, _)| *name).collect();
+        let (Some((last, others)), Some(column)) = (row.split_last(), columns.last()) else { return Ok(()) };
+        let mut parts = literals(last).into_iter();
+        let mut literals: Vec<_> = others.iter().map(literal_of).collect();
+        literals.extend(parts.next());
+        self.insert(&format!("{} ({})", table.name(), columns.join(", ")), &literals)?;
+        let of_key = |((name, _), value): (&(&str, ColumnType), &Value)| format!("{name} = {}", literal_of(value));
+        let key: Vec<_> = table.key().iter().zip(row).map(of_key).collect();
+        let is_blob = last.bytes().is_some();
+        parts.try_for_each(|part| {
+            let whole = format!("{column} || {part}");
+            let whole = if is_blob { format!("CAST({whole} AS BLOB)") } else { whole };
+            let (name, key) = (table.name(), key.join(" AND "));
+            self.statement(&format!("UPDATE {name} SET {column} = {whole} WHERE {key}"))
+        })
+    }
+
     /// Adds a statement.
     ///
     /// # Errors
@@ -96,24 +121,6 @@ impl SqlFiles {
     /// Notes that the files change or remove what was stored before.
     pub const fn corrects(&mut self) {
         self.corrects = true;
-    }
-
-    /// Splits a text into parts, each of which fits into a statement.
-    #[must_use]
-    pub fn parts(text: &str) -> Vec<&str> {
-        // A quote takes two bytes in a literal.
-        let (mut parts, mut rest) = (Vec::new(), text);
-        while rest.len() > LONGEST / 2 {
-            let mut at = LONGEST / 2;
-            while !rest.is_char_boundary(at) {
-                at -= 1;
-            }
-            let (part, tail) = rest.split_at(at);
-            parts.push(part);
-            rest = tail;
-        }
-        parts.push(rest);
-        parts
     }
 
     /// Writes the last files, and returns the paths of all. Those of other shards come first, since the directory names
@@ -176,8 +183,34 @@ pub fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A text, or null.
-#[must_use]
-pub fn nullable(text: Option<&str>) -> String {
-    text.map_or_else(|| "NULL".to_owned(), literal)
+/// A value as an SQL literal.
+pub fn literal_of(value: &Value) -> String {
+    match value {
+        Value::Null => "NULL".to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => literal(text),
+        Value::Blob(bytes) => format!("X'{}'", encode_string(bytes)),
+    }
+}
+
+/// A value as literals that have to be joined, each of which fits into a statement. A quote takes two bytes in a
+/// literal, and so does each byte of a blob.
+fn literals(value: &Value) -> Vec<String> {
+    let mut parts = Vec::new();
+    match value {
+        Value::Text(text) => {
+            let mut rest = text.as_str();
+            while rest.len() > LONGEST / 2 {
+                let (part, tail) = rest.split_at(rest.floor_char_boundary(LONGEST / 2));
+                parts.push(literal(part));
+                rest = tail;
+            }
+            parts.push(literal(rest));
+        }
+        Value::Blob(bytes) => {
+            parts.extend(bytes.chunks(LONGEST / 2 - 10).map(|chunk| format!("X'{}'", encode_string(chunk))));
+        }
+        Value::Null | Value::Integer(_) => parts.push(literal_of(value)),
+    }
+    parts
 }

@@ -1,14 +1,15 @@
 //! Loads files into a database. Each file is read twice: first for the names that references may use, then to index it.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
-use super::writer::{Stored, Writer};
-use crate::fhir::{Micros, Reference, ResourceType};
-use crate::ingest::{Catalogue, Indexer, Owners, ParsedResource, Rejected, entries, entry_path, line_of};
+use super::writer::Writer;
+use crate::fhir::{Micros, ResourceType};
+use crate::ingest::{Load, LoadEvent, Rejected, Stored, Take, entries, entry_path, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -49,7 +50,7 @@ pub struct Summary {
     pub repeated: usize,
 }
 
-impl std::fmt::Display for Summary {
+impl Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut all = [0; 3];
         for (kind, counts) in &self.stored {
@@ -106,48 +107,13 @@ impl Loader {
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         let mut summary = Summary::default();
-        let mut catalogue = Catalogue::default();
-        progress.begin("reading", bytes);
-        self.each(&files, progress, &mut |location, taken| {
-            match taken {
-                Ok(ParsedResource { kind, id, resource, url, .. }) => {
-                    catalogue.learn(kind, &id, &resource, url.as_deref(), &writer);
-                }
-                Err(Rejected::NotServed(kind)) => *summary.not_served.entry(kind).or_default() += 1,
-                Err(Rejected::Fault(reason)) => self.fault(format!("{location}: {reason}"), &mut summary)?,
-            }
-            Ok(())
-        })?;
-        progress.begin("storing", bytes);
-        let owners = Owners::compute(&catalogue, &writer, &self.base);
-        let mut stale = Catalogue::of_dependents(owners.dependents().clone());
-        self.each(&files, progress, &mut |location, taken| {
-            let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
-            let reference = Reference { kind, id };
-            let Some(others) = catalogue.count_occurrence(&reference, text, &|| location.to_string()) else {
-                summary.repeated += 1;
-                return Ok(());
-            };
-            if !others.is_empty() {
-                let locations = others.join(", ");
-                summary.differing.push(format!("{reference} differs at {locations}: that of {location} counts"));
-            }
-            let indexer = self.indexer(&catalogue, &owners, &writer);
-            match indexer.index(kind, &reference.id, resource, text, url.as_deref()) {
-                Err(error) => {
-                    self.fault(format!("{location}: {reference}: {}", error.0), &mut summary)?;
-                    stale.depend(&reference, &writer);
-                }
-                Ok(indexed) => {
-                    summary.count(kind, writer.store(&indexed)?);
-                    summary.unresolved += indexed.unresolved;
-                    summary.ambiguous.extend(indexed.ambiguous.iter().map(|name| format!("{name} ({location})")));
-                }
-            }
-            Ok(())
-        })?;
-        writer.flush()?;
-        self.index_again(&stale, &mut writer)?;
+        let load = Load { base: &self.base, attachments: &self.attachments, now: self.now };
+        let mut passes = ["reading", "storing"].into_iter();
+        let mut pass = |take: &mut Take<'_, Failure>| {
+            progress.begin(passes.next().unwrap_or_default(), bytes);
+            each(&files, progress, take)
+        };
+        load.run(&mut writer, &mut pass, &mut |location, event| self.count(location, event, &mut summary))?;
         if summary.stored.is_empty() {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
@@ -156,32 +122,22 @@ impl Loader {
         Ok((summary, journal))
     }
 
-    /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.
-    fn index_again(&self, stale: &Catalogue, writer: &mut Writer) -> Result<(), Failure> {
-        let owners = Owners::compute(stale, writer, &self.base);
-        for reference in owners.dependents() {
-            if let Some(stored) = writer.indexed(reference)? {
-                let indexed = self.indexer(stale, &owners, writer).index_again(stored);
-                writer.store(&indexed)?;
+    fn count(&self, location: &dyn Display, event: LoadEvent<'_>, summary: &mut Summary) -> Result<(), Failure> {
+        match event {
+            LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
+            LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
+            LoadEvent::Repeated => summary.repeated += 1,
+            LoadEvent::Differs(reference, others) => {
+                let others = others.join(", ");
+                summary.differing.push(format!("{reference} differs at {others}: that of {location} counts"));
+            }
+            LoadEvent::Stored { kind, effect, ambiguous, unresolved } => {
+                summary.count(kind, effect);
+                summary.unresolved += unresolved;
+                summary.ambiguous.extend(ambiguous.iter().map(|name| format!("{name} ({location})")));
             }
         }
         Ok(())
-    }
-
-    const fn indexer<'a>(
-        &'a self,
-        catalogue: &'a Catalogue,
-        owners: &'a Owners,
-        earlier: &'a Writer,
-    ) -> Indexer<'a, Writer> {
-        Indexer {
-            catalogue,
-            owners,
-            earlier,
-            base: self.base.as_str(),
-            attachments: self.attachments.as_str(),
-            now: self.now,
-        }
     }
 
     fn fault(&self, line: String, summary: &mut Summary) -> Result<(), Failure> {
@@ -189,39 +145,6 @@ impl Loader {
             return Err(Failure(format!("{line}\nnothing was stored (--strict)")));
         }
         summary.faults.push(line);
-        Ok(())
-    }
-
-    /// Calls `take` with each resource of the files, and with each fault.
-    fn each(&self, files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_>) -> Result<(), Failure> {
-        let mut before = 0;
-        for file in files {
-            for document in InputDocuments::open(file)? {
-                match document {
-                    Err((line, reason)) => {
-                        take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;
-                    }
-                    Ok(InputDocument { text, line, read }) => {
-                        progress.at(before + read);
-                        for entry in entries(&text) {
-                            match entry {
-                                Ok(entry) => {
-                                    let path = entry.path.clone();
-                                    let location = InputLocation { file, line, path: &path, text: &text, at: entry.at };
-                                    take(&location, entry.take())?;
-                                }
-                                Err(fault) => {
-                                    let line = line + fault.line;
-                                    let location = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
-                                    take(&location, Err(Rejected::Fault(fault.reason)))?;
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            before += std::fs::metadata(file).map_or(0, |data| data.len());
-        }
         Ok(())
     }
 }
@@ -237,8 +160,38 @@ impl Summary {
     }
 }
 
-/// The function that takes each resource of a file, and each fault.
-type Take<'a> = dyn FnMut(&InputLocation<'_>, Result<ParsedResource<'_>, Rejected>) -> Result<(), Failure> + 'a;
+/// Calls `take` with each resource of the files, and with each fault.
+fn each(files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_, Failure>) -> Result<(), Failure> {
+    let mut before = 0;
+    for file in files {
+        for document in InputDocuments::open(file)? {
+            match document {
+                Err((line, reason)) => {
+                    take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;
+                }
+                Ok(InputDocument { text, line, read }) => {
+                    progress.at(before + read);
+                    for entry in entries(&text) {
+                        match entry {
+                            Ok(entry) => {
+                                let path = entry.path.clone();
+                                let location = InputLocation { file, line, path: &path, text: &text, at: entry.at };
+                                take(&location, entry.take())?;
+                            }
+                            Err(fault) => {
+                                let line = line + fault.line;
+                                let location = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
+                                take(&location, Err(Rejected::Fault(fault.reason)))?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        before += std::fs::metadata(file).map_or(0, |data| data.len());
+    }
+    Ok(())
+}
 
 /// The location of a resource in the input. Its line is counted only when it is displayed.
 struct InputLocation<'a> {
@@ -251,7 +204,7 @@ struct InputLocation<'a> {
     at: usize,
 }
 
-impl std::fmt::Display for InputLocation<'_> {
+impl Display for InputLocation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file.display(), self.line + line_of(self.text, self.at) + 1)?;
         if self.path.is_empty() { Ok(()) } else { write!(f, ": {}", entry_path(self.path)) }

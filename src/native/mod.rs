@@ -2,7 +2,6 @@
 
 mod access;
 mod audit;
-mod charts;
 mod disable;
 mod dump;
 mod explain;
@@ -16,7 +15,7 @@ mod reindex;
 mod shards;
 mod shelve;
 mod sqlite;
-mod stored;
+mod sqlite_tables;
 mod values;
 mod writer;
 

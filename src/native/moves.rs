@@ -8,11 +8,10 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use super::Failure;
-use super::charts::journal_chart_row;
 use super::export::{SqlFiles, literal};
-use super::shards::{AttachedShards, SERIAL_BITS, numbers_of, raise_corrections, schema};
-use crate::store::shards::ShardMap;
-use crate::store::sql::compartment_keys;
+use super::shards::{AttachedShards, raise_corrections, schema};
+use crate::store::shards::{SERIAL_BITS, ShardMap, numbers_of};
+use crate::store::sql::{Table, Value, compartment_keys};
 
 /// The charts of one shard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -199,13 +198,13 @@ fn write_copy(
     while let Some(row) = rows.next()? {
         let (n, id, version): (i64, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
         // In the directory this replaces a row with version 0.
-        journal.insert("compartment", &[n.to_string(), literal(&id), version.to_string()])?;
+        journal.put(Table::Compartment, &[n.into(), id.into(), version.into()])?;
     }
     let text = format!("SELECT k, data FROM {source}.chart WHERE k BETWEEN ?1 AND ?2");
     let mut statement = database.prepare_cached(&text)?;
     let mut rows = statement.query(keys_of(bucket))?;
     while let Some(row) = rows.next()? {
-        journal_chart_row(journal, row.get(0)?, &row.get::<_, Vec<u8>>(1)?)?;
+        journal.put(Table::Chart, &[Value::Integer(row.get(0)?), Value::Blob(row.get(1)?)])?;
     }
     Ok(())
 }

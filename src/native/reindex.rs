@@ -3,7 +3,6 @@
 use rusqlite::Connection;
 
 use super::Failure;
-use super::charts::outdated_charts;
 use super::export::SqlFiles;
 use super::shards::schema;
 use super::writer::{Writer, has_format};
@@ -28,8 +27,8 @@ pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reind
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
     }
-    let outdated = outdated_charts(&database)?;
     let mut writer = Writer::over(database, journal)?;
+    let outdated = writer.outdated_charts()?;
     writer.index_charts(&outdated)?;
     let resources = writer.index_rows()?;
     Ok((Reindexed { charts: outdated.len(), resources }, writer.finish()?))

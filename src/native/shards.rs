@@ -9,11 +9,7 @@ use super::Failure;
 use super::export::SqlFiles;
 use super::writer::database;
 use crate::store::RAISE_CORRECTIONS;
-use crate::store::names::BUCKETS;
-use crate::store::shards::{MOST_SHARDS, ShardMap};
-
-/// The bits of a compartment's number behind those of its bucket.
-pub const SERIAL_BITS: u32 = 24;
+use crate::store::shards::{MOST_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
 const SCHEMAS: [&str; MOST_SHARDS] = [
@@ -134,19 +130,6 @@ impl AttachedShards {
         self.map.shard(bucket_of(n))
     }
 
-    /// The name of the database of a compartment, by its number.
-    pub fn schema(&self, n: i64) -> &'static str {
-        schema(self.shard(n))
-    }
-
-    /// The SQL files for the shard of a compartment, by its number.
-    ///
-    /// # Errors
-    /// If their folder cannot be created.
-    pub fn journal<'j>(&self, n: i64, journal: Option<&'j mut SqlFiles>) -> Result<Option<&'j mut SqlFiles>, Failure> {
-        journal.map(|journal| journal.of_shard(self.shard(n))).transpose()
-    }
-
     /// The names of all databases, the directory first.
     pub fn schemas(&self) -> impl Iterator<Item = &'static str> + use<> {
         SCHEMAS.into_iter().take(self.count)
@@ -156,15 +139,4 @@ impl AttachedShards {
 /// The name of the database of a shard.
 pub fn schema(shard: usize) -> &'static str {
     SCHEMAS.get(shard).copied().unwrap_or("main")
-}
-
-/// The bucket of a compartment's number.
-fn bucket_of(n: i64) -> u32 {
-    u32::try_from(n >> SERIAL_BITS).unwrap_or_default() % BUCKETS
-}
-
-/// The first number of a compartment in a bucket, and the last.
-pub fn numbers_of(bucket: u32) -> (i64, i64) {
-    let first = i64::from(bucket) << SERIAL_BITS;
-    (first, first + (1 << SERIAL_BITS) - 1)
 }

@@ -6,11 +6,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
 
 use super::Failure;
-use super::charts::stored_rows;
 use super::load::Progress;
-use super::shards::AttachedShards;
-use super::stored::{resources_of, stored_row};
-use crate::fhir::{Id, ResourceType};
+use super::sqlite_tables::SqliteTables;
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::ingest::writer::Records;
 use crate::store::chart::{PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
 use crate::store::names::{bucket, is_whole, names};
@@ -54,7 +53,8 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
         "SELECT (SELECT coalesce(sum(length(data)), 0) FROM chart) + coalesce(sum(length(body)), 0) FROM resource";
     let bytes: i64 = database.query_row(bytes, [], |row| row.get(0))?;
     progress.begin("shelving", bytes.unsigned_abs());
-    let mut shelver = Shelver { database, sink, shelved: Shelved::default() };
+    let records = Records::of(SqliteTables::of(database, None)?);
+    let mut shelver = Shelver { database, records, sink, shelved: Shelved::default() };
     // The transaction keeps one state of the data while the shelves are written.
     database.execute_batch(
         "CREATE TEMP TABLE IF NOT EXISTS indexed (value INTEGER, line TEXT); DELETE FROM temp.indexed; SAVEPOINT shelving",
@@ -79,6 +79,7 @@ impl ShelveProgress<'_> {
 
 struct Shelver<'a> {
     database: &'a Connection,
+    records: Records<SqliteTables<&'a Connection>>,
     sink: &'a mut dyn Sink,
     shelved: Shelved,
 }
@@ -122,21 +123,24 @@ impl Shelver<'_> {
         index: u32,
         progress: &mut ShelveProgress<'_>,
     ) -> Result<u32, Failure> {
-        let mut statement = self.database.prepare("SELECT rowid, id, length(body) FROM resource WHERE type = ?1")?;
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.unsigned_abs()));
-        let rows: Vec<(i64, String, u64)> = statement.query_map([kind.name()], read)?.collect::<Result<_, _>>()?;
+        let mut statement = self.database.prepare("SELECT id, length(body) FROM resource WHERE type = ?1")?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()));
+        let rows: Vec<(String, u64)> = statement.query_map([kind.name()], read)?.collect::<Result<_, _>>()?;
         if rows.is_empty() {
             return Ok(0);
         }
-        let parts = number(rows.iter().map(|(.., bytes)| bytes).sum::<u64>() / PART + 1);
-        let mut of_part: Vec<Vec<i64>> = vec![Vec::new(); parts as usize];
-        for (row, id, _) in &rows {
-            if let Some(rows) = of_part.get_mut(bucket(id, parts) as usize) {
-                rows.push(*row);
+        let parts = number(rows.iter().map(|(_, bytes)| bytes).sum::<u64>() / PART + 1);
+        let mut of_part: Vec<Vec<Id>> = vec![Vec::new(); parts as usize];
+        for id in rows.iter().filter_map(|(id, _)| Id::parse(id)) {
+            if let Some(ids) = of_part.get_mut(bucket(id.as_str(), parts) as usize) {
+                ids.push(id);
             }
         }
-        for (at, rows) in (0..).zip(of_part) {
-            let own = rows.into_iter().map(|row| stored_row(self.database, row)).collect::<Result<Vec<_>, _>>()?;
+        for (at, ids) in (0..).zip(of_part) {
+            let indexed = |id| self.records.indexed_row(&Reference { kind, id }).transpose();
+            let own = ids.into_iter().filter_map(indexed).collect::<Result<Vec<_>, _>>();
+            self.records.tables().check()?;
+            let own = own?;
             self.list(own.iter().filter(|indexed| indexed.owner.sole().is_none()), index)?;
             progress.on(own.iter().map(|indexed| indexed.body.len()).sum());
             self.put_shelf(&part(kind, at), &pack(&own))?;
@@ -151,19 +155,19 @@ impl Shelver<'_> {
         progress: &mut ShelveProgress<'_>,
     ) -> Result<BTreeMap<ResourceType, Vec<IndexedResource>>, Failure> {
         let mut elsewhere: BTreeMap<ResourceType, BTreeMap<Id, IndexedResource>> = BTreeMap::new();
-        let shards = AttachedShards::of(self.database)?;
         let mut statement = self.database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
         let mut compartments = statement.query([])?;
         while let Some(row) = compartments.next()? {
             let (id, n): (String, i64) = (row.get(0)?, row.get(1)?);
             for kind in ResourceType::ALL {
-                let rows = stored_rows(self.database, &shards, n, *kind)?;
+                let rows = self.records.chart_rows(n, *kind);
+                self.records.tables().check()?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
                 let parts = parts(rows);
                 let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(|error| Failure(error.0))? else {
                     continue;
                 };
-                let resources = resources_of(self.database, &chart)?;
+                let resources = self.records.resources_of(&chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
                     let is_current = chart.is_in_order() && chart.is_fully_indexed();

@@ -7,6 +7,22 @@ use super::names::{BUCKETS, bucket};
 /// The most shards. A local database is attached for each further one, and SQLite attaches ten.
 pub const MOST_SHARDS: usize = 11;
 
+/// The bits of a compartment's number behind those of its bucket.
+pub const SERIAL_BITS: u32 = 24;
+
+/// The bucket of a compartment's number.
+#[must_use]
+pub fn bucket_of(n: i64) -> u32 {
+    u32::try_from(n >> SERIAL_BITS).unwrap_or_default() % BUCKETS
+}
+
+/// The first number of a compartment in a bucket, and the last.
+#[must_use]
+pub fn numbers_of(bucket: u32) -> (i64, i64) {
+    let first = i64::from(bucket) << SERIAL_BITS;
+    (first, first + (1 << SERIAL_BITS) - 1)
+}
+
 /// The map from buckets to shards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardMap {

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use edgechart::api::{AppContext, Call, Environment, Method, Moment, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
+use edgechart::ingest::LoadTarget;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
 use edgechart::store::{
@@ -135,7 +136,7 @@ impl World {
             condition("cb", "b"),
         ];
         let mut writer = Writer::open(&path, None).unwrap();
-        for outcome in &index(&resources) {
+        for outcome in index(&resources) {
             writer.store(outcome).unwrap();
         }
         writer.finish().unwrap();

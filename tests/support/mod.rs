@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 use edgechart::api::{self, Disclosure, Moment, QueryContext, Throttle, answer_question};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
-use edgechart::ingest::{Catalogue, Indexed, Indexer, NoEarlierLoads, Owners};
+use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
     Failure, Loader, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
 };
@@ -21,6 +21,7 @@ use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, Fetche
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::names::BUCKETS;
+use edgechart::store::sql::{chart_keys, chart_of, whole_chart};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
     IndexedResource, KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Store,
@@ -211,13 +212,13 @@ pub fn over_shards(
 
 fn store_all(mut writer: Writer, outcomes: &[Indexed]) {
     for outcome in outcomes {
-        writer.store(outcome).unwrap();
+        writer.store(outcome.clone()).unwrap();
     }
     writer.finish().unwrap();
 }
 
 /// A connection with the limits of D1.
-fn limited(file: &Path) -> Connection {
+pub fn limited(file: &Path) -> Connection {
     let connection = Connection::open(file).unwrap();
     for (limit, most) in D1_LIMITS {
         connection.set_limit(limit, most).unwrap();
@@ -286,6 +287,31 @@ pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec
         all.extend(found.map(|row| format!("{schema}.{table} {}", row.unwrap())));
     }
     all
+}
+
+/// The rows of a chart, each by its place.
+type ChartRows = Vec<(i64, Vec<u8>)>;
+
+/// The resources of each chart in an attached database, by compartment and type. Their places in the pages depend on the
+/// loads.
+pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
+    let mut rows: BTreeMap<(String, ResourceType), ChartRows> = BTreeMap::new();
+    let text = format!(
+        "SELECT c.k, p.id, c.data FROM {schema}.chart c JOIN main.compartment p ON p.n = c.k >> 27 ORDER BY c.k DESC"
+    );
+    let mut statement = database.prepare(&text).unwrap();
+    let mut found = statement.query([]).unwrap();
+    while let Some(row) = found.next().unwrap() {
+        let (key, compartment): (i64, String) = (row.get(0).unwrap(), row.get(1).unwrap());
+        let (n, kind) = chart_of(key).unwrap();
+        let place = key - chart_keys(n, kind).0;
+        rows.entry((compartment, kind)).or_default().push((place, row.get(2).unwrap()));
+    }
+    let chart = |((compartment, kind), rows): ((String, ResourceType), _)| {
+        let chart = whole_chart(kind, rows).unwrap().unwrap();
+        (format!("{compartment}/{kind}"), format!("{:?}", chart.unpack().unwrap()))
+    };
+    rows.into_iter().map(chart).collect()
 }
 
 /// The path of a file that is not there yet. An open SQLite file lives on when its name is removed.

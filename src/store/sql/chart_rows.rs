@@ -73,6 +73,14 @@ pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {
     Some((key >> CHART_BITS, ResourceType::numbered(number)?))
 }
 
+/// The condition that a row `t` of the charts with keys from `?1` to `?2` belongs to a head.
+pub const IN_HEADS: &str = "t.k BETWEEN ?1 AND ?2 AND t.k & 524287 >= 524280";
+
+/// Returns whether the row with this key belongs to a head.
+pub fn is_of_head(key: i64) -> bool {
+    (key & i64::from(PLACES)) >> PART_BITS == i64::from(HEAD)
+}
+
 /// The bits of a key for the type.
 fn type_key(kind: ResourceType) -> u32 {
     u32::from(kind.number()) << PLACE_BITS
@@ -201,5 +209,13 @@ mod tests {
         assert_eq!(chart_of(last), Some((7, ResourceType::Observation)));
         assert_ne!(chart_of(last + 1), chart_of(last));
         assert_eq!(chart_keys((1 << 36) - 1, ResourceType::Patient).1 >> CHART_BITS, (1 << 36) - 1);
+    }
+
+    #[test]
+    fn rows_of_heads_are_told_by_their_keys() {
+        assert_eq!((i64::from(PLACES), i64::from(HEAD) << PART_BITS), (524_287, 524_280), "as `IN_HEADS` says");
+        let (first, _) = chart_keys(7, ResourceType::Observation);
+        let of = |part| rows(part, &[1; 10]).unwrap()[0].0 + first;
+        assert!(is_of_head(of(ChartPart::Head)) && !is_of_head(of(ChartPart::Page(3))));
     }
 }

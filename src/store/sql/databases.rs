@@ -1,13 +1,15 @@
 //! The databases of the records: the directory, which is also the first shard, and the further shards.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::future::try_join_all;
 
+use super::tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
 use super::{Database, DatabaseError, Rows, Statement};
 use crate::store::corrections::Corrections;
-use crate::store::shards::ShardMap;
+use crate::store::shards::{ShardMap, bucket_of};
 
 /// The map of shards that an isolate has read, with the number of the corrections that were known then.
 #[derive(Debug, Default)]
@@ -88,9 +90,14 @@ impl<D: Database> RecordDatabases<'_, D> {
             return whole(&self.directory, statements.into_iter().map(|placed| placed.statement).collect()).await;
         };
         let map = further.map().await?;
+        let shard = |compartment: Option<String>| compartment.map_or(0, |compartment| map.shard_of(&compartment));
+        self.run_in(statements.into_iter().map(|placed| (shard(placed.compartment), placed.statement)).collect()).await
+    }
+
+    /// Runs statements in the databases of these shards, as [`Self::run`] does.
+    async fn run_in(&self, statements: Vec<(usize, Statement)>) -> Result<Vec<D::Rows>, DatabaseError> {
         let mut batches: Vec<(usize, Vec<usize>, Vec<Statement>)> = Vec::new();
-        for (at, PlacedStatement { compartment, statement }) in statements.into_iter().enumerate() {
-            let shard = compartment.map_or(0, |compartment| map.shard_of(&compartment));
+        for (at, (shard, statement)) in statements.into_iter().enumerate() {
             match batches.iter_mut().find(|(other, ..)| *other == shard) {
                 Some((_, places, batch)) => {
                     places.push(at);
@@ -108,6 +115,102 @@ impl<D: Database> RecordDatabases<'_, D> {
         answers.sort_unstable_by_key(|(at, _)| *at);
         Ok(answers.into_iter().map(|(_, rows)| rows).collect())
     }
+
+    /// The map of shards.
+    async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
+        match &self.further {
+            Some(further) => further.map().await,
+            None => Ok(Rc::default()),
+        }
+    }
+
+    /// The rows of each lookup, read in one trip.
+    ///
+    /// # Errors
+    /// If a database does not answer, or the map names one that is not there.
+    pub async fn look_up(&self, lookups: &[Lookup]) -> Result<Vec<Vec<Row>>, DatabaseError> {
+        let map = self.map().await?;
+        let mut of_shards: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, lookup) in lookups.iter().enumerate() {
+            of_shards.entry(shard(&map, lookup.place())).or_default().push(at);
+        }
+        let (mut statements, mut of_statements) = (Vec::new(), Vec::new());
+        for (shard, places) in of_shards {
+            let own: Vec<_> = places.iter().filter_map(|at| lookups.get(*at).cloned()).collect();
+            for (statement, of_own) in Lookup::statements(&own) {
+                statements.push((shard, statement));
+                of_statements.push(of_own.iter().filter_map(|at| places.get(*at).copied()).collect::<Vec<_>>());
+            }
+        }
+        let mut found = vec![Vec::new(); lookups.len()];
+        for (rows, places) in self.run_in(statements).await?.iter().zip(of_statements) {
+            for row in 0..rows.count() {
+                let at = parsed::<usize>(rows, row, "at").and_then(|at| places.get(at).copied());
+                let lookup = at.and_then(|at| lookups.get(at).zip(found.get_mut(at)));
+                let (lookup, found) = lookup.ok_or_else(|| DatabaseError("a row belongs to no lookup".to_owned()))?;
+                found.push(read(rows, row, lookup.table())?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes changes. Those of one database are made together or not at all. With several there are three steps:
+    ///
+    /// 1. what a resource is found by: compartments, names, and dependents;
+    /// 2. the charts of the further shards;
+    /// 3. the charts and rows of the directory, and names that do not lead to a resource any more.
+    ///
+    /// So each resource is found wherever it may be, and the same load completes what a fault has interrupted.
+    ///
+    /// # Errors
+    /// If a database does not accept the changes, or the map names one that is not there.
+    pub async fn write(&self, changes: &[Change]) -> Result<(), DatabaseError> {
+        let map = self.map().await?;
+        let (mut first, mut last) = (Vec::new(), Vec::new());
+        let mut shards: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
+        for change in changes {
+            match (shard(&map, change.place()), change) {
+                // The first shard lists its compartments with their versions.
+                (_, Change::List { n, .. }) if shard(&map, Place::Compartment(*n)) == 0 => {}
+                (0, change) if self.further.is_some() && change.is_of_names() => first.push(change),
+                (0, _) => last.push(change),
+                (shard, _) => shards.entry(shard).or_default().push(change),
+            }
+        }
+        let of = |shard: usize, changes: &[&Change]| {
+            Change::statements(changes).into_iter().map(move |statement| (shard, statement)).collect::<Vec<_>>()
+        };
+        let of_shards = shards.iter().flat_map(|(shard, changes)| of(*shard, changes)).collect();
+        for step in [of(0, &first), of_shards, of(0, &last)] {
+            if !step.is_empty() {
+                self.run_in(step).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shard that has the rows of a place.
+fn shard(map: &ShardMap, place: Place) -> usize {
+    match place {
+        Place::Directory => 0,
+        Place::Compartment(n) => map.shard(bucket_of(n)),
+    }
+}
+
+/// A row of a table, from the texts of its columns.
+fn read(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError> {
+    let value = |(name, of): &(&str, ColumnType)| {
+        Ok(match of {
+            ColumnType::Integer => Value::Integer(
+                parsed(rows, row, name)
+                    .ok_or_else(|| DatabaseError(format!("{}.{name} has no number", table.name())))?,
+            ),
+            ColumnType::Text => rows.text(row, name).into(),
+            ColumnType::Blob => rows.bytes(row, name).map_or(Value::Null, Value::Blob),
+        })
+    };
+    table.columns().iter().map(value).collect()
 }
 
 impl<D: Database> FurtherShards<'_, D> {

@@ -10,6 +10,7 @@ mod permit;
 mod rewrite;
 mod source;
 mod store;
+mod tables;
 mod text;
 mod window;
 
@@ -19,6 +20,7 @@ pub use databases::{RecordDatabases, ShardMapCache};
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
 pub use rewrite::{ChartChange, rewrite, whole_chart};
 pub use store::{SqlStore, answers_from_charts, chart_statement, chart_statements, reads_chart};
+pub use tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
 pub use window::FreshnessWindow;
 
 /// A statement and the values of its parameters `?1`, `?2` …, which are text, so that no runtime rounds a number.

@@ -1,0 +1,68 @@
+//! The documents of a text that is in memory as a whole.
+
+use std::fmt::Display;
+
+use serde_json::value::RawValue;
+
+use super::document::{Rejected, entries, entry_path, line_of};
+use super::load::Take;
+
+/// The documents of a text: it is one document, or has one on each line.
+#[derive(Debug, Clone)]
+pub struct TextDocuments<'a> {
+    /// The documents, each with the line that it begins on, counted from 0.
+    documents: Vec<(usize, &'a str)>,
+}
+
+impl<'a> TextDocuments<'a> {
+    /// The documents of a text.
+    #[must_use]
+    pub fn of(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let is_json = |text: &str| serde_json::from_str::<&RawValue>(text).is_ok();
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
+        let by_line = lines.peek().is_some_and(|(_, first)| is_json(first));
+        Self { documents: if by_line { lines.collect() } else { vec![(0, text)] } }
+    }
+
+    /// Calls `take` with each resource and each fault of the documents. Locations are such as
+    /// `line 3, Bundle.entry[1]`.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
+        for (first, text) in &self.documents {
+            for entry in entries(text) {
+                match entry {
+                    Err(fault) => {
+                        let location = TextLocation { text, first: *first + fault.line, at: 0, path: &fault.path };
+                        take(&location, Err(Rejected::Fault(fault.reason)))?;
+                    }
+                    Ok(entry) => {
+                        let path = entry.path.clone();
+                        let location = TextLocation { text, first: *first, at: entry.at, path: &path };
+                        take(&location, entry.take())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The location of a resource in a text. Its line is counted only when it is displayed.
+struct TextLocation<'a> {
+    text: &'a str,
+    /// The line on which the document begins.
+    first: usize,
+    at: usize,
+    /// The index in each enclosing Bundle, outermost first.
+    path: &'a [usize],
+}
+
+impl Display for TextLocation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (line, entry) = (self.first + line_of(self.text, self.at) + 1, entry_path(self.path));
+        write!(f, "line {line}{}{entry}", if entry.is_empty() { "" } else { ", " })
+    }
+}

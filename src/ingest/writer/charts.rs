@@ -1,0 +1,198 @@
+//! Charts: resources are gathered, so that each chart is written once, and the versions of compartments follow from
+//! what has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
+use crate::fhir::{Id, ResourceType};
+use crate::ingest::Stored;
+use crate::store::IndexedResource;
+use crate::store::chart::{ChartError, from_bytes, to_bytes};
+use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
+use crate::store::shards::numbers_of;
+use crate::store::sql::{Change, Lookup, Table, Value, chart_keys, rewrite};
+
+impl<T: Tables> Writer<T> {
+    /// Stores a resource that belongs into a chart.
+    pub(super) fn store_in_chart(&mut self, new: &IndexedResource) -> Result<Stored, WriteError> {
+        let reference = new.reference();
+        let of_new = self.numbers(new);
+        let located = self.records.compartments_of(&reference)?;
+        if self.is_stored(new, &of_new, &located)? {
+            return Ok(Stored::Same);
+        }
+        let mut of_old = located.clone();
+        let stored = match self.records.find_in(&located, &reference)? {
+            Some(old) => {
+                self.forget(&reference, &old.body);
+                of_old.extend(self.numbers(&old));
+                Stored::Changed
+            }
+            None => Stored::New,
+        };
+        let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
+        let bytes = to_bytes(new);
+        let mut gather = |n: i64, data: Option<Vec<u8>>| {
+            self.tables_mut().gather(Gathered { n, kind: new.kind, id: new.id.clone(), data });
+        };
+        of_new.iter().for_each(|n| gather(*n, Some(bytes.clone())));
+        others.iter().for_each(|n| gather(*n, None));
+        if let [first, further @ ..] = &of_new[..]
+            && !is_whole(new.kind)
+        {
+            self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
+        }
+        Ok(stored)
+    }
+
+    /// Returns whether all charts have a resource that should have it, and no other one.
+    fn is_stored(&self, new: &IndexedResource, of_new: &[i64], located: &[i64]) -> Result<bool, WriteError> {
+        // After a load that was interrupted there may be further compartments.
+        let expected = if is_whole(new.kind) { of_new } else { of_new.get(..1).unwrap_or_default() };
+        if located != expected {
+            return Ok(false);
+        }
+        for n in of_new {
+            let copy = self.records.find_in(&[*n], &new.reference())?;
+            if !copy.is_some_and(|copy| is_same(&copy, new)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Enters the names of a resource into the locator. They lead to the first one of its compartments. While the charts
+    /// of other compartments are written, its reference leads there too, so that no copy is forgotten if that is
+    /// interrupted.
+    fn locate(&mut self, resource: &IndexedResource, first: i64, others: &BTreeSet<i64>, located: &[i64]) {
+        let own = name_hash(&resource.reference().to_string());
+        let row = |hash: i64, n: i64| vec![hash.into(), n.into()];
+        for n in others.iter().filter(|n| !located.contains(n)) {
+            self.tables_mut().change(Change::Put(Table::Locator, row(own, *n)));
+        }
+        // Another resource of the compartment may have the other names of the earlier form, so that they stay. A search
+        // then looks in vain there.
+        for name in names(resource) {
+            self.tables_mut().change(Change::Put(Table::Locator, row(name_hash(&name), first)));
+        }
+        for n in others {
+            self.tables_mut().change(Change::Delete(Table::Locator, row(own, *n)));
+        }
+    }
+
+    /// The numbers of the compartments of a resource.
+    fn numbers(&mut self, of: &IndexedResource) -> Vec<i64> {
+        let all = compartments(of.kind, &of.id, &of.owner);
+        all.iter().map(|compartment| self.number(compartment)).collect()
+    }
+
+    /// The number of a compartment. A new one is the next in its bucket.
+    fn number(&mut self, compartment: &str) -> i64 {
+        if let Some(n) = self.numbers.get(compartment) {
+            return *n;
+        }
+        let n = self.records.number(compartment).unwrap_or_else(|| {
+            let of_bucket = bucket(compartment, BUCKETS);
+            let last = self.last.get(&of_bucket).copied().unwrap_or_else(|| {
+                let rows = self.records.tables().rows(&Lookup::Last(of_bucket));
+                let last = rows.first().and_then(|row| row.first()?.integer());
+                last.unwrap_or_else(|| numbers_of(of_bucket).0)
+            });
+            self.last.insert(of_bucket, last + 1);
+            self.tables_mut().change(Change::List { n: last + 1, id: compartment.to_owned() });
+            last + 1
+        });
+        self.numbers.insert(compartment.to_owned(), n);
+        n
+    }
+
+    /// Writes the charts of the gathered resources.
+    pub(super) fn write_charts(&mut self) -> Result<(), WriteError> {
+        while let Some(GatheredChart { n, kind, resources }) = self.tables_mut().next_gathered() {
+            let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(kind, &data)).transpose();
+            let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
+            let changes = read_all.collect::<Result<_, ChartError>>()?;
+            self.write_chart(n, kind, changes)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a chart with these changes.
+    pub(super) fn write_chart(
+        &mut self,
+        n: i64,
+        kind: ResourceType,
+        changes: BTreeMap<Id, Option<IndexedResource>>,
+    ) -> Result<(), WriteError> {
+        let mut new_names = Vec::new();
+        let mut again = |resource: &mut IndexedResource| {
+            let known = names(resource);
+            self.records.index_again(resource).map_err(|error| ChartError(error.0))?;
+            let all = compartments(kind, &resource.id, &resource.owner);
+            if !is_whole(kind) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
+                new_names.extend(names(resource).into_iter().filter(|name| !known.contains(name)));
+            }
+            Ok(())
+        };
+        let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again)?;
+        let tables = self.tables_mut();
+        for name in new_names {
+            tables.change(Change::Put(Table::Locator, vec![name_hash(&name).into(), n.into()]));
+        }
+        if change.is_empty() {
+            return Ok(());
+        }
+        let digest = self.changed.entry(n).or_default();
+        digest.update([kind.number()]);
+        change.digest(digest);
+        let (first, _) = chart_keys(n, kind);
+        let tables = self.tables_mut();
+        for place in change.delete {
+            tables.change(Change::Delete(Table::Chart, vec![(first + place).into()]));
+        }
+        for (place, data) in change.put {
+            tables.change(Change::Put(Table::Chart, vec![(first + place).into(), Value::Blob(data)]));
+        }
+        Ok(())
+    }
+
+    /// Sets the versions of the compartments whose charts were written: each to a digest of the version before and of
+    /// the changes. So a version stands for the content, and charts of a database that was loaded anew or restored are
+    /// not taken for those of before. It has 52 bits, which JavaScript holds exactly, and is not 0.
+    pub(super) fn set_versions(&mut self) -> Result<(), WriteError> {
+        self.records.forget_charts();
+        let ids: BTreeMap<i64, String> = std::mem::take(&mut self.numbers).into_iter().map(|(id, n)| (n, id)).collect();
+        for (n, mut digest) in std::mem::take(&mut self.changed) {
+            let rows = self.records.tables().rows(&Lookup::Charts(n));
+            let before = rows.first().and_then(|row| row.get(2)?.integer());
+            digest.update(before.map(i64::to_be_bytes).as_ref().map_or(&[][..], |bytes| bytes));
+            let version = version(digest);
+            let no_id = || WriteError(format!("the compartment {n} has charts and no version"));
+            let change = match before {
+                Some(before) => Change::Version { n, before, after: version },
+                None => Change::Compartment { n, id: ids.get(&n).ok_or_else(no_id)?.clone(), version },
+            };
+            self.tables_mut().change(change);
+        }
+        Ok(())
+    }
+}
+
+fn version(digest: Sha256) -> i64 {
+    let digest = i64::from_be_bytes(digest.finalize().first_chunk().copied().unwrap_or_default());
+    (digest >> 12).unsigned_abs().max(1).cast_signed()
+}
+
+/// Returns whether a resource is the same as the stored one, with the same facts.
+fn is_same(old: &IndexedResource, new: &IndexedResource) -> bool {
+    let facts = |resource: &IndexedResource| -> BTreeSet<String> {
+        resource.facts.iter().map(|(param, fact)| format!("{}{fact:?}", param.id.number())).collect()
+    };
+    old.body == new.body
+        && old.owner == new.owner
+        && old.sort_key == new.sort_key
+        && old.version == new.version
+        && facts(old) == facts(new)
+}

@@ -1,0 +1,186 @@
+//! Writing indexed resources into the tables of `migrations/`: into charts, and the types that are searched without a
+//! patient also into rows. What is stored comes in as rows, and changes go out as rows ([`Tables`]), so that one code
+//! writes a file of the command line and the databases of a Worker.
+
+mod charts;
+mod records;
+mod rows;
+mod snapshot;
+
+use std::collections::{BTreeMap, HashMap};
+
+use sha2::Sha256;
+
+use super::catalogue::EarlierLoads;
+use super::index::Indexed;
+use super::load::{LoadTarget, Stored};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::smart::{Owner, is_directory};
+use crate::store::IndexedResource;
+use crate::store::names::is_whole;
+use crate::store::sql::{Change, Lookup, Row};
+
+pub use records::Records;
+pub use snapshot::{Snapshot, WriteFailure, Written, write};
+
+/// The tables of the records. A lookup finds what earlier changes have put.
+pub trait Tables {
+    /// The rows of a lookup, in no certain order. If they are not known, there are none, and all that follows from that
+    /// is given up by the code that has made the tables.
+    fn rows(&self, lookup: &Lookup) -> Vec<Row>;
+
+    /// Changes a row.
+    fn change(&mut self, change: Change);
+
+    /// Keeps a resource until its chart is written. One with the same place and id is replaced.
+    fn gather(&mut self, gathered: Gathered);
+
+    /// Removes and returns the resources of the first chart that are kept, in the order of compartments and of the
+    /// numbers of types.
+    fn next_gathered(&mut self) -> Option<GatheredChart>;
+}
+
+/// A resource that is to be written into a chart, or removed from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gathered {
+    /// The number of the compartment.
+    pub n: i64,
+    /// The type.
+    pub kind: ResourceType,
+    /// The id.
+    pub id: Id,
+    /// The resource as [`crate::store::chart::to_bytes`] writes it. `None` removes it.
+    pub data: Option<Vec<u8>>,
+}
+
+/// All resources that are to be written into one chart, or removed from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatheredChart {
+    /// The number of the compartment.
+    pub n: i64,
+    /// The type.
+    pub kind: ResourceType,
+    /// See [`Gathered::data`].
+    pub resources: BTreeMap<Id, Option<Vec<u8>>>,
+}
+
+/// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteError(pub String);
+
+/// Writes resources into tables.
+#[derive(Debug)]
+pub struct Writer<T> {
+    records: Records<T>,
+    /// The numbers of compartments that have been looked up or given since the charts were written.
+    numbers: HashMap<String, i64>,
+    /// The last number in each bucket, as far as numbers were given.
+    last: HashMap<u32, i64>,
+    /// The digests of changes since the versions of compartments were set.
+    changed: BTreeMap<i64, Sha256>,
+    corrects: bool,
+}
+
+impl<T: Tables> Writer<T> {
+    /// A writer on these tables.
+    #[must_use]
+    pub fn new(tables: T) -> Self {
+        Self {
+            records: Records::of(tables),
+            numbers: HashMap::new(),
+            last: HashMap::new(),
+            changed: BTreeMap::new(),
+            corrects: false,
+        }
+    }
+
+    /// What is stored.
+    #[must_use]
+    pub const fn records(&self) -> &Records<T> {
+        &self.records
+    }
+
+    /// The tables.
+    #[must_use]
+    pub const fn tables(&self) -> &T {
+        self.records.tables()
+    }
+
+    /// The tables, for changes that a writer does not make.
+    pub const fn tables_mut(&mut self) -> &mut T {
+        self.records.tables_mut()
+    }
+
+    /// The tables with all changes that were made.
+    #[must_use]
+    pub fn into_tables(self) -> T {
+        self.records.into_tables()
+    }
+
+    /// Returns whether something was changed or removed that had been stored before.
+    #[must_use]
+    pub const fn corrects(&self) -> bool {
+        self.corrects
+    }
+
+    /// Stores a resource of a type that has rows again, with all facts of this version. Its references were resolved
+    /// before.
+    ///
+    /// # Errors
+    /// If the stored resource is damaged.
+    pub fn index_row(&mut self, reference: &Reference) -> Result<Stored, WriteError> {
+        let Some(resource) = self.records.indexed_row(reference)? else { return Ok(Stored::Same) };
+        let stored = self.store_row(&resource)?;
+        self.corrects |= stored == Stored::Changed;
+        Ok(stored)
+    }
+
+    /// Writes a chart again, with all facts of this version. Its compartment has another version after
+    /// [`LoadTarget::flush`].
+    ///
+    /// # Errors
+    /// If the stored chart is damaged, or becomes too large.
+    pub fn index_chart(&mut self, n: i64, kind: ResourceType) -> Result<(), WriteError> {
+        self.write_chart(n, kind, BTreeMap::new())
+    }
+}
+
+impl<T: Tables> LoadTarget for Writer<T> {
+    type Error = WriteError;
+
+    fn store(&mut self, indexed: Indexed) -> Result<Stored, WriteError> {
+        let resource = &indexed.resource;
+        let in_chart = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
+        let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
+        self.remember(&indexed);
+        self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
+        Ok(if in_chart == Stored::Same { in_rows } else { in_chart })
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        self.write_charts()?;
+        self.set_versions()
+    }
+
+    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        self.records.indexed(reference)
+    }
+}
+
+impl<T: Tables> EarlierLoads for Writer<T> {
+    fn named(&self, name: &str) -> Vec<Reference> {
+        self.records.named(name)
+    }
+
+    fn owner(&self, reference: &Reference) -> Option<Owner> {
+        self.records.owner(reference)
+    }
+
+    fn body(&self, reference: &Reference) -> Option<String> {
+        self.records.body(reference)
+    }
+
+    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
+        self.records.dependents(reference)
+    }
+}

@@ -1,0 +1,287 @@
+//! The stored records, read back from rows of the tables.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::rows::StoredRow;
+use super::{Tables, WriteError};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::ingest::EarlierLoads;
+use crate::search::{Fact, Facts, facts, provenance_target};
+use crate::smart::Owner;
+use crate::store::IndexedResource;
+use crate::store::chart::{Chart, ChartError, pack};
+use crate::store::lru::{Cached, Lru};
+use crate::store::names::{compartments, is_whole, name_hash};
+use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
+
+/// The stored records.
+#[derive(Debug)]
+pub struct Records<T> {
+    tables: T,
+    opened: Lru<OpenedChart>,
+}
+
+/// A chart with all its pages, or the absence of one.
+#[derive(Debug, Clone)]
+struct OpenedChart(Option<Rc<Chart>>);
+
+impl Cached for OpenedChart {
+    fn size(&self) -> usize {
+        self.0.as_ref().map_or(0, |chart| chart.size())
+    }
+}
+
+impl From<ChartError> for WriteError {
+    fn from(error: ChartError) -> Self {
+        Self(format!("a stored chart: {}", error.0))
+    }
+}
+
+impl<T: Tables> Records<T> {
+    /// The records in these tables.
+    #[must_use]
+    pub fn of(tables: T) -> Self {
+        Self { tables, opened: Lru::default() }
+    }
+
+    /// The tables.
+    #[must_use]
+    pub const fn tables(&self) -> &T {
+        &self.tables
+    }
+
+    /// The tables, to change them.
+    pub(super) const fn tables_mut(&mut self) -> &mut T {
+        &mut self.tables
+    }
+
+    pub(super) fn into_tables(self) -> T {
+        self.tables
+    }
+
+    /// Forgets the charts that were opened, because charts have changed.
+    pub(super) fn forget_charts(&mut self) {
+        self.opened = Lru::default();
+    }
+
+    /// A stored resource with its facts and owner, by all parameters of this version.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        if is_whole(reference.kind) { self.indexed_row(reference) } else { self.find(reference) }
+    }
+
+    /// The same for a resource that has a row.
+    ///
+    /// # Errors
+    /// If the row holds no resource.
+    pub fn indexed_row(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        let Some(row) = self.row(reference)? else { return Ok(None) };
+        let mut resource = row.into_indexed(reference);
+        self.index_again(&mut resource)?;
+        Ok(Some(resource))
+    }
+
+    /// The row of a resource.
+    ///
+    /// # Errors
+    /// If the row is damaged.
+    pub(super) fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
+        let rows = self.tables.rows(&Lookup::Resource(reference.clone()));
+        let damaged = || WriteError(format!("the stored row of {reference} is damaged"));
+        rows.into_iter().next().map(|row| StoredRow::of(reference.kind, &row).ok_or_else(damaged)).transpose()
+    }
+
+    /// The stored resource with that reference, if it is in a chart.
+    fn find(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        self.find_in(&self.compartments_of(reference)?, reference)
+    }
+
+    /// The stored resource with that reference, if it is in a chart of these compartments.
+    ///
+    /// # Errors
+    /// If a chart is damaged.
+    pub(super) fn find_in(
+        &self,
+        compartments: &[i64],
+        reference: &Reference,
+    ) -> Result<Option<IndexedResource>, WriteError> {
+        let place = self.place_in(compartments, reference)?;
+        Ok(place.map(|(chart, row)| chart.unpack_row(row)).transpose()?)
+    }
+
+    /// The chart and the row of a stored resource in one of these compartments.
+    fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<(Rc<Chart>, u32)>, WriteError> {
+        for n in compartments {
+            if let Some(chart) = self.chart(*n, reference.kind)?
+                && let Some(row) = chart.find(reference.id.as_str())
+            {
+                return Ok(Some((chart, row)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The numbers of the compartments that may have a stored resource.
+    pub(super) fn compartments_of(&self, reference: &Reference) -> Result<Vec<i64>, WriteError> {
+        if is_whole(reference.kind) {
+            let Some(row) = self.row(reference)? else { return Ok(Vec::new()) };
+            let all = compartments(reference.kind, &reference.id, &row.owner);
+            return Ok(all.into_iter().filter_map(|compartment| self.number(&compartment)).collect());
+        }
+        let rows = self.tables.rows(&Lookup::Locator(name_hash(&reference.to_string())));
+        Ok(rows.iter().filter_map(|row| row.get(1)?.integer()).collect())
+    }
+
+    /// The number of a compartment.
+    pub(super) fn number(&self, compartment: &str) -> Option<i64> {
+        let rows = self.tables.rows(&Lookup::Compartment(compartment.to_owned()));
+        rows.first()?.first()?.integer()
+    }
+
+    /// A chart as it is when it is written again: indexed by all parameters.
+    fn chart(&self, n: i64, kind: ResourceType) -> Result<Option<Rc<Chart>>, WriteError> {
+        let key = format!("{n}/{kind}");
+        if let Some(OpenedChart(chart)) = self.opened.get(&key) {
+            return Ok(chart);
+        }
+        let chart = whole_chart(kind, self.chart_rows(n, kind))?;
+        let chart = chart.map(|chart| self.current(chart)).transpose()?.map(Rc::new);
+        self.opened.put(key, OpenedChart(chart.clone()));
+        Ok(chart)
+    }
+
+    /// All rows of a chart in descending order, each by what its key adds to the first key.
+    #[must_use]
+    pub fn chart_rows(&self, n: i64, kind: ResourceType) -> Vec<(i64, Vec<u8>)> {
+        let (first, _) = chart_keys(n, kind);
+        let rows = self.tables.rows(&Lookup::Chart(n, kind));
+        let place = |row: Row| match <[sql::Value; 2]>::try_from(row) {
+            Ok([sql::Value::Integer(key), sql::Value::Blob(data)]) => Some((key - first, data)),
+            _ => None,
+        };
+        let mut places: Vec<_> = rows.into_iter().filter_map(place).collect();
+        places.sort_unstable_by_key(|(place, _)| Reverse(*place));
+        places
+    }
+
+    /// The types of a compartment's charts that lack a parameter of this version.
+    ///
+    /// # Errors
+    /// If a head is damaged.
+    pub fn outdated(&self, n: i64) -> Result<Vec<ResourceType>, WriteError> {
+        let mut heads: BTreeMap<u8, Vec<(i64, Vec<u8>)>> = BTreeMap::new();
+        for row in self.tables.rows(&Lookup::Heads(n)) {
+            if let [sql::Value::Integer(key), sql::Value::Blob(data)] = &row[..]
+                && let Some((_, kind)) = chart_of(*key)
+            {
+                let place = key - chart_keys(n, kind).0;
+                heads.entry(kind.number()).or_default().push((place, data.clone()));
+            }
+        }
+        let mut outdated = Vec::new();
+        for (number, mut rows) in heads {
+            rows.sort_unstable_by_key(|(place, _)| Reverse(*place));
+            let Some(kind) = ResourceType::numbered(number) else { continue };
+            let chart = whole_chart(kind, rows)?;
+            outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| kind));
+        }
+        Ok(outdated)
+    }
+
+    /// A chart that is indexed by all parameters, with the same resources.
+    fn current(&self, chart: Chart) -> Result<Chart, WriteError> {
+        if chart.is_fully_indexed() {
+            return Ok(chart);
+        }
+        let packed = pack(&self.resources_of(&chart)?);
+        let chart = Chart::open(chart.kind(), &packed.head)?;
+        packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
+        Ok(chart)
+    }
+
+    /// The resources of a chart with all its pages, by all parameters of this version.
+    ///
+    /// # Errors
+    /// If the chart is damaged.
+    pub fn resources_of(&self, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
+        let mut resources = chart.unpack()?;
+        if !chart.is_fully_indexed() {
+            resources.iter_mut().try_for_each(|resource| self.index_again(resource))?;
+        }
+        Ok(resources)
+    }
+
+    /// Extracts the facts of a stored resource again, by all parameters of this version. Its text and its owner stay;
+    /// its references were resolved when it was loaded.
+    ///
+    /// # Errors
+    /// If its text is no resource.
+    pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
+        resource.facts = self.facts_of(resource.kind, &resource.body)?;
+        Ok(())
+    }
+
+    /// The facts of a stored resource. Chains lead to types that have rows.
+    fn facts_of(&self, kind: ResourceType, body: &str) -> Result<Facts, WriteError> {
+        let damaged = |error: serde_json::Error| WriteError(format!("reading a stored resource: {error}"));
+        let resource: Value = serde_json::from_str(body).map_err(damaged)?;
+        let target = |reference: &Reference| serde_json::from_str(&self.row(reference).ok()??.body).ok();
+        Ok(facts(kind, &resource, &target))
+    }
+
+    /// The Provenances about a stored resource, in the charts of its patients.
+    fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
+        let mut found = BTreeSet::new();
+        let (Some(owner), Some(param)) = (self.owner(of), provenance_target()) else { return Ok(found) };
+        let target = Fact::Reference(of.to_string());
+        for patient in owner.patients() {
+            let Some(n) = self.number(patient.as_str()) else { continue };
+            let Some(chart) = self.chart(n, param.on)? else { continue };
+            for entry in chart.entries(param.id).filter(|entry| entry.value.clone().fact().as_ref() == Some(&target)) {
+                let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
+                found.extend(ids.map(|id| Reference { kind: param.on, id }));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The references in a column of rows.
+    fn references(&self, lookup: &Lookup) -> Vec<Reference> {
+        let rows = self.tables.rows(lookup);
+        rows.iter().filter_map(|row| Reference::parse(row.get(1)?.text()?)).collect()
+    }
+}
+
+/// What is damaged counts as absent.
+impl<T: Tables> EarlierLoads for Records<T> {
+    fn named(&self, name: &str) -> Vec<Reference> {
+        self.references(&Lookup::Alias(name.to_owned()))
+    }
+
+    fn owner(&self, reference: &Reference) -> Option<Owner> {
+        if is_whole(reference.kind) {
+            return Some(self.row(reference).ok()??.owner);
+        }
+        let (chart, row) = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        Some(chart.owner(row).clone())
+    }
+
+    fn body(&self, reference: &Reference) -> Option<String> {
+        if is_whole(reference.kind) {
+            return Some(self.row(reference).ok()??.body);
+        }
+        Some(self.find(reference).ok()??.body)
+    }
+
+    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
+        let mut all = self.references(&Lookup::Dependent(reference.clone()));
+        all.extend(self.provenances(reference).unwrap_or_default());
+        all
+    }
+}

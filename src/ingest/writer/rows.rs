@@ -1,0 +1,205 @@
+//! The rows of the types that are searched without a patient, and what only later loads use: names and dependents.
+
+use std::collections::BTreeSet;
+
+use base16ct::lower::encode_string;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{Tables, WriteError, Writer};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::ingest::catalogue::{depends_on, names};
+use crate::ingest::{Indexed, Stored};
+use crate::search::{SortKey, params_of, provenance_target};
+use crate::smart::{Owner, is_directory};
+use crate::store::sql::{self, Change, Row, Table};
+use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, known_params, link_rows};
+
+/// The row of a stored resource.
+pub struct StoredRow {
+    pub owner: Owner,
+    sort_key: String,
+    version: String,
+    digest: String,
+    pub body: String,
+}
+
+impl StoredRow {
+    /// Reads a row of the table `resource`.
+    pub fn of(kind: ResourceType, row: &[sql::Value]) -> Option<Self> {
+        let [_, _, patient, owners, sort_key, _, version, _, digest, body] = row else { return None };
+        Some(Self {
+            owner: owner_in(kind, patient.text()?, owners.text()),
+            sort_key: sort_key.text()?.to_owned(),
+            version: version.text()?.to_owned(),
+            digest: digest.text()?.to_owned(),
+            body: body.text()?.to_owned(),
+        })
+    }
+
+    /// The resource, without facts.
+    pub fn into_indexed(self, Reference { kind, id }: &Reference) -> IndexedResource {
+        IndexedResource {
+            kind: *kind,
+            id: id.clone(),
+            owner: self.owner,
+            sort_key: SortKey::from_text(self.sort_key),
+            version: self.version,
+            facts: Vec::new(),
+            body: self.body,
+        }
+    }
+}
+
+impl<T: Tables> Writer<T> {
+    /// Stores the row of a resource, with its facts and links.
+    pub(super) fn store_row(&mut self, resource: &IndexedResource) -> Result<Stored, WriteError> {
+        let (facts, links) = (fact_rows(resource), link_rows(resource));
+        let digest = digest(resource, &facts, &links);
+        let reference = resource.reference();
+        let stored = match self.records.row(&reference)? {
+            Some(old) if old.digest == digest => return Ok(Stored::Same),
+            Some(old) => {
+                if old.body != resource.body {
+                    self.forget(&reference, &old.body);
+                }
+                self.remove(&reference, old)?;
+                Stored::Changed
+            }
+            None => Stored::New,
+        };
+        let tables = self.tables_mut();
+        tables.change(Change::Put(Table::Resource, resource_row(resource, digest)));
+        for FactRow { param_id, value, sort_key, rest } in facts {
+            let row = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
+            tables.change(Change::Put(Table::Fact, row));
+        }
+        for LinkRow { param_id, target } in links {
+            let row = vec![resource.id.as_str().into(), param_id.into(), target.into()];
+            tables.change(Change::Put(Table::Link, row));
+        }
+        Ok(stored)
+    }
+
+    /// Deletes the facts and links of the earlier form of a resource that has a row.
+    fn remove(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
+        let mut old = old.into_indexed(reference);
+        self.records.index_again(&mut old)?;
+        // The target of a chain may have changed since, so that its facts may be others than those that are stored.
+        let chained: BTreeSet<_> =
+            params_of(old.kind).filter(|param| param.via.is_some()).map(|param| param.id).collect();
+        let tables = self.tables_mut();
+        for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
+            if !chained.contains(&param_id) {
+                let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
+                tables.change(Change::Delete(Table::Fact, key));
+            }
+        }
+        for param_id in chained {
+            tables.change(Change::DeleteFacts(param_id, old.sort_key.as_str().to_owned()));
+        }
+        for LinkRow { param_id, target } in link_rows(&old) {
+            let key = vec![reference.id.as_str().into(), param_id.into(), target.into()];
+            tables.change(Change::Delete(Table::Link, key));
+        }
+        Ok(())
+    }
+
+    /// Deletes what [`Self::remember`] stored for the earlier text of a resource.
+    pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
+        let Ok(resource) = serde_json::from_str::<Value>(body) else { return };
+        let own = reference.to_string();
+        for name in names(reference.kind, &resource, None) {
+            self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
+        }
+        for target in depends_on(reference.kind, &resource) {
+            let key = vec![target.to_string().into(), own.as_str().into()];
+            self.tables_mut().change(Change::Delete(Table::Dependent, key));
+        }
+    }
+
+    /// Stores what only later loads use: the names by which they may refer to the resource, and the resources that it
+    /// depends on.
+    pub(super) fn remember(&mut self, indexed: &Indexed) {
+        let own = indexed.resource.reference().to_string();
+        for name in &indexed.names {
+            let row = vec![name.as_str().into(), own.as_str().into()];
+            self.tables_mut().change(Change::Put(Table::Alias, row));
+        }
+        for target in indexed.depends_on.iter().filter(|_| !is_found_by_charts(&indexed.resource)) {
+            let row = vec![target.to_string().into(), own.as_str().into()];
+            self.tables_mut().change(Change::Put(Table::Dependent, row));
+        }
+    }
+}
+
+/// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that
+/// say so: a Provenance whose targets are all known is in the charts of their patients.
+fn is_found_by_charts(resource: &IndexedResource) -> bool {
+    let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
+    is_known && provenance_target().is_some_and(|param| param.on == resource.kind)
+}
+
+fn resource_row(resource: &IndexedResource, digest: String) -> Row {
+    let (patient, owners) = columns(&resource.owner);
+    vec![
+        resource.kind.name().into(),
+        resource.id.as_str().into(),
+        patient.into(),
+        owners.into(),
+        resource.sort_key.as_str().into(),
+        known_params(resource).into(),
+        resource.version.as_str().into(),
+        resource.modified().into(),
+        digest.into(),
+        resource.body.as_str().into(),
+    ]
+}
+
+/// The values of the columns `patient` and `owners`.
+fn columns(owner: &Owner) -> (String, Option<String>) {
+    match (owner, owner.sole()) {
+        (_, Some(patient)) => (patient.to_string(), None),
+        (Owner::Patients(patients), None) if !patients.is_empty() => {
+            let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
+            (String::new(), Some(Value::from(ids).to_string()))
+        }
+        // The patients follow an empty array. An array is no id, so that no access list contains it.
+        (Owner::Undetermined(patients), None) => {
+            let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
+            (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
+        }
+        (Owner::Patients(_) | Owner::Everyone, None) => (String::new(), None),
+    }
+}
+
+/// The owner in the columns `patient` and `owners`.
+fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owner {
+    if is_directory(kind) {
+        return Owner::Everyone;
+    }
+    let several: Vec<Value> = owners.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let patients: BTreeSet<_> =
+        several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
+    // An empty array precedes the patients of a resource whose owner is undetermined.
+    if several.first().is_some_and(Value::is_array) { Owner::Undetermined(patients) } else { Owner::Patients(patients) }
+}
+
+fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {
+    let mut digest = Sha256::new();
+    let mut add = |part: &str| {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    };
+    add(&indexed.body);
+    add(&format!("{:?}{:?}", indexed.owner, indexed.modified()));
+    for row in facts {
+        add(&row.param_id.number().to_string());
+        add(&row.value);
+        add(&row.rest);
+    }
+    for link in links {
+        add(&link.target);
+    }
+    encode_string(digest.finalize().get(..16).unwrap_or_default())
+}

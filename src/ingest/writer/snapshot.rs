@@ -1,0 +1,149 @@
+//! Writing to databases that answer asynchronously, such as D1.
+//!
+//! The work runs on a snapshot: the rows that were read so far. What it looks up besides is noted, the work is given
+//! up, the missing rows are read in one trip, and the work begins again. It ends when nothing is missing; then its
+//! changes are written. A work needs as many trips as its lookups depend on one another, whatever their number.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{Gathered, GatheredChart, Tables, Writer};
+use crate::store::sql::{Change, Database, DatabaseError, Lookup, RecordDatabases, Row, Table, Value};
+
+/// The rows of lookups.
+type Known = HashMap<Lookup, Vec<Row>>;
+
+/// The tables as far as they were read, with the changes of a work.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    known: &'a Known,
+    /// The rows of lookups that the work has changed.
+    changed: Known,
+    missing: RefCell<HashSet<Lookup>>,
+    changes: Vec<Change>,
+    /// By compartment and by the number of the type.
+    gathered: BTreeMap<(i64, u8), GatheredChart>,
+}
+
+impl<'a> Snapshot<'a> {
+    fn of(known: &'a Known) -> Self {
+        Self {
+            known,
+            changed: Known::new(),
+            missing: RefCell::default(),
+            changes: Vec::new(),
+            gathered: BTreeMap::new(),
+        }
+    }
+
+    /// The rows of a lookup, to change them. `None` if they were not read.
+    fn rows_mut(&mut self, lookup: &Lookup) -> Option<&mut Vec<Row>> {
+        if !self.changed.contains_key(lookup) {
+            self.changed.insert(lookup.clone(), self.known.get(lookup)?.clone());
+        }
+        self.changed.get_mut(lookup)
+    }
+
+    /// Replaces the row with the same key wherever it was found.
+    fn put(&mut self, table: Table, row: &Row) {
+        for lookup in Lookup::of(table, row) {
+            if let Some(rows) = self.rows_mut(&lookup) {
+                let key = table.key().len();
+                rows.retain(|other| other.get(..key) != row.get(..key));
+                rows.push(row.clone());
+            }
+        }
+    }
+}
+
+impl Tables for Snapshot<'_> {
+    fn rows(&self, lookup: &Lookup) -> Vec<Row> {
+        let rows = self.changed.get(lookup).or_else(|| self.known.get(lookup)).cloned();
+        rows.unwrap_or_else(|| {
+            self.missing.borrow_mut().insert(lookup.clone());
+            Vec::new()
+        })
+    }
+
+    fn change(&mut self, change: Change) {
+        match &change {
+            Change::Put(table, row) => self.put(*table, row),
+            Change::Delete(table, key) => {
+                for lookup in Lookup::of(*table, key) {
+                    if let Some(rows) = self.rows_mut(&lookup) {
+                        rows.retain(|row| row.get(..key.len()) != Some(key));
+                    }
+                }
+            }
+            Change::List { n, id } => {
+                self.put(Table::Compartment, &vec![(*n).into(), id.as_str().into(), 0.into()]);
+            }
+            Change::Compartment { n, id, version } => {
+                self.put(Table::Compartment, &vec![(*n).into(), id.as_str().into(), (*version).into()]);
+            }
+            Change::Version { n, after, .. } => {
+                for row in self.rows_mut(&Lookup::Charts(*n)).into_iter().flatten() {
+                    if let Some(version) = row.get_mut(2) {
+                        *version = Value::Integer(*after);
+                    }
+                }
+            }
+            // No lookup reads facts.
+            Change::DeleteFacts(..) => {}
+        }
+        self.changes.push(change);
+    }
+
+    fn gather(&mut self, Gathered { n, kind, id, data }: Gathered) {
+        let new = || GatheredChart { n, kind, resources: BTreeMap::new() };
+        self.gathered.entry((n, kind.number())).or_insert_with(new).resources.insert(id, data);
+    }
+
+    fn next_gathered(&mut self) -> Option<GatheredChart> {
+        self.gathered.pop_first().map(|(_, gathered)| gathered)
+    }
+}
+
+/// The reason why a work was not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteFailure<E> {
+    /// The work has failed.
+    Work(E),
+    /// A database did not answer, or did not accept the changes because others had changed the same charts.
+    Database(DatabaseError),
+}
+
+/// The result of a work that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written<R> {
+    /// What the work has returned.
+    pub result: R,
+    /// True if it has changed or removed what was stored before.
+    pub corrects: bool,
+}
+
+/// Runs a work on databases, and writes what it changes. It runs several times, and has to do the same each time.
+///
+/// # Errors
+/// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
+/// completes; the part counts as a correction.
+pub async fn write<D: Database, R, E>(
+    databases: &RecordDatabases<'_, D>,
+    mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, E>,
+) -> Result<Written<R>, WriteFailure<E>> {
+    let mut known = Known::new();
+    loop {
+        let mut writer = Writer::new(Snapshot::of(&known));
+        let result = work(&mut writer);
+        let corrects = writer.corrects();
+        let Snapshot { missing, changes, .. } = writer.into_tables();
+        let missing: Vec<_> = missing.into_inner().into_iter().collect();
+        if missing.is_empty() {
+            let result = result.map_err(WriteFailure::Work)?;
+            databases.write(&changes).await.map_err(WriteFailure::Database)?;
+            return Ok(Written { result, corrects });
+        }
+        let rows = databases.look_up(&missing).await.map_err(WriteFailure::Database)?;
+        known.extend(missing.into_iter().zip(rows));
+    }
+}

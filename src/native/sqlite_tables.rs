@@ -1,0 +1,247 @@
+//! The tables of a database file, for a load. Facts are kept in a temporary table and inserted in the order of their
+//! key, and so are the resources of charts, so that a load of any size takes little memory.
+
+use std::borrow::Borrow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+
+use super::Failure;
+use super::export::{SqlFiles, literal, literal_of};
+use super::shards::{AttachedShards, schema};
+use crate::fhir::{Id, ResourceType};
+use crate::ingest::writer::{Gathered, GatheredChart, Tables};
+use crate::store::sql::{Change, Lookup, Place, Row, Statement, Table, Value};
+
+/// The tables of a database with its attached shards. With a journal, every change is also written there, as SQL.
+pub struct SqliteTables<C> {
+    connection: C,
+    shards: AttachedShards,
+    journal: Option<SqlFiles>,
+    /// The compartment and the number of the type of the last gathered chart that was taken.
+    taken: (i64, u8),
+    /// The first fault. Lookups and changes after it are worthless.
+    failure: RefCell<Option<Failure>>,
+}
+
+impl<C: Borrow<Connection>> SqliteTables<C> {
+    /// The tables of a connection.
+    ///
+    /// # Errors
+    /// If the database does not answer, or its map of shards does not fit.
+    pub fn of(connection: C, journal: Option<SqlFiles>) -> Result<Self, Failure> {
+        let shards = AttachedShards::of(connection.borrow())?;
+        connection.borrow().execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS gathered (param INTEGER, value TEXT, sort TEXT, rest TEXT); \
+             CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
+             (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
+        )?;
+        Ok(Self { connection, shards, journal, taken: (0, 0), failure: RefCell::default() })
+    }
+
+    /// The connection.
+    pub fn connection(&self) -> &Connection {
+        self.connection.borrow()
+    }
+
+    /// The shards.
+    pub const fn shards(&self) -> &AttachedShards {
+        &self.shards
+    }
+
+    /// The SQL files.
+    pub const fn journal(&mut self) -> Option<&mut SqlFiles> {
+        self.journal.as_mut()
+    }
+
+    /// The connection and the SQL files. The temporary tables are removed.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub fn finish(self) -> Result<(C, Option<SqlFiles>), Failure> {
+        self.connection().execute_batch("DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource")?;
+        Ok((self.connection, self.journal))
+    }
+
+    /// Returns the first fault since the last call, if there was one.
+    ///
+    /// # Errors
+    /// That fault.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Inserts the facts that are kept.
+    ///
+    /// # Errors
+    /// If the database does not accept them.
+    pub fn insert_facts(&mut self) -> Result<(), Failure> {
+        if let Some(journal) = &mut self.journal {
+            let select = "SELECT param, value, sort, rest FROM temp.gathered ORDER BY param, value, sort, rest";
+            let mut statement = self.connection.borrow().prepare(select)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                journal.put(Table::Fact, &values(row, Table::Fact)?)?;
+            }
+        }
+        self.connection().execute_batch(
+            "INSERT OR REPLACE INTO fact SELECT param, value, sort, rest FROM temp.gathered \
+             ORDER BY param, value, sort, rest; DELETE FROM temp.gathered;",
+        )?;
+        Ok(())
+    }
+
+    fn note<R>(&self, result: Result<R, Failure>) -> Option<R> {
+        match result {
+            Ok(result) => Some(result),
+            Err(failure) => {
+                self.failure.borrow_mut().get_or_insert(failure);
+                None
+            }
+        }
+    }
+
+    fn shard(&self, place: Place) -> usize {
+        match place {
+            Place::Directory => 0,
+            Place::Compartment(n) => self.shards.shard(n),
+        }
+    }
+
+    fn look_up(&self, lookup: &Lookup) -> Result<Vec<Row>, Failure> {
+        let Statement { text, binds } = lookup.statement(schema(self.shard(lookup.place())));
+        let mut statement = self.connection().prepare_cached(&text)?;
+        let mut rows = statement.query(params_from_iter(&binds))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(values(row, lookup.table())?);
+        }
+        Ok(found)
+    }
+
+    fn make(&mut self, change: &Change) -> Result<(), Failure> {
+        let shard = self.shard(change.place());
+        if let Change::Put(Table::Fact, row) = change {
+            let mut insert = self.connection().prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4)")?;
+            insert.execute(params_from_iter(row.iter().map(bound)))?;
+            return Ok(());
+        }
+        if let Change::List { n, .. } = change
+            && self.shards.shard(*n) == 0
+        {
+            // The first shard lists its compartments with their versions.
+            return Ok(());
+        }
+        if matches!(change, Change::Delete(Table::Fact, _) | Change::DeleteFacts(..)) {
+            let Statement { text, binds } = change.statement("temp");
+            let text = text.replace("temp.fact", "temp.gathered");
+            self.connection().prepare_cached(&text)?.execute(params_from_iter(&binds))?;
+        }
+        let Statement { text, binds } = change.statement(schema(shard));
+        self.connection().prepare_cached(&text)?.execute(params_from_iter(&binds))?;
+        match &mut self.journal {
+            Some(journal) => log(journal.of_shard(shard)?, change),
+            None => Ok(()),
+        }
+    }
+
+    fn keep(&self, Gathered { n, kind, id, data }: &Gathered) -> Result<(), Failure> {
+        let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
+        let mut insert = self.connection().prepare_cached(text)?;
+        insert.execute(params![n, kind.number(), id.as_str(), data])?;
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<Option<GatheredChart>, Failure> {
+        let connection = self.connection.borrow();
+        let next = "SELECT n, type FROM temp.gathered_resource WHERE (n, type) > (?1, ?2) ORDER BY n, type LIMIT 1";
+        let next: Option<(i64, u8)> =
+            connection.prepare_cached(next)?.query_row(self.taken, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        self.taken = next.unwrap_or_default();
+        let Some((n, number)) = next else {
+            connection.execute_batch("DELETE FROM temp.gathered_resource")?;
+            return Ok(None);
+        };
+        let kind = ResourceType::numbered(number);
+        let kind = kind.ok_or_else(|| Failure(format!("{number} is the number of no type")))?;
+        let text = "SELECT id, data FROM temp.gathered_resource WHERE n = ?1 AND type = ?2";
+        let mut statement = connection.prepare_cached(text)?;
+        let mut rows = statement.query(params![n, number])?;
+        let mut resources = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let id: String = row.get(0)?;
+            let id = Id::parse(&id).ok_or_else(|| Failure(format!("{id} is no id")))?;
+            resources.insert(id, row.get(1)?);
+        }
+        Ok(Some(GatheredChart { n, kind, resources }))
+    }
+}
+
+impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
+    fn rows(&self, lookup: &Lookup) -> Vec<Row> {
+        self.note(self.look_up(lookup)).unwrap_or_default()
+    }
+
+    fn change(&mut self, change: Change) {
+        let made = self.make(&change);
+        self.note(made);
+    }
+
+    fn gather(&mut self, gathered: Gathered) {
+        self.note(self.keep(&gathered));
+    }
+
+    fn next_gathered(&mut self) -> Option<GatheredChart> {
+        let taken = self.take();
+        self.note(taken).flatten()
+    }
+}
+
+/// The values of a row that has the columns of a table.
+fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
+    let value = |at: usize| {
+        Ok(match row.get_ref(at)? {
+            ValueRef::Integer(number) => Value::Integer(number),
+            ValueRef::Text(bytes) => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
+            ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+            ValueRef::Null | ValueRef::Real(_) => Value::Null,
+        })
+    };
+    (0..table.columns().len()).map(value).collect()
+}
+
+fn bound(value: &Value) -> ToSqlOutput<'_> {
+    ToSqlOutput::Borrowed(match value {
+        Value::Null => ValueRef::Null,
+        Value::Integer(number) => ValueRef::Integer(*number),
+        Value::Text(text) => ValueRef::Text(text.as_bytes()),
+        Value::Blob(bytes) => ValueRef::Blob(bytes),
+    })
+}
+
+/// Writes a change as SQL. A file may be run again, so that a version is set without a condition.
+fn log(journal: &mut SqlFiles, change: &Change) -> Result<(), Failure> {
+    match change {
+        // Only loads use them.
+        Change::Put(Table::Alias | Table::Dependent, _) | Change::Delete(Table::Alias | Table::Dependent, _) => Ok(()),
+        Change::Put(table, row) => journal.put(*table, row),
+        Change::Delete(table, key) => {
+            let of_column = |((name, _), value): (&(&str, _), &Value)| format!("{name} = {}", literal_of(value));
+            let conditions: Vec<_> = table.key().iter().zip(key).map(of_column).collect();
+            journal.statement(&format!("DELETE FROM {} WHERE {}", table.name(), conditions.join(" AND ")))
+        }
+        Change::DeleteFacts(param, sort_key) => {
+            let (param, sort_key) = (param.number(), literal(sort_key));
+            journal.statement(&format!("DELETE FROM fact WHERE param = {param} AND sort = {sort_key}"))
+        }
+        Change::List { n, id } => journal.put(Table::Compartment, &[(*n).into(), id.as_str().into(), 0.into()]),
+        Change::Compartment { n, id, version } => {
+            journal.put(Table::Compartment, &[(*n).into(), id.as_str().into(), (*version).into()])
+        }
+        Change::Version { n, after, .. } => {
+            journal.statement(&format!("UPDATE compartment SET version = {after} WHERE n = {n}"))
+        }
+    }
+}

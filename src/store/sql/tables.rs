@@ -1,0 +1,603 @@
+//! The tables of the records as a load uses them: rows that it looks up, and changes of rows. Both are plain values, so
+//! that code that decides on changes runs on any database, and names none.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use base16ct::lower::encode_string;
+
+use super::Statement;
+use super::chart_rows::{IN_HEADS, chart_keys, chart_of, compartment_keys, is_of_head};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::ParamId;
+use crate::store::shards::numbers_of;
+
+/// The most bytes of rows that share a statement. D1 takes 2,000,000 bytes in a bind.
+const MOST_SHARED: usize = 500_000;
+
+/// A value in a column.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// No value.
+    Null,
+    /// A number.
+    Integer(i64),
+    /// A text.
+    Text(String),
+    /// Bytes.
+    Blob(Vec<u8>),
+}
+
+/// A row: the values of all columns in the order of [`Table::columns`].
+pub type Row = Vec<Value>;
+
+impl Value {
+    /// The number, if it is one.
+    #[must_use]
+    pub const fn integer(&self) -> Option<i64> {
+        if let Self::Integer(number) = self { Some(*number) } else { None }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The bytes, if it has some.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&[u8]> {
+        if let Self::Blob(bytes) = self { Some(bytes) } else { None }
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<ParamId> for Value {
+    fn from(id: ParamId) -> Self {
+        Self::Integer(id.number().into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Option<String>> for Value {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Self::Null, Self::Text)
+    }
+}
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    /// Numbers.
+    Integer,
+    /// Texts.
+    Text,
+    /// Bytes.
+    Blob,
+}
+
+/// A table of the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Table {
+    /// The resources of the types that are searched without a patient.
+    Resource,
+    /// Their searchable values.
+    Fact,
+    /// Their references that includes follow.
+    Link,
+    /// Other names of resources.
+    Alias,
+    /// Which resources depend on which.
+    Dependent,
+    /// The compartments of names.
+    Locator,
+    /// The compartments.
+    Compartment,
+    /// The rows of charts.
+    Chart,
+}
+
+impl Table {
+    /// All tables.
+    const ALL: [Self; 8] = [
+        Self::Resource,
+        Self::Fact,
+        Self::Link,
+        Self::Alias,
+        Self::Dependent,
+        Self::Locator,
+        Self::Compartment,
+        Self::Chart,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resource => "resource",
+            Self::Fact => "fact",
+            Self::Link => "link",
+            Self::Alias => "alias",
+            Self::Dependent => "dependent",
+            Self::Locator => "locator",
+            Self::Compartment => "compartment",
+            Self::Chart => "chart",
+        }
+    }
+
+    /// Its columns, those of its key first.
+    #[must_use]
+    pub const fn columns(self) -> &'static [(&'static str, ColumnType)] {
+        use ColumnType::{Blob, Integer, Text};
+        match self {
+            Self::Resource => &[
+                ("type", Text),
+                ("id", Text),
+                ("patient", Text),
+                ("owners", Text),
+                ("sort", Text),
+                ("params", Text),
+                ("version", Text),
+                ("modified", Text),
+                ("digest", Text),
+                ("body", Text),
+            ],
+            Self::Fact => &[("param", Integer), ("value", Text), ("sort", Text), ("rest", Text)],
+            Self::Link => &[("id", Text), ("param", Integer), ("target", Text)],
+            Self::Alias => &[("name", Text), ("target", Text)],
+            Self::Dependent => &[("target", Text), ("source", Text)],
+            Self::Locator => &[("hash", Integer), ("n", Integer)],
+            Self::Compartment => &[("n", Integer), ("id", Text), ("version", Integer)],
+            Self::Chart => &[("k", Integer), ("data", Blob)],
+        }
+    }
+
+    /// The columns of its key.
+    #[must_use]
+    pub fn key(self) -> &'static [(&'static str, ColumnType)] {
+        let length = match self {
+            Self::Fact => 4,
+            Self::Link => 3,
+            Self::Resource | Self::Alias | Self::Dependent | Self::Locator => 2,
+            Self::Compartment | Self::Chart => 1,
+        };
+        self.columns().get(..length).unwrap_or_default()
+    }
+
+    /// The names of its columns, separated by commas.
+    fn column_names(self) -> &'static str {
+        static NAMES: LazyLock<HashMap<Table, String>> = LazyLock::new(|| {
+            let names = |table: Table| table.columns().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            Table::ALL.into_iter().map(|table| (table, names(table))).collect()
+        });
+        NAMES.get(&self).map_or("", |names| names)
+    }
+
+    /// Its name in an attached database, or in the only one if `schema` is empty.
+    fn qualified(self, schema: &str) -> String {
+        if schema.is_empty() { self.name().to_owned() } else { format!("{schema}.{}", self.name()) }
+    }
+
+    /// The start of a statement that inserts or replaces rows.
+    fn insert(self, schema: &str) -> String {
+        format!("INSERT OR REPLACE INTO {} ({})", self.qualified(schema), self.column_names())
+    }
+}
+
+/// The database that has a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The directory, which is also the first shard.
+    Directory,
+    /// The shard of the compartment with this number.
+    Compartment(i64),
+}
+
+/// Rows that a load looks up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Lookup {
+    /// The row of a resource.
+    Resource(Reference),
+    /// The aliases with this name.
+    Alias(String),
+    /// The resources that depend on this one.
+    Dependent(Reference),
+    /// The compartments of the names with this hash.
+    Locator(i64),
+    /// The compartment with this id, in the directory.
+    Compartment(String),
+    /// The compartment with this number, in the shard that has its charts.
+    Charts(i64),
+    /// The compartment with the greatest number in a bucket, in the directory.
+    Last(u32),
+    /// All rows of a chart.
+    Chart(i64, ResourceType),
+    /// The heads of all charts of a compartment.
+    Heads(i64),
+}
+
+impl Lookup {
+    /// The table.
+    #[must_use]
+    pub const fn table(&self) -> Table {
+        match self {
+            Self::Resource(_) => Table::Resource,
+            Self::Alias(_) => Table::Alias,
+            Self::Dependent(_) => Table::Dependent,
+            Self::Locator(_) => Table::Locator,
+            Self::Compartment(_) | Self::Charts(_) | Self::Last(_) => Table::Compartment,
+            Self::Chart(..) | Self::Heads(_) => Table::Chart,
+        }
+    }
+
+    /// The database that has the rows.
+    #[must_use]
+    pub const fn place(&self) -> Place {
+        match self {
+            Self::Charts(n) | Self::Chart(n, _) | Self::Heads(n) => Place::Compartment(*n),
+            Self::Resource(_)
+            | Self::Alias(_)
+            | Self::Dependent(_)
+            | Self::Locator(_)
+            | Self::Compartment(_)
+            | Self::Last(_) => Place::Directory,
+        }
+    }
+
+    /// The condition of the rows `t`, with values at `?1` and `?2`.
+    const fn condition(&self) -> &'static str {
+        match self {
+            Self::Resource(_) => "t.type = ?1 AND t.id = ?2",
+            Self::Alias(_) => "t.name = ?1",
+            Self::Dependent(_) => "t.target = ?1",
+            Self::Locator(_) => "t.hash = ?1",
+            Self::Compartment(_) => "t.id = ?1",
+            Self::Charts(_) => "t.n = ?1 AND t.version <> 0",
+            Self::Last(_) => "t.n = (SELECT max(c.n) FROM compartment c WHERE c.n BETWEEN ?1 AND ?2)",
+            Self::Chart(..) => "t.k BETWEEN ?1 AND ?2",
+            Self::Heads(_) => IN_HEADS,
+        }
+    }
+
+    /// The values of its condition.
+    fn values(&self) -> Vec<Value> {
+        match self {
+            Self::Resource(Reference { kind, id }) => vec![kind.name().into(), id.as_str().into()],
+            Self::Alias(name) => vec![name.as_str().into()],
+            Self::Dependent(target) => vec![target.to_string().into()],
+            Self::Locator(hash) => vec![(*hash).into()],
+            Self::Compartment(id) => vec![id.as_str().into()],
+            Self::Charts(n) => vec![(*n).into()],
+            Self::Last(bucket) => {
+                let (first, last) = numbers_of(*bucket);
+                vec![first.into(), last.into()]
+            }
+            Self::Chart(n, kind) => {
+                let (first, last) = chart_keys(*n, *kind);
+                vec![first.into(), last.into()]
+            }
+            Self::Heads(n) => {
+                let (first, last) = compartment_keys(*n, *n);
+                vec![first.into(), last.into()]
+            }
+        }
+    }
+
+    /// The statement for the rows in an attached database, or in the only one if `schema` is empty, with the columns in their order.
+    #[must_use]
+    pub fn statement(&self, schema: &str) -> Statement {
+        let table = self.table();
+        let (columns, from) = (table.column_names(), table.qualified(schema));
+        let text = format!("SELECT {columns} FROM {from} t WHERE {}", self.condition());
+        Statement { text, binds: self.values().iter().filter_map(bind).collect() }
+    }
+
+    /// The statements for the rows of several lookups in one database, each with the positions of its lookups. The
+    /// column `at` of a row is the index in these. Numbers are texts, and bytes are hexadecimal digits.
+    #[must_use]
+    pub fn statements(lookups: &[Self]) -> Vec<(Statement, Vec<usize>)> {
+        let mut groups: Vec<(&'static str, Vec<usize>)> = Vec::new();
+        for (at, lookup) in lookups.iter().enumerate() {
+            match groups.iter_mut().find(|(condition, _)| *condition == lookup.condition()) {
+                Some((_, places)) => places.push(at),
+                None => groups.push((lookup.condition(), vec![at])),
+            }
+        }
+        let mut statements = Vec::new();
+        for (condition, places) in groups {
+            let of_group: Vec<&Self> = places.iter().filter_map(|at| lookups.get(*at)).collect();
+            let Some(table) = of_group.first().map(|lookup| lookup.table()) else { continue };
+            let condition = condition.replace("?1", "(l.value ->> 0)").replace("?2", "(l.value ->> 1)");
+            let column = |(name, of): &(&str, ColumnType)| match of {
+                // D1 rounds large numbers, and gives an array of numbers for bytes.
+                ColumnType::Integer => format!("CAST(t.{name} AS TEXT) AS {name}"),
+                ColumnType::Text => format!("t.{name} AS {name}"),
+                ColumnType::Blob => format!("hex(t.{name}) AS {name}"),
+            };
+            let columns: Vec<_> = table.columns().iter().map(column).collect();
+            let text = format!(
+                "SELECT l.key AS at, {} FROM json_each(?1) l CROSS JOIN {} t WHERE {condition}",
+                columns.join(", "),
+                table.name()
+            );
+            let values: Vec<_> = of_group.iter().map(|lookup| json(&lookup.values())).collect();
+            let mut places = places.into_iter();
+            for (count, values) in shared(&values) {
+                let statement = Statement { text: text.clone(), binds: vec![values] };
+                statements.push((statement, places.by_ref().take(count).collect()));
+            }
+        }
+        statements
+    }
+
+    /// The lookups that find a row of a table.
+    #[must_use]
+    pub fn of(table: Table, row: &[Value]) -> Vec<Self> {
+        let text = |at: usize| row.get(at).and_then(Value::text);
+        let number = |at: usize| row.get(at).and_then(Value::integer);
+        let found = match table {
+            Table::Resource => {
+                let kind = text(0).and_then(ResourceType::parse);
+                kind.zip(text(1).and_then(Id::parse)).map(|(kind, id)| Self::Resource(Reference { kind, id }))
+            }
+            Table::Alias => text(0).map(|name| Self::Alias(name.to_owned())),
+            Table::Dependent => text(0).and_then(Reference::parse).map(Self::Dependent),
+            Table::Locator => number(0).map(Self::Locator),
+            Table::Compartment => {
+                let of_id = text(1).map(|id| Self::Compartment(id.to_owned()));
+                let of_charts = number(0).filter(|_| number(2) != Some(0)).map(Self::Charts);
+                return of_id.into_iter().chain(of_charts).collect();
+            }
+            Table::Chart => {
+                let chart = number(0).and_then(chart_of);
+                let of_head = chart.filter(|_| number(0).is_some_and(is_of_head)).map(|(n, _)| Self::Heads(n));
+                let of_chart = chart.map(|(n, kind)| Self::Chart(n, kind));
+                return of_chart.into_iter().chain(of_head).collect();
+            }
+            Table::Fact | Table::Link => None,
+        };
+        found.into_iter().collect()
+    }
+}
+
+/// A change of the tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Inserts a row, or replaces that with the same key.
+    Put(Table, Row),
+    /// Deletes the row with this key.
+    Delete(Table, Vec<Value>),
+    /// Deletes the facts of one parameter with this sort key, which those of one resource have.
+    DeleteFacts(ParamId, String),
+    /// Lists a compartment in the directory. Its charts are in another shard; the charts of the first shard are listed
+    /// with their version.
+    List {
+        /// The number of the compartment.
+        n: i64,
+        /// Its id.
+        id: String,
+    },
+    /// Inserts a compartment in the shard of its charts. Fails if it has a version there.
+    Compartment {
+        /// The number of the compartment.
+        n: i64,
+        /// Its id.
+        id: String,
+        /// Its version, which is not 0.
+        version: i64,
+    },
+    /// Replaces the version of a compartment. Fails if it is another one than `before`, because then somebody else has
+    /// changed the charts.
+    Version {
+        /// The number of the compartment.
+        n: i64,
+        /// The version before.
+        before: i64,
+        /// The version after.
+        after: i64,
+    },
+}
+
+impl Change {
+    /// The database that has the row.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Put(Table::Chart, row) | Self::Delete(Table::Chart, row) => {
+                let key = row.first().and_then(Value::integer).and_then(chart_of);
+                key.map_or(Place::Directory, |(n, _)| Place::Compartment(n))
+            }
+            Self::Compartment { n, .. } | Self::Version { n, .. } => Place::Compartment(*n),
+            Self::Put(..) | Self::Delete(..) | Self::DeleteFacts(..) | Self::List { .. } => Place::Directory,
+        }
+    }
+
+    /// The statement for an attached database, or for the only one if `schema` is empty.
+    #[must_use]
+    pub fn statement(&self, schema: &str) -> Statement {
+        match self {
+            Self::Put(table, row) => {
+                let (mut text, mut binds) = (table.insert(schema), Vec::with_capacity(row.len()));
+                let mut before = " VALUES (";
+                for value in row {
+                    binds.extend(bind(value));
+                    let at = binds.len();
+                    // Writing to a text does not fail.
+                    let _ = match value {
+                        Value::Null => write!(text, "{before}NULL"),
+                        Value::Blob(_) => write!(text, "{before}unhex(?{at})"),
+                        Value::Integer(_) | Value::Text(_) => write!(text, "{before}?{at}"),
+                    };
+                    before = ", ";
+                }
+                text.push(')');
+                Statement { text, binds }
+            }
+            Self::Delete(table, key) => {
+                let of_column = |(at, (name, _)): (usize, &(&str, ColumnType))| format!("{name} = ?{}", at + 1);
+                let conditions: Vec<_> = table.key().iter().enumerate().map(of_column).collect();
+                let text = format!("DELETE FROM {} WHERE {}", table.qualified(schema), conditions.join(" AND "));
+                Statement { text, binds: key.iter().filter_map(bind).collect() }
+            }
+            Self::DeleteFacts(param, sort_key) => Statement {
+                text: format!("DELETE FROM {} WHERE param = ?1 AND sort = ?2", Table::Fact.qualified(schema)),
+                binds: vec![param.number().to_string(), sort_key.clone()],
+            },
+            Self::List { n, id } => Statement {
+                text: format!(
+                    "INSERT INTO {} (n, id, version) VALUES (?1, ?2, 0)",
+                    Table::Compartment.qualified(schema)
+                ),
+                binds: vec![n.to_string(), id.clone()],
+            },
+            // No version may be null.
+            Self::Compartment { n, id, version } => Statement {
+                text: format!(
+                    "INSERT INTO {} AS c (n, id, version) VALUES (?1, ?2, ?3) \
+                     ON CONFLICT (n) DO UPDATE SET version = CASE c.version WHEN 0 THEN excluded.version END",
+                    Table::Compartment.qualified(schema)
+                ),
+                binds: vec![n.to_string(), id.clone(), version.to_string()],
+            },
+            Self::Version { n, before, after } => Statement {
+                text: format!(
+                    "UPDATE {} SET version = CASE version WHEN CAST(?2 AS INTEGER) THEN ?3 END WHERE n = ?1",
+                    Table::Compartment.qualified(schema)
+                ),
+                binds: vec![n.to_string(), before.to_string(), after.to_string()],
+            },
+        }
+    }
+
+    /// The statements for changes of one database, in their order. Successive small rows of one table share one.
+    #[must_use]
+    pub fn statements(changes: &[&Self]) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        let is_shared = |change: &Self| match change {
+            Self::Put(table, _) => Some(*table).filter(|table| !matches!(table, Table::Resource | Table::Chart)),
+            Self::Delete(..)
+            | Self::DeleteFacts(..)
+            | Self::List { .. }
+            | Self::Compartment { .. }
+            | Self::Version { .. } => None,
+        };
+        for group in changes.chunk_by(|one, other| is_shared(one).is_some() && is_shared(one) == is_shared(other)) {
+            match group {
+                [Self::Put(table, _), _, ..] => {
+                    let rows: Vec<_> = group.iter().filter_map(|change| change.row()).map(json).collect();
+                    let columns: Vec<_> = (0..table.columns().len()).map(|at| format!("value ->> {at}")).collect();
+                    let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
+                    let all = shared(&rows).into_iter();
+                    statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
+                }
+                _ => statements.extend(group.iter().map(|change| change.statement(""))),
+            }
+        }
+        statements
+    }
+
+    /// Returns whether it changes what resources are found by: compartments, names, and dependents. Only a name that
+    /// does not lead to a resource any more is none of these.
+    #[must_use]
+    pub const fn is_of_names(&self) -> bool {
+        match self {
+            Self::List { .. } => true,
+            Self::Put(table, _) => matches!(table, Table::Alias | Table::Dependent | Table::Locator),
+            Self::Delete(table, _) => matches!(table, Table::Alias | Table::Dependent),
+            Self::DeleteFacts(..) | Self::Compartment { .. } | Self::Version { .. } => false,
+        }
+    }
+
+    const fn row(&self) -> Option<&Row> {
+        if let Self::Put(_, row) = self { Some(row) } else { None }
+    }
+}
+
+/// The text of a value that is bound. SQLite converts it to the type of the column. Bytes are hexadecimal digits.
+fn bind(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Text(text) => Some(text.clone()),
+        Value::Blob(bytes) => Some(encode_string(bytes)),
+    }
+}
+
+/// A row as a JSON array.
+fn json(row: &Row) -> String {
+    let value = |value: &Value| match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Integer(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::Blob(bytes) => encode_string(bytes).into(),
+    };
+    row.iter().map(value).collect::<serde_json::Value>().to_string()
+}
+
+/// Joins rows to JSON arrays that can be bound. Each has the number of its rows.
+fn shared(rows: &[String]) -> Vec<(usize, String)> {
+    let mut all: Vec<(usize, String)> = Vec::new();
+    for row in rows {
+        match all.last_mut().filter(|(_, text)| text.len() + row.len() < MOST_SHARED) {
+            Some((count, text)) => {
+                *count += 1;
+                text.push(',');
+                text.push_str(row);
+            }
+            None => all.push((1, format!("[{row}"))),
+        }
+    }
+    all.iter_mut().for_each(|(_, text)| text.push(']'));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lookups_of_one_form_share_a_statement() {
+        let lookups = [Lookup::Locator(7), Lookup::Alias("a".to_owned()), Lookup::Locator(-8)];
+        let [(locators, of_locators), (aliases, of_aliases)] = &Lookup::statements(&lookups)[..] else { panic!() };
+        assert_eq!((&of_locators[..], &of_aliases[..]), (&[0, 2][..], &[1][..]));
+        assert_eq!(
+            (&locators.binds[..], &aliases.binds[..]),
+            (&["[[7],[-8]]".to_owned()][..], &[r#"[["a"]]"#.to_owned()][..])
+        );
+        assert!(locators.text.ends_with("CROSS JOIN locator t WHERE t.hash = (l.value ->> 0)"), "{}", locators.text);
+    }
+
+    #[test]
+    fn rows_that_share_a_statement_fit_into_a_bind() {
+        let row = format!("[\"{}\"]", "x".repeat(1_000));
+        let all = shared(&vec![row; 1_200]);
+        assert_eq!(all.iter().map(|(count, _)| count).sum::<usize>(), 1_200);
+        assert!(all.len() == 3 && all.iter().all(|(_, text)| text.len() <= MOST_SHARED + 2), "{}", all.len());
+        assert!(all.iter().all(|(_, text)| serde_json::from_str::<Vec<[String; 1]>>(text).is_ok()));
+    }
+
+    #[test]
+    fn a_change_without_a_value_binds_the_others() {
+        let row = vec![Value::Integer(5), Value::Null, Value::Blob(vec![1, 255])];
+        let Statement { text, binds } = Change::Put(Table::Compartment, row).statement("shard_1");
+        let insert = "INSERT OR REPLACE INTO shard_1.compartment (n, id, version) VALUES (?1, NULL, unhex(?2))";
+        assert_eq!((text.as_str(), &binds[..]), (insert, &["5".to_owned(), "01ff".to_owned()][..]));
+    }
+}

@@ -1,0 +1,259 @@
+//! A load into databases that answer asynchronously stores what the command line stores, and stores it whole: it does
+//! not lose what others write meanwhile, and after a fault at any call the same load completes it.
+
+#![cfg(test)]
+
+mod support;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
+use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Stored, TextDocuments, Writer};
+use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::store::names::BUCKETS;
+use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use support::{BASE, LOADED_AT, READ_TABLES, now};
+
+/// A directory and two further shards, each with every third bucket, or a directory alone.
+struct Files(Vec<PathBuf>);
+
+impl Files {
+    fn new(shards: usize) -> Self {
+        let files = Self((0..shards).map(|_| support::tempfile()).collect());
+        let mut database = files.open();
+        for shard in 1..shards {
+            let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % shards == shard).collect();
+            move_buckets(&mut database, &buckets, shard, None).unwrap();
+        }
+        // The format and the parameters, which the first load of the command line enters.
+        native::Writer::over(database, None).unwrap().finish().unwrap();
+        files
+    }
+
+    fn open(&self) -> Connection {
+        sharded_database(&self.0[0], &self.0[1..]).unwrap()
+    }
+
+    /// Every row of the databases, with the versions of compartments.
+    fn rows(&self) -> Vec<String> {
+        let others = [("compartment", "n, version"), ("alias", "name, target"), ("dependent", "target, source")];
+        let tables = [&READ_TABLES[..], &others].concat();
+        let schemas = ["main", "shard_1", "shard_2"];
+        let database = self.open();
+        schemas[..self.0.len()].iter().flat_map(|schema| support::rows(&database, schema, &tables)).collect()
+    }
+
+    fn load_by_command_line(&self, text: &str) {
+        let file = support::tempfile().with_extension("ndjson");
+        std::fs::write(&file, text).unwrap();
+        let writer = native::Writer::over(self.open(), None).unwrap();
+        support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|file| drop(std::fs::remove_file(file)));
+    }
+}
+
+/// A database that counts its batches, and can fail one or do something before one.
+struct Watched<'w, 'h> {
+    database: SqliteDatabase,
+    watch: &'w Watch<'h>,
+}
+
+#[derive(Default)]
+struct Watch<'h> {
+    reads: Cell<usize>,
+    writes: Cell<usize>,
+    /// The batch that fails, counted over all databases.
+    fails: Option<usize>,
+    before_writing: RefCell<Option<Box<dyn FnOnce() + 'h>>>,
+}
+
+impl Database for Watched<'_, '_> {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        let reads = statements.iter().all(|statement| statement.text.starts_with("SELECT"));
+        let count = if reads { &self.watch.reads } else { &self.watch.writes };
+        if !reads && let Some(work) = self.watch.before_writing.take() {
+            work();
+        }
+        if self.watch.fails == Some(self.watch.reads.get() + self.watch.writes.get()) {
+            return Err(DatabaseError("a fault".to_owned()));
+        }
+        count.set(count.get() + 1);
+        self.database.batch(statements).await
+    }
+}
+
+fn work(text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], WriteError> {
+    let load = Load { base: BASE, attachments: DOCUMENTS, now: LOADED_AT };
+    let mut counts = [0; 3];
+    let documents = TextDocuments::of(text);
+    load.run(writer, &mut |take| documents.each(take), &mut |location, event| {
+        match event {
+            LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,
+            LoadEvent::Stored { effect: Stored::Changed, .. } => counts[1] += 1,
+            LoadEvent::Stored { effect: Stored::Same, .. } => counts[2] += 1,
+            LoadEvent::NotServed(_) | LoadEvent::Repeated => {}
+            LoadEvent::Fault(_) | LoadEvent::Differs(..) => panic!("{location}: {event:?}"),
+        }
+        Ok::<_, WriteError>(())
+    })?;
+    Ok(counts)
+}
+
+/// Loads a text through databases of these files.
+fn load(files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 3]>, WriteFailure<WriteError>> {
+    let watched = |file: &PathBuf| Watched { database: SqliteDatabase::new(support::limited(file)), watch };
+    let (map, corrections) = Default::default();
+    let databases = match &files.0[..] {
+        [directory] => RecordDatabases::one(watched(directory)),
+        [directory, others @ ..] => {
+            let others = others.iter().map(watched).collect();
+            RecordDatabases::sharded(watched(directory), others, watched(directory), &map, &corrections)
+        }
+        [] => panic!("there is no file"),
+    };
+    now(write(&databases, |writer| work(text, writer)))
+}
+
+fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
+    resources.into_iter().map(|resource| format!("{resource}\n")).collect()
+}
+
+/// The sample, as far as it is about so many patients, and what a second load changes: names, owners, dependents, rows,
+/// and a patient who is new.
+fn loads(patients: usize) -> [Vec<Value>; 2] {
+    let mut first = support::folder("sample").unwrap();
+    let of_patients = first.iter().filter(|resource| resource["resourceType"] == "Patient").skip(patients);
+    let others: Vec<String> = of_patients.map(|patient| patient["id"].as_str().unwrap().to_owned()).collect();
+    first.retain(|resource| others.iter().all(|id| !resource.to_string().contains(id)));
+    let mut second: Vec<Value> = Vec::new();
+    let patients: Vec<_> = first.iter().filter(|resource| resource["resourceType"] == "Patient").collect();
+    let other = format!("Patient/{}", patients[1]["id"].as_str().unwrap());
+    for resource in &first {
+        let mut changed = resource.clone();
+        match resource["resourceType"].as_str().unwrap() {
+            "Practitioner" | "Patient" => changed["name"] = json!([{"family": "Changed", "given": ["Ann"]}]),
+            "Organization" => changed["active"] = json!(false),
+            "Observation" | "Encounter" if second.len().is_multiple_of(3) => {
+                changed["subject"] = json!({"reference": other});
+            }
+            "Condition" | "CareTeam" => changed["text"] = json!({"status": "empty"}),
+            _ => {}
+        }
+        second.push(changed);
+    }
+    let mut new = patients[0].clone();
+    new["id"] = json!("somebody-new");
+    second.push(new);
+    second.push(json!({
+        "resourceType": "Observation", "id": "of-somebody-new", "status": "final", "code": {"text": "c"},
+        "subject": {"identifier": patients[0]["identifier"][0]},
+    }));
+    [first, second]
+}
+
+#[test]
+fn a_load_through_a_batch_interface_stores_what_the_command_line_stores() {
+    let [first, second] = loads(usize::MAX);
+    for shards in [1, 3] {
+        let (own, other) = (Files::new(shards), Files::new(shards));
+        assert_eq!(own.rows(), other.rows());
+        for (text, again) in [(ndjson(&first), false), (ndjson(&second), false), (ndjson(&second), true)] {
+            let watch = Watch::default();
+            let written = load(&own, &text, &watch).unwrap();
+            other.load_by_command_line(&text);
+            assert!(own.rows() == other.rows(), "{shards} shards, {written:?}");
+            let [new, changed, same] = written.result;
+            assert!(if again { new + changed == 0 } else { new > 0 }, "{written:?}");
+            assert_eq!(written.corrects, changed > 0);
+            assert!(same > 0 || changed == 0, "{written:?}");
+            // Two trips for what is stored, one for the map of shards, and one for each step of the changes.
+            let most = if shards == 1 { (2, 1) } else { (2 * shards + 1, shards + 1) };
+            let (reads, writes) = (watch.reads.get(), watch.writes.get());
+            assert!(reads <= most.0 && writes <= most.1, "{reads} batches of reads, and {writes} of writes");
+        }
+    }
+}
+
+#[test]
+fn loads_in_parts_store_what_one_load_stores() {
+    let [first, second] = loads(usize::MAX);
+    let (own, other) = (Files::new(3), Files::new(3));
+    for part in first.chunks(150).chain(second.chunks(400)) {
+        load(&own, &ndjson(part), &Watch::default()).unwrap();
+        other.load_by_command_line(&ndjson(part));
+        assert!(own.rows() == other.rows());
+    }
+}
+
+#[test]
+fn what_another_writer_has_changed_meanwhile_is_not_lost() {
+    let files = Files::new(1);
+    let of_one = |id: &str, status: &str| {
+        let patient = json!({"resourceType": "Patient", "id": "p"});
+        let subject = json!({"reference": "Patient/p"});
+        ndjson(&[patient, json!({"resourceType": "Condition", "id": id, "subject": subject, "text": status})])
+    };
+    // The compartment is new to both, then it is known to both.
+    for (one, another) in [("a", "b"), ("c", "d")] {
+        let other = || {
+            load(&files, &of_one(another, "x"), &Watch::default()).unwrap();
+        };
+        let watch = Watch { before_writing: RefCell::new(Some(Box::new(other))), ..Watch::default() };
+        let failed = load(&files, &of_one(one, "x"), &watch);
+        assert!(matches!(&failed, Err(WriteFailure::Database(DatabaseError(text))) if text.contains("constraint")));
+        assert_eq!(load(&files, &of_one(another, "x"), &Watch::default()).unwrap().result, [0, 0, 2]);
+        assert_eq!(load(&files, &of_one(one, "x"), &Watch::default()).unwrap().result, [1, 0, 1]);
+    }
+}
+
+/// What the databases hold, whatever the versions and the places in charts are.
+fn contents(files: &Files) -> BTreeSet<String> {
+    let is_compared = |row: &String| !row.contains(".chart [") && !row.contains(".compartment [");
+    let database = files.open();
+    let schemas = ["main", "shard_1", "shard_2"].into_iter().take(files.0.len());
+    let charts = schemas.flat_map(|schema| support::charts(&database, schema));
+    files.rows().into_iter().filter(is_compared).chain(charts.map(|chart| format!("{chart:?}"))).collect()
+}
+
+#[test]
+fn after_a_fault_at_any_call_the_same_load_completes_what_it_began() {
+    let [first, second] = loads(3);
+    let (first, second) = (ndjson(&first), ndjson(&second));
+    for shards in [1, 3] {
+        let expected = Files::new(shards);
+        let watch = Watch::default();
+        load(&expected, &first, &watch).unwrap();
+        let before = expected.rows();
+        load(&expected, &second, &watch).unwrap();
+        let after = contents(&expected);
+        for fails in 0.. {
+            let files = Files::new(shards);
+            load(&files, &first, &Watch::default()).unwrap();
+            let watch = Watch { fails: Some(fails), ..Watch::default() };
+            if load(&files, &second, &watch).is_ok() {
+                assert!(fails >= 2 * shards, "{fails} calls have failed");
+                break;
+            }
+            if shards == 1 {
+                assert!(files.rows() == before, "nothing is half done after a fault at call {fails}");
+            }
+            load(&files, &second, &Watch::default()).unwrap();
+            let own = contents(&files);
+            let differing: Vec<String> =
+                own.symmetric_difference(&after).map(|row| row.chars().take(200).collect()).collect();
+            assert!(differing.is_empty(), "a fault at call {fails}: {differing:#?}");
+        }
+    }
+}
