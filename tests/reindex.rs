@@ -11,15 +11,18 @@ use std::path::PathBuf;
 
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
-use edgechart::native::{Quiet, Reindexed, SqlFiles, Summary, Writer, move_buckets, reindex, sharded_database, shelve};
+use edgechart::ingest::{self, writer::WriteFailure};
+use edgechart::native::{
+    Quiet, Reindexed, SqlFiles, SqliteDatabase, Summary, Writer, move_buckets, reindex, sharded_database, shelve,
+};
 use edgechart::search::{CursorKey, Param, named};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
 use edgechart::store::kv::PackedShelf;
 use edgechart::store::names::{BUCKETS, name_hash, names};
 use edgechart::store::sql::{chart_keys, chart_of};
-use edgechart::store::{AccessList, IndexedParams};
-use rusqlite::{Connection, params};
+use edgechart::store::{AccessList, IndexedParams, RecordDatabases};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 use support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
 
@@ -367,6 +370,66 @@ fn indexing_again_makes_what_a_load_makes() {
     assert_eq!((rows(&store.open(), &SCHEMAS), versions(&store.open())), (fresh, after));
 }
 
+/// Runs the steps of a cron trigger on the databases of the files, so many in one run.
+fn run_steps(store: &Store, most: usize) -> Result<Option<ingest::Reindexed>, WriteFailure> {
+    let open = |file: &PathBuf| SqliteDatabase::new(support::limited(file));
+    let (map, corrections) = Default::default();
+    let [directory, other] = &store.files;
+    let databases = RecordDatabases::sharded(open(directory), vec![open(other)], open(directory), &map, &corrections);
+    let mut left = most;
+    now(ingest::reindex(&databases, &mut || {
+        let goes_on = left > 0;
+        left = left.saturating_sub(1);
+        goes_on
+    }))
+}
+
+#[test]
+fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
+    let store = Store::new();
+    let fresh = rows(&store.open(), &SCHEMAS);
+    assert_eq!(run_steps(&store, 9), Ok(None), "nothing is outdated");
+    for most in [1, 2, 100] {
+        store.outdate();
+        let (mut charts, mut resources, mut runs) = (0, 0, 0);
+        while let Some(done) = run_steps(&store, most).unwrap() {
+            (charts, resources, runs) = (charts + done.charts, resources + done.resources, runs + 1);
+            let question = "Practitioner?name=lind";
+            let open = over_sqlite(Connection::open(&store.files[0]).unwrap(), &access());
+            let answer = asked(&open, question, &system());
+            assert_eq!(answer.is_ok(), done.is_finished, "{question} is refused until all is done");
+        }
+        assert_eq!((charts, resources), (8, 4));
+        // One step for all compartments, one that finds no more, one for all rows, and one that finds no more.
+        assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
+        assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
+    }
+}
+
+#[test]
+fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_version() {
+    let store = Store::new();
+    store.outdate();
+    run_steps(&store, 1).unwrap();
+    let done = || -> Option<String> {
+        store.open().query_row("SELECT done FROM reindexing", [], |row| row.get(0)).optional().unwrap()
+    };
+    let before = done();
+    assert!(before.is_some());
+    store.load(&records_with("amended"), None);
+    assert_eq!(done(), before);
+    store.open().execute("UPDATE reindexing SET params = '[1]'", []).unwrap();
+    store.load(&records_with("amended"), None);
+    assert_eq!(done(), None);
+    // A state of another version counts for nothing.
+    run_steps(&store, 1).unwrap();
+    store.open().execute("UPDATE reindexing SET params = '[1]', done = '99999999999999'", []).unwrap();
+    while run_steps(&store, 1).unwrap().is_some() {}
+    let other = Store::new();
+    other.load(&records_with("amended"), None);
+    assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
+}
+
 #[test]
 fn there_is_nothing_to_index_without_records_of_this_format() {
     let empty = support::tempfile();
@@ -376,6 +439,7 @@ fn there_is_nothing_to_index_without_records_of_this_format() {
     let store = Store::new();
     store.open().execute("UPDATE main.format SET number = '0-old'", []).unwrap();
     assert!(failed(store.open()).contains("0-old"));
+    assert!(run_steps(&store, 1).unwrap_err().to_string().contains("0-old"));
 }
 
 #[test]

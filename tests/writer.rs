@@ -112,7 +112,7 @@ fn work(text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], Wri
 }
 
 /// Loads a text through databases of these files.
-fn load(files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 3]>, WriteFailure<WriteError>> {
+fn load(files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 3]>, WriteFailure> {
     let watched = |file: &PathBuf| Watched { database: SqliteDatabase::new(support::limited(file)), watch };
     let (map, corrections) = Default::default();
     let databases = match &files.0[..] {
@@ -215,6 +215,18 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
         assert!(matches!(&failed, Err(WriteFailure::Database(DatabaseError(text))) if text.contains("constraint")));
         assert_eq!(load(&files, &of_one(another, "x"), &Watch::default()).unwrap().result, [0, 0, 2]);
         assert_eq!(load(&files, &of_one(one, "x"), &Watch::default()).unwrap().result, [1, 0, 1]);
+    }
+    // A row is new to both, then it is known to both.
+    let named = |name: &str| ndjson(&[json!({"resourceType": "Practitioner", "id": "p", "name": [{"text": name}]})]);
+    for (one, another) in [("a", "b"), ("c", "d")] {
+        let other = || {
+            load(&files, &named(another), &Watch::default()).unwrap();
+        };
+        let watch = Watch { before_writing: RefCell::new(Some(Box::new(other))), ..Watch::default() };
+        let failed = load(&files, &named(one), &watch);
+        assert!(matches!(&failed, Err(WriteFailure::Database(DatabaseError(text))) if text.contains("constraint")));
+        assert_eq!(load(&files, &named(another), &Watch::default()).unwrap().result, [0, 0, 1]);
+        assert_eq!(load(&files, &named(one), &Watch::default()).unwrap().result, [0, 1, 0]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Deletes rows that have expired. The hourly cron trigger runs it.
+//! Deletes rows that have expired. The cron trigger runs it.
 
 use super::{SqlAuthStore, sql};
 use crate::oauth::AuthStoreError;

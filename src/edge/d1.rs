@@ -63,8 +63,8 @@ impl<'a> D1<'a> {
         Self { database: &records.database, records: Some((records, corrections)) }
     }
 
-    /// Reads the directory of the records from its primary.
-    pub const fn directory(records: &'a RecordsD1) -> Self {
+    /// A database of the records, at its primary.
+    pub const fn records(records: &'a RecordsD1) -> Self {
         Self::primary(&records.database)
     }
 

@@ -61,7 +61,17 @@ impl Isolate {
         }
         let corrections = self.charts.corrections();
         let shards = self.shards.iter().map(|shard| D1::nearest(shard, corrections)).collect();
-        RecordDatabases::sharded(self.directory(), shards, D1::directory(&self.directory), &self.shard_map, corrections)
+        RecordDatabases::sharded(self.directory(), shards, D1::records(&self.directory), &self.shard_map, corrections)
+    }
+
+    /// The databases of the records at their primaries, for changes. `map` is that of the run.
+    pub fn primary_databases<'a>(&'a self, map: &'a ShardMapCache) -> RecordDatabases<'a, D1<'a>> {
+        if self.shards.is_empty() {
+            return RecordDatabases::one(D1::records(&self.directory));
+        }
+        let [directory, primary] = [D1::records(&self.directory), D1::records(&self.directory)];
+        let shards = self.shards.iter().map(D1::records).collect();
+        RecordDatabases::sharded(directory, shards, primary, map, self.charts.corrections())
     }
 }
 

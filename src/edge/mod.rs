@@ -22,7 +22,8 @@ use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, conso
 
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
-use crate::store::GrantCheckedStore;
+use crate::ingest::{self, Reindexed};
+use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
 use d1::D1;
 use http::Incoming;
 
@@ -99,21 +100,57 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     http::response(reply)
 }
 
-/// Deletes expired rows of the auth store, at the times in `[triggers]` of `wrangler.toml`.
+/// The most steps in which one run indexes records again. Each has about 35 queries, and D1 allows an invocation 1,000.
+const MOST_STEPS: usize = 20;
+/// The most milliseconds that a run indexes records again. An invocation by a cron trigger has 30 seconds of CPU.
+const MOST_MILLISECONDS: f64 = 15_000.0;
+
+/// Deletes expired rows of the auth store, and indexes records again that lack a parameter, at the times in
+/// `[triggers]` of `wrangler.toml`.
 #[event(scheduled)]
 async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
+    let isolate = match env::isolate(&env) {
+        Ok(isolate) => isolate,
+        Err(detail) => return console_error!("{}", serde_json::json!({"event": "scheduled", "detail": detail})),
+    };
     let now = (js_sys::Date::now() / 1_000.0) as i64;
-    let purged = match env::isolate(&env) {
-        Ok(isolate) => match auth_store(&isolate).purge(now).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("more rows have expired than one run deletes".to_owned()),
-            Err(fault) => Err(fault.0),
-        },
-        Err(fault) => Err(fault),
+    let purged = match auth_store(&isolate).purge(now).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err("more rows have expired than one run deletes".to_owned()),
+        Err(fault) => Err(fault.0),
     };
     if let Err(detail) = purged {
         console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
     }
+    if let Err(detail) = reindex(&isolate).await {
+        console_error!("{}", serde_json::json!({"event": "reindex", "detail": detail}));
+    }
+}
+
+/// Indexes records again that lack a parameter, as many as a run has time for.
+async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
+    if !matches!(isolate.records, env::StoreKind::D1) {
+        return Ok(());
+    }
+    let (map, start, mut steps) = (ShardMapCache::default(), js_sys::Date::now(), 0);
+    let mut goes_on = || {
+        steps += 1;
+        steps <= MOST_STEPS && js_sys::Date::now() - start < MOST_MILLISECONDS
+    };
+    let databases = isolate.primary_databases(&map);
+    let Some(done) = ingest::reindex(&databases, &mut goes_on).await.map_err(|failure| failure.to_string())? else {
+        return Ok(());
+    };
+    let Reindexed { charts, resources, is_finished } = done;
+    console_log!(
+        "{}",
+        serde_json::json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished})
+    );
+    if is_finished {
+        let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
+        D1::primary(&isolate.auth_database).run(&[raise]).await.map_err(|error| error.0)?;
+    }
+    Ok(())
 }
 
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the

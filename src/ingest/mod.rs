@@ -3,8 +3,8 @@
 //! A load reads its input twice. The first pass fills a [`Catalogue`] with the names by which resources are referred
 //! to, their owners, and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed
 //! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
-//! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what a load
-//! changes in the tables of a database. This module reads no files and names no database.
+//! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
+//! a load changes in the tables of a database. This module reads no files and names no database.
 
 mod catalogue;
 mod document;
@@ -12,6 +12,7 @@ mod index;
 mod load;
 mod memory;
 mod owners;
+mod reindex;
 mod text;
 pub mod writer;
 
@@ -21,5 +22,6 @@ pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
 pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
+pub use reindex::{Reindexed, outdated_types, reindex};
 pub use text::TextDocuments;
 pub use writer::Writer;

@@ -227,6 +227,7 @@ fn log(journal: &mut SqlFiles, change: &Change) -> Result<(), Failure> {
         // Only loads use them.
         Change::Put(Table::Alias | Table::Dependent, _) | Change::Delete(Table::Alias | Table::Dependent, _) => Ok(()),
         Change::Put(table, row) => journal.put(*table, row),
+        Change::Resource { row, .. } => journal.put(Table::Resource, row),
         Change::Delete(table, key) => {
             let of_column = |((name, _), value): (&(&str, _), &Value)| format!("{name} = {}", literal_of(value));
             let conditions: Vec<_> = table.key().iter().zip(key).map(of_column).collect();

@@ -10,14 +10,12 @@ use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::writer::WriteError;
-use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored};
-use crate::search::params_of;
+use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored, outdated_types};
 use crate::smart::Owner;
-use crate::store::names::is_whole;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 13] = [
+const MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -31,6 +29,7 @@ const MIGRATIONS: [&str; 13] = [
     include_str!("../../migrations/0012_corrections.sql"),
     include_str!("../../migrations/0013_shards.sql"),
     include_str!("../../migrations/0014_indexed.sql"),
+    include_str!("../../migrations/0015_reindexing.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -122,10 +121,17 @@ impl Writer {
             }
         }
         // What this load stores is indexed by the parameters of this version, and by no others.
-        let params = writer.params()?;
-        let common = params.common(&IndexedParams::all());
-        if common != params {
-            writer.set_params(&common)?;
+        let params = literal(&IndexedParams::all().text());
+        let narrow = format!(
+            "UPDATE format SET params = (SELECT json_group_array(p.value) FROM json_each(format.params) p \
+             WHERE p.value IN (SELECT value FROM json_each({params})))"
+        );
+        let restart = format!("DELETE FROM reindexing WHERE params <> {params}");
+        for statement in [narrow, restart] {
+            writer.connection().execute_batch(&statement)?;
+            if let Some(journal) = writer.tables().journal() {
+                journal.statement(&statement)?;
+            }
         }
         Ok(writer)
     }
@@ -220,10 +226,9 @@ impl Writer {
     /// If a stored resource is damaged, or the database does not accept the changes.
     pub fn index_rows(&mut self) -> Result<usize, Failure> {
         let (params, all) = (self.params()?, IndexedParams::all());
-        let is_outdated = |kind: &&ResourceType| is_whole(**kind) && params_of(**kind).any(|param| !params.has(param));
         let mut count = 0;
-        for kind in ResourceType::ALL.iter().filter(is_outdated) {
-            for reference in stored(self.connection(), *kind)? {
+        for kind in outdated_types(&params) {
+            for reference in stored(self.connection(), kind)? {
                 count += usize::from(self.writer.index_row(&reference)? == Stored::Changed);
             }
             self.tables().check()?;

@@ -113,7 +113,7 @@ test('dl12 expired rows are deleted in slices', async () => {
   const live = await count('pending_authorizations WHERE expires_at > 10');
   assert.ok(live > 0);
   const worker = await server.miniflare.getWorker();
-  await worker.scheduled({ cron: '17 * * * *' });
+  await worker.scheduled({ cron: '*/10 * * * *' });
   assert.deepEqual(
     [await count("pending_authorizations WHERE id LIKE 'flood-%'"), await count('pending_authorizations')],
     [0, live],

@@ -202,7 +202,7 @@ impl World {
         self.clock.set(self.clock.get() + seconds);
     }
 
-    /// Runs the hourly purge.
+    /// Runs the purge.
     pub fn purge(&self) {
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
         now(auth_store.purge(self.clock.get())).unwrap();

@@ -63,9 +63,9 @@ impl<T: Tables> Writer<T> {
         Ok(true)
     }
 
-    /// Enters the names of a resource into the locator. They lead to the first one of its compartments. While the charts
-    /// of other compartments are written, its reference leads there too, so that no copy is forgotten if that is
-    /// interrupted.
+    /// Enters the names of a resource into the locator. They lead to the first one of its compartments. While the
+    /// charts of other compartments are written, its reference leads there too, so that no copy is forgotten if that
+    /// is interrupted.
     fn locate(&mut self, resource: &IndexedResource, first: i64, others: &BTreeSet<i64>, located: &[i64]) {
         let own = name_hash(&resource.reference().to_string());
         let row = |hash: i64, n: i64| vec![hash.into(), n.into()];

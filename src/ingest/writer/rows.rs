@@ -57,19 +57,21 @@ impl<T: Tables> Writer<T> {
         let (facts, links) = (fact_rows(resource), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let reference = resource.reference();
-        let stored = match self.records.row(&reference)? {
+        let before = match self.records.row(&reference)? {
             Some(old) if old.digest == digest => return Ok(Stored::Same),
             Some(old) => {
                 if old.body != resource.body {
                     self.forget(&reference, &old.body);
                 }
+                let before = old.digest.clone();
                 self.remove(&reference, old)?;
-                Stored::Changed
+                Some(before)
             }
-            None => Stored::New,
+            None => None,
         };
+        let stored = if before.is_some() { Stored::Changed } else { Stored::New };
         let tables = self.tables_mut();
-        tables.change(Change::Put(Table::Resource, resource_row(resource, digest)));
+        tables.change(Change::Resource { row: resource_row(resource, digest), before });
         for FactRow { param_id, value, sort_key, rest } in facts {
             let row = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
             tables.change(Change::Put(Table::Fact, row));

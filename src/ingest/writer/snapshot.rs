@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Gathered, GatheredChart, Tables, Writer};
+use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
 use crate::store::sql::{Change, Database, DatabaseError, Lookup, RecordDatabases, Row, Table, Value};
 
 /// The rows of lookups.
@@ -68,6 +68,7 @@ impl Tables for Snapshot<'_> {
     fn change(&mut self, change: Change) {
         match &change {
             Change::Put(table, row) => self.put(*table, row),
+            Change::Resource { row, .. } => self.put(Table::Resource, row),
             Change::Delete(table, key) => {
                 for lookup in Lookup::of(*table, key) {
                     if let Some(rows) = self.rows_mut(&lookup) {
@@ -106,11 +107,20 @@ impl Tables for Snapshot<'_> {
 
 /// The reason why a work was not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteFailure<E> {
+pub enum WriteFailure {
     /// The work has failed.
-    Work(E),
+    Work(WriteError),
     /// A database did not answer, or did not accept the changes because others had changed the same charts.
     Database(DatabaseError),
+}
+
+impl std::fmt::Display for WriteFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Work(error) => f.write_str(&error.0),
+            Self::Database(error) => f.write_str(&error.0),
+        }
+    }
 }
 
 /// The result of a work that was written.
@@ -127,10 +137,10 @@ pub struct Written<R> {
 /// # Errors
 /// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
 /// completes; the part counts as a correction.
-pub async fn write<D: Database, R, E>(
+pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
-    mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, E>,
-) -> Result<Written<R>, WriteFailure<E>> {
+    mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
+) -> Result<Written<R>, WriteFailure> {
     let mut known = Known::new();
     loop {
         let mut writer = Writer::new(Snapshot::of(&known));

@@ -16,7 +16,7 @@ mod window;
 
 pub use chart_rows::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
 pub use charts::ChartCache;
-pub use databases::{RecordDatabases, ShardMapCache};
+pub use databases::{PlacedStatement, RecordDatabases, ShardMapCache};
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
 pub use rewrite::{ChartChange, rewrite, whole_chart};
 pub use store::{SqlStore, answers_from_charts, chart_statement, chart_statements, reads_chart};

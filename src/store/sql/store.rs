@@ -19,8 +19,19 @@ use crate::store::names::{compartments, is_whole, names_of, pointing};
 use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
 /// The tables of the records.
-const TABLES: [&str; 10] =
-    ["compartment", "chart", "locator", "shard_map", "resource", "fact", "link", "alias", "dependent", "format"];
+const TABLES: [&str; 11] = [
+    "compartment",
+    "chart",
+    "locator",
+    "shard_map",
+    "resource",
+    "fact",
+    "link",
+    "alias",
+    "dependent",
+    "format",
+    "reindexing",
+];
 /// The times that a search is tried while a load changes the charts that it reads.
 const TRIES: usize = 3;
 

@@ -16,6 +16,9 @@ use crate::store::shards::numbers_of;
 /// The most bytes of rows that share a statement. D1 takes 2,000,000 bytes in a bind.
 const MOST_SHARED: usize = 500_000;
 
+/// The size of a row, in bytes, from which it has a statement of its own.
+const SMALL: usize = 50_000;
+
 /// A value in a column.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
@@ -300,7 +303,8 @@ impl Lookup {
         }
     }
 
-    /// The statement for the rows in an attached database, or in the only one if `schema` is empty, with the columns in their order.
+    /// The statement for the rows in an attached database, or in the only one if `schema` is empty, with the columns in
+    /// their order.
     #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         let table = self.table();
@@ -382,6 +386,14 @@ impl Lookup {
 pub enum Change {
     /// Inserts a row, or replaces that with the same key.
     Put(Table, Row),
+    /// Inserts the row of a resource, or replaces it. Fails if its digest is another one than `before`, because then
+    /// somebody else has stored the resource.
+    Resource {
+        /// The row.
+        row: Row,
+        /// The digest before. `None` if there was no row.
+        before: Option<String>,
+    },
     /// Deletes the row with this key.
     Delete(Table, Vec<Value>),
     /// Deletes the facts of one parameter with this sort key, which those of one resource have.
@@ -425,7 +437,9 @@ impl Change {
                 key.map_or(Place::Directory, |(n, _)| Place::Compartment(n))
             }
             Self::Compartment { n, .. } | Self::Version { n, .. } => Place::Compartment(*n),
-            Self::Put(..) | Self::Delete(..) | Self::DeleteFacts(..) | Self::List { .. } => Place::Directory,
+            Self::Put(..) | Self::Resource { .. } | Self::Delete(..) | Self::DeleteFacts(..) | Self::List { .. } => {
+                Place::Directory
+            }
         }
     }
 
@@ -433,21 +447,22 @@ impl Change {
     #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         match self {
-            Self::Put(table, row) => {
-                let (mut text, mut binds) = (table.insert(schema), Vec::with_capacity(row.len()));
-                let mut before = " VALUES (";
-                for value in row {
-                    binds.extend(bind(value));
-                    let at = binds.len();
-                    // Writing to a text does not fail.
-                    let _ = match value {
-                        Value::Null => write!(text, "{before}NULL"),
-                        Value::Blob(_) => write!(text, "{before}unhex(?{at})"),
-                        Value::Integer(_) | Value::Text(_) => write!(text, "{before}?{at}"),
-                    };
-                    before = ", ";
+            Self::Put(table, row) => with_values(table.insert(schema), row),
+            Self::Resource { row, before: None } => {
+                with_values(Table::Resource.insert(schema).replacen("INSERT OR REPLACE", "INSERT", 1), row)
+            }
+            // No digest may be null.
+            Self::Resource { row, before: Some(before) } => {
+                let mut text = format!("UPDATE {} SET ", Table::Resource.qualified(schema));
+                let mut binds = vec![before.clone()];
+                for (at, ((name, _), value)) in Table::Resource.columns().iter().zip(row).enumerate() {
+                    text.push_str(if at > 0 { ", " } else { "" });
+                    text.push_str(name);
+                    text.push_str(if *name == "digest" { " = CASE digest WHEN ?1 THEN " } else { " = " });
+                    write_value(value, &mut text, &mut binds);
+                    text.push_str(if *name == "digest" { " END" } else { "" });
                 }
-                text.push(')');
+                text.push_str(" WHERE type = ?2 AND id = ?3");
                 Statement { text, binds }
             }
             Self::Delete(table, key) => {
@@ -491,8 +506,9 @@ impl Change {
     pub fn statements(changes: &[&Self]) -> Vec<Statement> {
         let mut statements = Vec::new();
         let is_shared = |change: &Self| match change {
-            Self::Put(table, _) => Some(*table).filter(|table| !matches!(table, Table::Resource | Table::Chart)),
-            Self::Delete(..)
+            Self::Put(table, row) => Some(*table).filter(|_| size(row) < SMALL),
+            Self::Resource { .. }
+            | Self::Delete(..)
             | Self::DeleteFacts(..)
             | Self::List { .. }
             | Self::Compartment { .. }
@@ -502,7 +518,11 @@ impl Change {
             match group {
                 [Self::Put(table, _), _, ..] => {
                     let rows: Vec<_> = group.iter().filter_map(|change| change.row()).map(json).collect();
-                    let columns: Vec<_> = (0..table.columns().len()).map(|at| format!("value ->> {at}")).collect();
+                    let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
+                        ColumnType::Integer | ColumnType::Text => format!("value ->> {at}"),
+                        ColumnType::Blob => format!("unhex(value ->> {at})"),
+                    };
+                    let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
                     let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
                     let all = shared(&rows).into_iter();
                     statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
@@ -521,13 +541,37 @@ impl Change {
             Self::List { .. } => true,
             Self::Put(table, _) => matches!(table, Table::Alias | Table::Dependent | Table::Locator),
             Self::Delete(table, _) => matches!(table, Table::Alias | Table::Dependent),
-            Self::DeleteFacts(..) | Self::Compartment { .. } | Self::Version { .. } => false,
+            Self::Resource { .. } | Self::DeleteFacts(..) | Self::Compartment { .. } | Self::Version { .. } => false,
         }
     }
 
     const fn row(&self) -> Option<&Row> {
         if let Self::Put(_, row) = self { Some(row) } else { None }
     }
+}
+
+/// The statement that inserts a row. `text` is its beginning.
+fn with_values(mut text: String, row: &Row) -> Statement {
+    let mut binds = Vec::with_capacity(row.len());
+    text.push_str(" VALUES (");
+    for (at, value) in row.iter().enumerate() {
+        text.push_str(if at > 0 { ", " } else { "" });
+        write_value(value, &mut text, &mut binds);
+    }
+    text.push(')');
+    Statement { text, binds }
+}
+
+/// Writes a value into a statement: where it is bound, or that it is null.
+fn write_value(value: &Value, text: &mut String, binds: &mut Vec<String>) {
+    binds.extend(bind(value));
+    let at = binds.len();
+    // Writing to a text does not fail.
+    let _ = match value {
+        Value::Null => write!(text, "NULL"),
+        Value::Blob(_) => write!(text, "unhex(?{at})"),
+        Value::Integer(_) | Value::Text(_) => write!(text, "?{at}"),
+    };
 }
 
 /// The text of a value that is bound. SQLite converts it to the type of the column. Bytes are hexadecimal digits.
@@ -538,6 +582,16 @@ fn bind(value: &Value) -> Option<String> {
         Value::Text(text) => Some(text.clone()),
         Value::Blob(bytes) => Some(encode_string(bytes)),
     }
+}
+
+/// The bytes of the texts and blobs of a row.
+fn size(row: &Row) -> usize {
+    let size = |value: &Value| match value {
+        Value::Null | Value::Integer(_) => 0,
+        Value::Text(text) => text.len(),
+        Value::Blob(bytes) => bytes.len(),
+    };
+    row.iter().map(size).sum()
 }
 
 /// A row as a JSON array.

@@ -1,0 +1,187 @@
+//! Indexing stored records again after parameters were added, in steps, while reads and loads go on. The texts stay as
+//! they are.
+
+use super::load::{LoadTarget, Stored};
+use super::writer::{WriteFailure, write};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::params_of;
+use crate::store::names::is_whole;
+use crate::store::sql::PlacedStatement;
+use crate::store::{Database, DatabaseError, IndexedParams, RecordDatabases, Rows, Statement, another_format, format};
+
+/// The compartments, or rows, of one step. Their charts are in memory together.
+const STEP: usize = 16;
+
+/// The result of a run.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Reindexed {
+    /// The charts that lacked a parameter.
+    pub charts: usize,
+    /// The resources whose rows have changed.
+    pub resources: usize,
+    /// True if no record lacks a parameter any more.
+    pub is_finished: bool,
+}
+
+/// The point that runs have come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Done {
+    /// The compartments up to this number.
+    Compartments(i64),
+    /// All compartments, and the rows up to this one.
+    Rows(Option<Reference>),
+}
+
+impl Done {
+    fn parse(text: &str) -> Self {
+        match text.parse() {
+            Ok(n) => Self::Compartments(n),
+            Err(_) => Self::Rows(Reference::parse(text)),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Compartments(n) => n.to_string(),
+            Self::Rows(last) => last.as_ref().map(ToString::to_string).unwrap_or_default(),
+        }
+    }
+}
+
+/// Indexes records by the parameters that they lack, until `goes_on` says no. The next run continues where this one has
+/// stopped. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns `None` if
+/// no record lacks a parameter.
+///
+/// # Errors
+/// If the records are of another format, a database does not answer or accept the changes, or a record is damaged.
+pub async fn reindex<D: Database>(
+    databases: &RecordDatabases<'_, D>,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Reindexed>, WriteFailure> {
+    let runs = Runs { databases, params: IndexedParams::all() };
+    let (mut reindexed, Some((params, mut done))) = (Reindexed::default(), runs.state().await?) else {
+        return Ok(None);
+    };
+    while goes_on() {
+        let next = match &done {
+            Done::Compartments(last) => runs.charts(*last, &mut reindexed.charts).await?,
+            Done::Rows(last) => runs.rows(last.as_ref(), &params, &mut reindexed.resources).await?,
+        };
+        let Some(next) = next else {
+            reindexed.is_finished = true;
+            break;
+        };
+        done = next;
+    }
+    Ok(Some(reindexed))
+}
+
+struct Runs<'a, D> {
+    databases: &'a RecordDatabases<'a, D>,
+    params: IndexedParams,
+}
+
+impl<D: Database> Runs<'_, D> {
+    /// The parameters that all rows and names are indexed by, and how far runs by this version have come. `None` if
+    /// there are no records, or none that is outdated.
+    async fn state(&self) -> Result<Option<(IndexedParams, Done)>, WriteFailure> {
+        let text = "SELECT f.number, f.params, r.params AS target, r.done FROM format f LEFT JOIN reindexing r";
+        let [rows] = self.directory([text.to_owned()].map(|text| Statement { text, binds: Vec::new() })).await?;
+        let Some(number) = rows.text(0, "number") else { return Ok(None) };
+        if number != format() {
+            return Err(WriteFailure::Database(DatabaseError(another_format("records", &number))));
+        }
+        let params = IndexedParams::parse(&rows.text(0, "params").unwrap_or_default());
+        if params.common(&self.params) == self.params {
+            return Ok(None);
+        }
+        let is_of_this_version = rows.text(0, "target").as_ref() == Some(&self.params.text());
+        let done = rows.text(0, "done").filter(|_| is_of_this_version);
+        Ok(Some((params, done.map_or(Done::Compartments(-1), |done| Done::parse(&done)))))
+    }
+
+    /// Indexes the charts of the next compartments again.
+    async fn charts(&self, last: i64, count: &mut usize) -> Result<Option<Done>, WriteFailure> {
+        let text = format!("SELECT n FROM compartment WHERE n > CAST(?1 AS INTEGER) ORDER BY n LIMIT {STEP}");
+        let [rows] = self.directory([Statement { text, binds: vec![last.to_string()] }]).await?;
+        let numbers: Vec<i64> = (0..rows.count()).filter_map(|row| rows.text(row, "n")?.parse().ok()).collect();
+        let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
+        let written = write(self.databases, |writer| {
+            let mut charts = 0;
+            for n in &numbers {
+                for kind in writer.records().outdated(*n)? {
+                    writer.index_chart(*n, kind)?;
+                    charts += 1;
+                }
+            }
+            writer.flush()?;
+            Ok(charts)
+        });
+        *count += written.await?.result;
+        self.advance(Done::Compartments(*last)).await
+    }
+
+    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if there are none any more; then
+    /// nothing is outdated.
+    async fn rows(
+        &self,
+        last: Option<&Reference>,
+        params: &IndexedParams,
+        count: &mut usize,
+    ) -> Result<Option<Done>, WriteFailure> {
+        let kinds: Vec<_> = outdated_types(params).map(ResourceType::name).collect();
+        let text = format!(
+            "SELECT type, id FROM resource WHERE (type, id) > (?1, ?2) AND type IN (SELECT value FROM json_each(?3)) \
+             ORDER BY type, id LIMIT {STEP}"
+        );
+        let (kind, id) = last.map_or(("", ""), |last| (last.kind.name(), last.id.as_str()));
+        let binds = vec![kind.to_owned(), id.to_owned(), serde_json::json!(kinds).to_string()];
+        let [rows] = self.directory([Statement { text, binds }]).await?;
+        let reference = |row: usize| {
+            let (kind, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
+            Some(Reference { kind: ResourceType::parse(&kind)?, id: Id::parse(&id)? })
+        };
+        let references: Vec<_> = (0..rows.count()).filter_map(reference).collect();
+        let Some(last) = references.last() else {
+            self.finish().await?;
+            return Ok(None);
+        };
+        let written = write(self.databases, |writer| {
+            let mut changed = 0;
+            for reference in &references {
+                changed += usize::from(writer.index_row(reference)? == Stored::Changed);
+            }
+            Ok(changed)
+        });
+        *count += written.await?.result;
+        self.advance(Done::Rows(Some(last.clone()))).await
+    }
+
+    /// Notes how far the runs have come.
+    async fn advance(&self, done: Done) -> Result<Option<Done>, WriteFailure> {
+        let text = "INSERT OR REPLACE INTO reindexing (one, params, done) VALUES (1, ?1, ?2)".to_owned();
+        self.directory([Statement { text, binds: vec![self.params.text(), done.text()] }]).await?;
+        Ok(Some(done))
+    }
+
+    /// Notes that nothing is outdated.
+    async fn finish(&self) -> Result<(), WriteFailure> {
+        let params = Statement { text: "UPDATE format SET params = ?1".to_owned(), binds: vec![self.params.text()] };
+        let state = Statement { text: "DELETE FROM reindexing".to_owned(), binds: Vec::new() };
+        self.directory([params, state]).await.map(|_| ())
+    }
+
+    /// Runs statements in the directory.
+    async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
+        let placed = statements.map(|statement| PlacedStatement { compartment: None, statement });
+        let rows = self.databases.run(placed.into()).await.map_err(WriteFailure::Database)?;
+        let other_number = |_| WriteFailure::Database(DatabaseError("another number of answers".to_owned()));
+        rows.try_into().map_err(other_number)
+    }
+}
+
+/// The types whose rows lack a parameter, if they are indexed by these.
+pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
+    let is_outdated = |kind: &ResourceType| is_whole(*kind) && params_of(*kind).any(|param| !params.has(param));
+    ResourceType::ALL.iter().copied().filter(is_outdated)
+}

@@ -1,0 +1,135 @@
+// Records that lack parameters: the cron trigger of the Worker indexes them again, over several databases too.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
+
+/// The bytes before the deflated ones of a stored value: the form, and the inflated length.
+const PREFIX = 5;
+/// The keys of charts are larger than a number of JavaScript. Those of heads end with these bits.
+const CHARTS = 'SELECT CAST(k AS TEXT) AS k, data, k & 524280 = 524280 AS is_head FROM chart ORDER BY chart.k';
+const SEARCHES = [
+  'Practitioner?name=lindholm',
+  'Condition?patient=amara-okafor&clinical-status=active',
+  'Observation?patient=amara-okafor&category=laboratory',
+];
+
+/// The number that is at a place of these bytes, and the place behind it.
+function varint(bytes, at) {
+  let [value, shift] = [0, 0];
+  for (let end = at; end < bytes.length; end += 1, shift += 7) {
+    value += (bytes[end] & 0x7f) * 2 ** shift;
+    if (bytes[end] < 0x80) return [value, end + 1];
+  }
+  return [Number.NaN, bytes.length];
+}
+
+/// The type of each parameter, by the parameter's number.
+const TYPE_OF = new Map(
+  readFileSync('tests/parameters.tsv', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .map(([number, type]) => [Number(number), type]),
+);
+
+/// The number of columns of a head that the bytes from a place on are: of parameters of one type, in their order. 0 if
+/// they are something else.
+function columns(bytes, at) {
+  const [count, first] = varint(bytes, at);
+  const type = TYPE_OF.get(varint(bytes, first)[0]);
+  let [next, before] = [first, -1];
+  for (let column = 0; column < count; column += 1) {
+    const [param, behind] = varint(bytes, next);
+    const [length, entries] = varint(bytes, behind);
+    next = entries + length;
+    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return 0;
+    before = param;
+  }
+  return next === bytes.length ? count : 0;
+}
+
+/// A stored head without its index, which comes last in it.
+function withoutColumns(stored) {
+  const head = inflateSync(stored.subarray(PREFIX));
+  const counts = Array.from(head, (_, place) => columns(head, place));
+  const at = counts.indexOf(Math.max(...counts));
+  assert.ok(counts[at] > 0, 'a head has columns');
+  const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([0])]);
+  const prefix = Buffer.from(stored.subarray(0, PREFIX));
+  prefix.writeUInt32LE(shorter.length, 1);
+  return Buffer.concat([prefix, deflateSync(shorter)]);
+}
+
+test('the cron trigger indexes charts and rows again, over two databases', async (t) => {
+  const server = await stage({ data: ['sample'], shards: 1, twoDatabases: true });
+  t.after(() => server.close());
+  edgechart('shard', 'move', ...server.files, '--buckets', '2048-4095', '--to', '1', '--wait', '0');
+  const whole = await stage({ data: ['sample'] });
+  t.after(() => whole.close());
+  const searches = async (asked) => {
+    const [bearer, answers] = [asked.token(EVERYTHING), []];
+    for (const search of SEARCHES) answers.push(await asked.ask(search, { token: bearer }));
+    return answers;
+  };
+  const ids = ({ body }) => body.entry.map(({ resource }) => resource.id);
+  const expected = (await searches(whole)).map(ids);
+  assert.ok(expected.every((found) => found.length > 0));
+
+  const databases = await Promise.all(['DB', 'SHARD_1'].map((binding) => server.miniflare.getD1Database(binding)));
+  const [directory] = databases;
+  const rows = async (table) => (await directory.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
+  const charts = async () => {
+    const all = databases.map((database) => database.prepare(CHARTS).all());
+    return (await Promise.all(all)).map(({ results }) => results);
+  };
+  const tables = async () => ({
+    fact: await rows('fact'),
+    link: await rows('link'),
+    resource: await rows('resource'),
+    locator: await rows('locator'),
+    format: await directory.prepare('SELECT * FROM format').first(),
+    charts: await charts(),
+  });
+  const indexed = await tables();
+  assert.ok(
+    indexed.charts.every((held) => held.length > 50),
+    'both databases have charts',
+  );
+
+  // As if every parameter had been added since the load.
+  const statements = databases.map((database, at) => [
+    ...indexed.charts[at]
+      .filter((row) => row.is_head)
+      .map(({ k, data }) =>
+        database
+          .prepare('UPDATE chart SET data = ? WHERE k = CAST(? AS INTEGER)')
+          .bind(withoutColumns(Buffer.from(data)), k),
+      ),
+  ]);
+  statements[0].push(
+    ...[
+      'DELETE FROM fact',
+      'DELETE FROM link',
+      "UPDATE resource SET digest = 'old'",
+      "UPDATE format SET params = '[]'",
+    ].map((text) => directory.prepare(text)),
+  );
+  for (const [at, database] of databases.entries()) await database.batch(statements[at]);
+  const refused = (await searches(server)).map(({ status, body }) => [status, body.issue?.[0].code]);
+  assert.deepEqual(
+    refused,
+    SEARCHES.map(() => [400, 'not-supported']),
+  );
+
+  const worker = await server.miniflare.getWorker();
+  const isOutdated = async () => (await directory.prepare('SELECT params FROM format').first('params')) === '[]';
+  for (let runs = 0; await isOutdated(); runs += 1) {
+    assert.ok(runs < 20, `${runs} runs`);
+    await worker.scheduled({ cron: '*/10 * * * *' });
+  }
+  assert.deepEqual((await searches(server)).map(ids), expected);
+  assert.deepEqual(await tables(), indexed);
+});
