@@ -416,7 +416,7 @@ fn provenance_follows_a_resource_to_another_patient() {
         let of = "SELECT count(*) FROM compartment p JOIN chart c ON c.k >> 27 = p.n WHERE p.id =";
         count(&folder, &format!("{of} '{patient}'"))
     };
-    assert_eq!((charts("a"), charts("b")), (0, 4));
+    assert_eq!((charts("a"), charts("b")), (0, 2));
 }
 
 #[test]

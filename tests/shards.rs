@@ -125,7 +125,7 @@ fn an_interrupted_move_is_finished_by_the_next_one() {
     let before = all(&database);
     let of_patient = bucket("mateo-reyes", BUCKETS);
     // A copy without an entry in the map, and another one that was cut off.
-    let (first, last) = (i64::from(of_patient) << 24, (i64::from(of_patient) + 1) << 24);
+    let (first, last) = (i64::from(of_patient) << 19, (i64::from(of_patient) + 1) << 19);
     let text =
         format!("INSERT INTO shard_1.compartment SELECT * FROM main.compartment WHERE n BETWEEN {first} AND {last}");
     database.execute_batch(&text).unwrap();

@@ -6,7 +6,6 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
 use std::rc::Rc;
 
 use base16ct::lower::encode_string;
@@ -16,7 +15,7 @@ use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::chart::{BodyPlace, Chart, PackedChart, deflate, pack};
+use edgechart::store::chart::{BodyPlace, Chart, Contents, PackedChart, contents, deflate_beside, pack};
 use edgechart::store::kv::PackedShelf;
 use edgechart::store::{IndexedResource, Shelf, Store, format};
 use proptest::collection::{btree_set, vec};
@@ -114,8 +113,9 @@ proptest! {
             let _ = shelf.chart.unpack();
         }
         // Under the checks of deflate, the head itself.
-        let head = changed(inflated(&packed.head), 0, &changes, cut);
-        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate(&head)) {
+        let Contents { plain, inflated } = contents(&packed.head).unwrap();
+        let head = changed(inflated, 0, &changes, cut);
+        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_beside(plain, &head)) {
             packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
             let _ = chart.unpack();
             prop_assert!(chart.find(own[0].id.as_str()).is_none_or(|row| row < chart.rows().end));
@@ -137,13 +137,6 @@ fn changed(
     if let Some(cut) = cut {
         bytes.truncate(cut.index(bytes.len()));
     }
-    bytes
-}
-
-/// The bytes of a stored value.
-fn inflated(stored: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    flate2::read::ZlibDecoder::new(&stored[5..]).read_to_end(&mut bytes).unwrap();
     bytes
 }
 

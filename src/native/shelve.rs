@@ -10,7 +10,7 @@ use super::load::Progress;
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::writer::Records;
-use crate::store::chart::{PackedChart, deflate, pack};
+use crate::store::chart::{ChartError, PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
 use crate::store::names::{bucket, is_whole, names};
 use crate::store::sql::{ChartPart, open_chart, parts};
@@ -163,10 +163,9 @@ impl Shelver<'_> {
                 let rows = self.records.chart_rows(n, *kind);
                 self.records.tables().check()?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
-                let parts = parts(rows);
-                let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(|error| Failure(error.0))? else {
-                    continue;
-                };
+                let damaged = |error: ChartError| Failure(error.0);
+                let parts = parts(rows).map_err(damaged)?;
+                let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(damaged)? else { continue };
                 let resources = self.records.resources_of(&chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
@@ -239,7 +238,7 @@ fn packed(parts: Vec<(ChartPart, Vec<u8>)>) -> PackedChart {
     for (part, bytes) in parts.into_iter().rev() {
         match part {
             ChartPart::Head => chart.head = bytes,
-            ChartPart::Page(_) => chart.pages.push(bytes),
+            ChartPart::LastPage | ChartPart::Page(_) => chart.pages.push(bytes),
         }
     }
     chart

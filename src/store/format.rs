@@ -2,7 +2,7 @@
 
 /// The version, raised when charts, rows or shelves have another form. New parameters do not raise it: a store says
 /// which ones it is indexed by.
-const VERSION: &str = "9";
+const VERSION: &str = "10";
 
 /// The name of the format.
 #[must_use]

@@ -29,10 +29,11 @@ pub fn is_whole(kind: ResourceType) -> bool {
     is_directory(kind) || params_of(kind).any(asks_all)
 }
 
-/// The hash of a name in the table `locator`: the first eight bytes of its SHA-256.
+/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, which SQLite stores
+/// in six bytes.
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
-    i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default())
+    i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default()) >> 16
 }
 
 /// The names of the resources that a search without a patient asks for, by the first clause that gives names, and its

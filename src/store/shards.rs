@@ -7,8 +7,9 @@ use super::names::{BUCKETS, bucket};
 /// The most shards. A local database is attached for each further one, and SQLite attaches ten.
 pub const MOST_SHARDS: usize = 11;
 
-/// The bits of a compartment's number behind those of its bucket.
-pub const SERIAL_BITS: u32 = 24;
+/// The bits of a compartment's number behind those of its bucket. All of them together are 31 bits, which SQLite stores
+/// in four bytes.
+pub const SERIAL_BITS: u32 = 19;
 
 /// The bucket of a compartment's number.
 #[must_use]

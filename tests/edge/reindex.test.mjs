@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, inflateRawSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 
-/// The bytes before the deflated ones of a stored value: the form, and the inflated length.
-const PREFIX = 5;
+/// The bytes before the plain ones of a stored value: the form, the checksum, and two lengths.
+const PREFIX = 13;
 /// The keys of charts are larger than a number of JavaScript. Those of heads end with these bits.
 const CHARTS = 'SELECT CAST(k AS TEXT) AS k, data, k & 524280 = 524280 AS is_head FROM chart ORDER BY chart.k';
 const SEARCHES = [
@@ -51,16 +51,26 @@ function columns(bytes, at) {
   return next === bytes.length ? count : 0;
 }
 
-/// A stored head without its index, which comes last in it.
-function withoutColumns(stored) {
-  const head = inflateSync(stored.subarray(PREFIX));
+/// The checksum of these bytes, which the zlib format has at its end.
+const adler32 = (bytes) => deflateSync(bytes).readUInt32BE(deflateSync(bytes).length - 4);
+
+/// The row of a chart's head without its index, which comes last in it. The last page is behind the head.
+function withoutColumns(row) {
+  const length = row.readUInt32LE(0);
+  const [stored, page] = [row.subarray(4, 4 + length), row.subarray(4 + length)];
+  const behind = PREFIX + stored.readUInt32LE(5);
+  const [plain, head] = [stored.subarray(PREFIX, behind), inflateRawSync(stored.subarray(behind))];
   const counts = Array.from(head, (_, place) => columns(head, place));
   const at = counts.indexOf(Math.max(...counts));
   assert.ok(counts[at] > 0, 'a head has columns');
   const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([0])]);
   const prefix = Buffer.from(stored.subarray(0, PREFIX));
-  prefix.writeUInt32LE(shorter.length, 1);
-  return Buffer.concat([prefix, deflateSync(shorter)]);
+  prefix.writeUInt32LE(adler32(Buffer.concat([plain, shorter])), 1);
+  prefix.writeUInt32LE(shorter.length, 9);
+  const changed = Buffer.concat([prefix, plain, deflateRawSync(shorter)]);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(changed.length);
+  return Buffer.concat([size, changed, page]);
 }
 
 test('the cron trigger indexes charts and rows again, over two databases', async (t) => {

@@ -3,11 +3,15 @@
 // are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A
 // round of one is compared with the same round of another, since the machine is not as fast at one time as at another.
 // `checked` is the same Worker with FRESH_SECONDS=0, which asks D1 for the version of each chart that it has.
-// Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm.
+// Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm. If
+// a folder has an `edgechart` too, its records are loaded by that, since they may be of another format.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { d1File } from '../server/d1-files.mjs';
+import { LOADED_AT } from '../server/loaded-at.mjs';
 import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { cpu, median, workerds } from './lib/cpu.mjs';
@@ -38,7 +42,6 @@ const everybody = lines.flatMap((line) => ofPatient.exec(line)?.[1] ?? []);
 const [patients, others] = [everybody.slice(0, PATIENTS), everybody.slice(PATIENTS)];
 writeFileSync(join(folder, 'largest.ndjson'), `${[...largest()].join('\n')}\n`);
 const server = await stage({ data: [folder], bare: true });
-rmSync(folder, { recursive: true });
 
 /// The largest patient: observations of the others, again and again, one a day.
 function* largest() {
@@ -98,14 +101,34 @@ const SIDES = {
   plain: [{ type: 'ESModule', path: 'build/index.js', contents: plain(headers) }],
 };
 
-/// A process with a copy of the records.
+/// The command line of a side, if it has one of its own.
+function commandOf(name) {
+  const command = join(builds[Number(name.replace('build ', '')) - 1] ?? '', 'edgechart');
+  return name.startsWith('build ') && existsSync(command) ? command : undefined;
+}
+
+/// Loads the records with that command line. Resolves to the headers of requests.
+async function loadBy(command, state, { miniflare, databases }) {
+  await (await miniflare.getD1Database('DB')).prepare('SELECT 1').run();
+  const db = d1File(state, databases.DB);
+  const run = (...words) => execFileSync(command, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  run('load', folder, '--db', db, '--base', BASE, '--at', LOADED_AT);
+  const origin = ['--origin', new URL(BASE).origin, '--keys', server.keys, '--db', db];
+  run('sandbox', ...origin);
+  return { ...sent, authorization: `Bearer ${run('token', 'system/*.read', ...origin).trim()}` };
+}
+
+/// A process with a copy of the records, or with its own ones.
 async function launch(name) {
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
-  cpSync(server.state, state, { recursive: true });
+  const command = commandOf(name);
+  if (!command) cpSync(server.state, state, { recursive: true });
   const others = new Set(workerds());
   const vars = { ORIGIN: new URL(BASE).origin, ...(name === 'checked' && { FRESH_SECONDS: '0' }) };
-  const { url, close } = await start({ state, keys: server.keys, vars, modules: SIDES[name], bare: true });
+  const started = await start({ state, keys: server.keys, vars, modules: SIDES[name], bare: true });
+  const { url, close } = started;
   const pid = workerds().find((pid) => !others.has(pid));
+  const headers = command ? await loadBy(command, state, started) : sent;
   const process = {
     name,
     pid,
@@ -116,7 +139,7 @@ async function launch(name) {
   };
   async function ask(search) {
     process.answered += 1;
-    const answer = await fetch(`${url}/fhir/r4/${search}`, { headers: sent });
+    const answer = await fetch(`${url}/fhir/r4/${search}`, { headers });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${text}`);
     return text;
@@ -135,6 +158,7 @@ for (let number = 0; number < PROCESSES; number += 1) {
   for (const [name, side] of Object.entries(sides)) side.push(await launch(name));
 }
 const processes = Object.values(sides).flat();
+rmSync(folder, { recursive: true });
 
 /// Fails where a process does not find what the others do.
 async function compare() {

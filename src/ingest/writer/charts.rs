@@ -18,7 +18,7 @@ impl<T: Tables> Writer<T> {
     /// Stores a resource that belongs into a chart.
     pub(super) fn store_in_chart(&mut self, new: &IndexedResource) -> Result<Stored, WriteError> {
         let reference = new.reference();
-        let of_new = self.numbers(new);
+        let of_new = self.numbers(new)?;
         let located = self.records.compartments_of(&reference)?;
         if self.is_stored(new, &of_new, &located)? {
             return Ok(Stored::Same);
@@ -27,7 +27,7 @@ impl<T: Tables> Writer<T> {
         let stored = match self.records.find_in(&located, &reference)? {
             Some(old) => {
                 self.forget(&reference, &old.body);
-                of_old.extend(self.numbers(&old));
+                of_old.extend(self.numbers(&old)?);
                 Stored::Changed
             }
             None => Stored::New,
@@ -83,29 +83,39 @@ impl<T: Tables> Writer<T> {
     }
 
     /// The numbers of the compartments of a resource.
-    fn numbers(&mut self, of: &IndexedResource) -> Vec<i64> {
+    fn numbers(&mut self, of: &IndexedResource) -> Result<Vec<i64>, WriteError> {
         let all = compartments(of.kind, &of.id, &of.owner);
         all.iter().map(|compartment| self.number(compartment)).collect()
     }
 
     /// The number of a compartment. A new one is the next in its bucket.
-    fn number(&mut self, compartment: &str) -> i64 {
+    fn number(&mut self, compartment: &str) -> Result<i64, WriteError> {
         if let Some(n) = self.numbers.get(compartment) {
-            return *n;
+            return Ok(*n);
         }
-        let n = self.records.number(compartment).unwrap_or_else(|| {
-            let of_bucket = bucket(compartment, BUCKETS);
-            let last = self.last.get(&of_bucket).copied().unwrap_or_else(|| {
-                let rows = self.records.tables().rows(&Lookup::Last(of_bucket));
-                let last = rows.first().and_then(|row| row.first()?.integer());
-                last.unwrap_or_else(|| numbers_of(of_bucket).0)
-            });
-            self.last.insert(of_bucket, last + 1);
-            self.tables_mut().change(Change::List { n: last + 1, id: compartment.to_owned() });
-            last + 1
-        });
+        let n = match self.records.number(compartment) {
+            Some(n) => n,
+            None => self.next_number(compartment)?,
+        };
         self.numbers.insert(compartment.to_owned(), n);
-        n
+        Ok(n)
+    }
+
+    /// Lists a new compartment.
+    fn next_number(&mut self, compartment: &str) -> Result<i64, WriteError> {
+        let of_bucket = bucket(compartment, BUCKETS);
+        let (before_first, highest) = numbers_of(of_bucket);
+        let last = self.last.get(&of_bucket).copied().unwrap_or_else(|| {
+            let rows = self.records.tables().rows(&Lookup::Last(of_bucket));
+            rows.first().and_then(|row| row.first()?.integer()).unwrap_or(before_first)
+        });
+        let n = last + 1;
+        if n > highest {
+            return Err(WriteError(format!("the bucket {of_bucket} has no number left for a compartment")));
+        }
+        self.last.insert(of_bucket, n);
+        self.tables_mut().change(Change::List { n, id: compartment.to_owned() });
+        Ok(n)
     }
 
     /// Writes the charts of the gathered resources.

@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::id::{PackedId, PackedVersion};
+use super::id::PackedId;
 use crate::fhir::Id;
 use crate::smart::Owner;
 
-/// The head of a chart. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and
+/// The head of a chart, without what is stored plain: the ids that are UUIDs, and behind them the versions that are
+/// digests. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and
 /// `position_deltas` may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredHead {
     /// The first part of each row's sort key, as a number: the difference to the row before.
     pub time_deltas: Vec<u64>,
-    /// The ids.
-    pub ids: Vec<PackedId>,
-    /// The versions.
-    pub versions: Vec<PackedVersion>,
+    /// The ids. `None` stands for the next UUID.
+    pub ids: Vec<Option<String>>,
+    /// The versions. `None` stands for the next digest.
+    pub versions: Vec<Option<String>>,
     /// The distinct owners.
     pub owners: Vec<StoredOwner>,
     /// The index of each row's owner; empty if all rows have the first.

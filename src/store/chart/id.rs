@@ -29,7 +29,7 @@ impl PackedId {
 }
 
 /// A text that is often a digest of eight bytes, such as a version.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PackedVersion {
     /// Sixteen hexadecimal digits in lower case.
     Digest([u8; 8]),
@@ -66,6 +66,13 @@ pub fn uuid(text: &str) -> Option<[u8; 16]> {
 /// Appends a UUID in lower case with dashes.
 pub fn write_uuid(bytes: &[u8; 16], to: &mut String) {
     to.push_str(Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+}
+
+/// A UUID in lower case with dashes.
+pub fn written(bytes: &[u8; 16]) -> [u8; 36] {
+    let mut text = [0; 36];
+    Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut text);
+    text
 }
 
 #[cfg(test)]

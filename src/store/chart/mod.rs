@@ -4,12 +4,13 @@
 //!
 //! # The stored form
 //!
-//! A stored value is the number of the form ([`FORM`]), the length of what follows when it is inflated, and that in the
-//! zlib format (RFC 1950). A page is the texts of its resources, one behind the other. A head is a `StoredHead` as
-//! postcard writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes as they need, and
-//! each list has its length in front. It has a list for each property of a resource, since equal things beside each
-//! other deflate best, and an index: for each search parameter the distinct values, each with the rows that have it. A
-//! parameter that is not in the index was added after the chart was packed.
+//! A stored value has bytes that are stored plain, and bytes that are deflated, with a checksum (`deflate`). A page is
+//! the texts of its resources, one behind the other, in which ids and versions are replaced by numbers (`page`). A head
+//! is a `StoredHead` as postcard writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes
+//! as they need, and each list has its length in front. It has a list for each property of a resource, since equal
+//! things beside each other deflate best, and an index: for each search parameter the distinct values, each with the
+//! rows that have it. A parameter that is not in the index was added after the chart was packed. Ids that are UUIDs,
+//! and versions that are digests, are plain.
 //!
 //! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
 //! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
@@ -23,11 +24,12 @@ mod id;
 mod loose;
 mod open;
 mod pack;
+mod page;
 mod value;
 mod view;
 
 pub use body_ref::BodyRef;
-pub use deflate::{deflate, inflate};
+pub use deflate::{Contents, contents, deflate, deflate_beside, inflate};
 pub use loose::{from_bytes, to_bytes};
 pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack, repack, without};
@@ -35,7 +37,7 @@ pub use view::{ChartRow, View, added, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
 /// refused.
-pub const FORM: u8 = 1;
+pub const FORM: u8 = 2;
 
 /// The texts of a page, unless they are large.
 const PAGE_BODIES: usize = 64;

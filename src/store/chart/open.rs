@@ -7,10 +7,11 @@ use std::rc::Rc;
 use std::str::from_utf8;
 
 use super::ChartError;
-use super::deflate::{inflate, inflated_length};
+use super::deflate::{Contents, contents};
 use super::head::{Column, StoredHead, StoredOwner};
-use super::id::PackedVersion;
+use super::id::{PackedVersion, write_uuid};
 use super::pack::takes;
+use super::page::{PageRow, open_page};
 use super::value::{Entry, Value};
 use crate::fhir::{Id, ResourceType, http_date};
 use crate::search::{Fact, Facts, Kind, Param, ParamId, SortKey, params_of};
@@ -66,12 +67,16 @@ impl Chart {
     /// # Errors
     /// If it is of another form, or damaged.
     pub fn open(kind: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
-        let bytes = inflate(stored)?;
-        let head = postcard::from_bytes(&bytes).map_err(|_| ChartError::new("a head is damaged"))?;
-        Self::of(kind, head, bytes.len()).ok_or_else(|| ChartError::new("a head does not fit together"))
+        let Contents { plain, inflated } = contents(stored)?;
+        let head = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
+        let head_bytes = plain.len() + inflated.len();
+        Self::of(kind, plain, head, head_bytes).ok_or_else(|| ChartError::new("a head does not fit together"))
     }
 
-    fn of(kind: ResourceType, head: StoredHead, head_bytes: usize) -> Option<Self> {
+    fn of(kind: ResourceType, plain: &[u8], head: StoredHead, head_bytes: usize) -> Option<Self> {
+        let uuids = head.ids.iter().filter(|id| id.is_none()).count();
+        let (uuids, digests) = plain.split_at_checked(uuids.checked_mul(16)?)?;
+        let (mut uuids, mut digests) = (uuids.as_chunks().0.iter(), digests.as_chunks().0.iter());
         let count = head.ids.len();
         let is_complete = [head.time_deltas.len(), head.versions.len(), head.lengths.len()] == [count; 3]
             && (head.owner_of.is_empty() || head.owner_of.len() == count);
@@ -88,8 +93,15 @@ impl Chart {
             time = time.checked_add(*step)?;
             let begin = sort_keys.len();
             SortKey::write_time(time, &mut sort_keys)?;
-            id.write(&mut sort_keys);
+            match id {
+                Some(id) => sort_keys.push_str(id),
+                None => write_uuid(uuids.next()?, &mut sort_keys),
+            }
             Id::parse(sort_keys.get(begin + SortKey::ID_AT..)?)?;
+            let version = match version {
+                Some(version) => PackedVersion::Text(version),
+                None => PackedVersion::Digest(*digests.next()?),
+            };
             let owner = head.owner_of.get(at).map_or(0, |owner| *owner as usize);
             owners.get(owner)?;
             rows.push(Row { sort_key_end: sort_keys.len(), owner, version, page, text });
@@ -138,13 +150,27 @@ impl Chart {
     /// The bytes that it takes when all pages that have been read are inflated.
     #[must_use]
     pub fn size(&self) -> usize {
-        let page = |page: &Page| match page {
+        let of_page = |page: &Page, bytes| match page {
             Page::Unread => 0,
-            Page::Stored(stored) => inflated_length(stored),
-            Page::Open(bytes) => bytes.len(),
+            Page::Stored(_) | Page::Open(_) => bytes,
         };
-        let rows = self.sort_keys.len() + self.rows.len() * size_of::<Row>();
-        self.head_bytes + rows + self.pages.borrow().iter().map(page).sum::<usize>()
+        let pages = self.pages.borrow();
+        let lengths = self.page_lengths(&(0..pages.len()).collect());
+        let texts: usize = pages.iter().zip(lengths).map(|(page, (_, bytes))| of_page(page, bytes)).sum();
+        self.head_bytes + self.sort_keys.len() + self.rows.len() * size_of::<Row>() + texts
+    }
+
+    /// The rows of a page, in the order of the texts.
+    fn rows_of_page(&self, page: usize) -> Vec<PageRow<'_>> {
+        let rows = self.rows().zip(&self.rows).filter(|(_, row)| row.page == page);
+        let page_row = |(number, row): (u32, &Row)| PageRow {
+            id: self.id(number),
+            version: row.version.text(),
+            end: row.text.end,
+        };
+        let mut rows: Vec<_> = rows.map(page_row).collect();
+        rows.sort_unstable_by_key(|row| row.end);
+        rows
     }
 
     fn row(&self, row: u32) -> Option<&Row> {
@@ -197,7 +223,7 @@ impl Chart {
             Page::Unread => return Ok(BodyPlace::Unread(*number)),
             Page::Open(bytes) => Rc::clone(bytes),
             Page::Stored(stored) => {
-                let bytes = Rc::new(inflate(stored)?);
+                let bytes = Rc::new(open_page(stored, &self.rows_of_page(*number))?);
                 *page = Page::Open(Rc::clone(&bytes));
                 bytes
             }

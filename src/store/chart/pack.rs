@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::{deflate, inflate};
+use super::deflate::{Contents, contents, deflate_beside};
 use super::head::{Column, StoredHead, StoredOwner};
-use super::id::{PackedId, PackedVersion};
+use super::id::{PackedVersion, uuid};
+use super::page::pack_page;
 use super::value::{Entry, Value};
 use super::{ChartError, PAGE_BODIES, PAGE_BYTES};
 use crate::fhir::Id;
@@ -43,20 +44,29 @@ pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
         columns: columns(&rows),
         ..StoredHead::default()
     };
-    let mut time = 0;
+    let (mut time, mut uuids, mut digests) = (0, Vec::new(), Vec::new());
     for row in &rows {
         let own_time = row.sort_key.time();
         head.time_deltas.push(own_time.saturating_sub(time));
-        head.ids.push(PackedId::of(row.id.as_str()));
-        head.versions.push(PackedVersion::of(&row.version));
+        let uuid = uuid(row.id.as_str());
+        uuids.extend(uuid);
+        head.ids.push(uuid.is_none().then(|| row.id.to_string()));
+        head.versions.push(match PackedVersion::of(&row.version) {
+            PackedVersion::Digest(digest) => {
+                digests.push(digest);
+                None
+            }
+            PackedVersion::Text(text) => Some(text),
+        });
         head.lengths.push(number(row.body.len()));
         time = own_time;
     }
-    let text = |page: &Vec<usize>| -> String { page.iter().filter_map(|row| Some(&*rows.get(*row)?.body)).collect() };
-    PackedChart {
-        head: deflate(&postcard::to_allocvec(&head).unwrap_or_default()),
-        pages: pages.iter().map(|page| deflate(text(page).as_bytes())).collect(),
-    }
+    let texts = |page: &Vec<usize>| {
+        let rows = page.iter().filter_map(|row| rows.get(*row));
+        pack_page(rows.map(|row| (row.id.as_str(), &*row.version, &*row.body)))
+    };
+    let plain = [uuids.as_flattened(), digests.as_flattened()].concat();
+    PackedChart { head: store_head(&plain, &head), pages: pages.iter().map(texts).collect() }
 }
 
 /// The rows on each page, in the order of their texts.
@@ -175,13 +185,18 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
+/// The stored form of a head and of what is stored plain beside it.
+fn store_head(plain: &[u8], head: &StoredHead) -> Vec<u8> {
+    deflate_beside(plain, &postcard::to_allocvec(head).unwrap_or_default())
+}
+
 /// A stored head as it was before a parameter was added, for tests.
 ///
 /// # Errors
 /// If the head is damaged.
 pub fn without(head: &[u8], param: ParamId) -> Result<Vec<u8>, ChartError> {
-    let mut head: StoredHead =
-        postcard::from_bytes(&inflate(head)?).map_err(|_| ChartError::new("a head is damaged"))?;
+    let Contents { plain, inflated } = contents(head)?;
+    let mut head: StoredHead = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
     head.columns.retain(|column| column.param != param.number());
-    Ok(deflate(&postcard::to_allocvec(&head).unwrap_or_default()))
+    Ok(store_head(plain, &head))
 }

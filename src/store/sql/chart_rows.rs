@@ -1,17 +1,18 @@
-//! The rows of charts in the table `chart`. A row holds the head or a page of a chart, or a part of either if it is
-//! large. Its key is a number, so that all rows of a chart are one range of keys:
+//! The rows of charts in the table `chart`. The head and the last page are in one row, since a load that adds to a chart
+//! writes both, and most charts have no other page. Each page before it has a row of its own. A row that is large is
+//! divided into parts. Its key is a number, so that all rows of a chart are one range of keys:
 //!
 //! | bits | |
 //! |---|---|
-//! | 36 | the number of the compartment in the table `compartment` |
+//! | 31 | the number of the compartment in the table `compartment` |
 //! | 8 | the number of the type |
-//! | 16 | the number of the page, the oldest first; the head is behind the last |
+//! | 16 | the number of the page, the oldest first; the head with the last page has the largest number |
 //! | 3 | the number of parts that follow |
 
 use super::Statement;
 use super::text::{Sql, write_sql};
 use crate::fhir::ResourceType;
-use crate::store::chart::{Chart, ChartError};
+use crate::store::chart::{Chart, ChartError, PackedChart};
 
 const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;
@@ -24,6 +25,8 @@ const PLACE_BITS: u32 = PAGE_BITS + PART_BITS;
 const PLACES: u32 = (1 << PLACE_BITS) - 1;
 /// The number of a head in place of that of a page.
 const HEAD: u16 = u16::MAX;
+/// The length of the head in its row: 32 bits, little-endian, in front of the head.
+const LENGTH: usize = 4;
 /// The most bytes of a row. D1 takes values of 2,000,000 bytes, and a row is read as hexadecimal digits.
 const LARGEST: usize = 900_000;
 /// The pages that are read together with a head: 512 resources, unless they are large.
@@ -32,25 +35,12 @@ const PAGES_AHEAD: usize = 8;
 /// The head or a page of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChartPart {
-    /// The page of that number.
+    /// The page of that number, which is not the last.
     Page(u16),
+    /// The last page.
+    LastPage,
     /// The head.
     Head,
-}
-
-impl ChartPart {
-    const fn number(self) -> u16 {
-        match self {
-            Self::Page(number) => number,
-            Self::Head => HEAD,
-        }
-    }
-
-    /// The page of that number, unless it is too large.
-    #[must_use]
-    pub fn page(number: usize) -> Option<Self> {
-        u16::try_from(number).ok().filter(|number| *number != HEAD).map(Self::Page)
-    }
 }
 
 /// The first key of the rows of a chart, and the last.
@@ -86,30 +76,58 @@ fn type_key(kind: ResourceType) -> u32 {
     u32::from(kind.number()) << PLACE_BITS
 }
 
-/// The rows of a head or a page: what is added to the first key of its chart, and the bytes. `None` if it is too large.
+/// The rows of a chart: what is added to its first key, and the bytes. `None` if it is too large.
 #[must_use]
-pub fn rows(part: ChartPart, stored: &[u8]) -> Option<Vec<(i64, &[u8])>> {
-    let first = i64::from(part.number()) << PART_BITS;
-    let parts = stored.chunks(LARGEST);
+pub fn rows(chart: &PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
+    let mut rows = Vec::with_capacity(chart.pages.len() + 1);
+    let (last, pages) = chart.pages.split_last().map_or((&[][..], &[][..]), |(last, pages)| (&last[..], pages));
+    let length = u32::try_from(chart.head.len()).ok()?.to_le_bytes();
+    add_rows(HEAD, &[&length, &*chart.head, last].concat(), &mut rows)?;
+    for (number, page) in pages.iter().enumerate() {
+        let number = u16::try_from(number).ok().filter(|number| *number != HEAD)?;
+        add_rows(number, page, &mut rows)?;
+    }
+    Some(rows)
+}
+
+/// Adds the parts of a row.
+fn add_rows(number: u16, bytes: &[u8], rows: &mut Vec<(i64, Vec<u8>)>) -> Option<()> {
+    let first = i64::from(number) << PART_BITS;
+    let parts = bytes.chunks(LARGEST);
     let count = i64::try_from(parts.len()).ok().filter(|count| *count <= 1 << PART_BITS)?;
-    Some(parts.zip((0..count).rev()).map(|(bytes, follow)| (first + follow, bytes)).collect())
+    rows.extend(parts.zip((0..count).rev()).map(|(bytes, follow)| (first + follow, bytes.to_vec())));
+    Some(())
 }
 
 /// The head and pages in rows of a chart, whose keys descend, without those of which a part is missing. A row is given
 /// by what its key adds to the first key of the chart, and by its bytes.
-#[must_use]
-pub fn parts(rows: impl IntoIterator<Item = (i64, Vec<u8>)>) -> Vec<(ChartPart, Vec<u8>)> {
+///
+/// # Errors
+/// If the row of the head is damaged.
+pub fn parts(rows: impl IntoIterator<Item = (i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>, ChartError> {
     let mut found = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     for (place, bytes) in rows {
         before.extend(bytes);
-        if place & ((1 << PART_BITS) - 1) == 0 {
-            let number = u16::try_from(place >> PART_BITS).unwrap_or(HEAD);
-            let part = if number == HEAD { ChartPart::Head } else { ChartPart::Page(number) };
-            found.push((part, std::mem::take(&mut before)));
+        if place & ((1 << PART_BITS) - 1) != 0 {
+            continue;
+        }
+        let mut bytes = std::mem::take(&mut before);
+        match u16::try_from(place >> PART_BITS) {
+            Ok(number) if number != HEAD => found.push((ChartPart::Page(number), bytes)),
+            Ok(_) | Err(_) => {
+                let page = bytes.split_off(end_of_head(&bytes).ok_or(ChartError("a head is cut short".to_owned()))?);
+                found.extend([(ChartPart::Head, bytes.split_off(LENGTH)), (ChartPart::LastPage, page)]);
+            }
         }
     }
-    found
+    Ok(found)
+}
+
+/// The end of the head in its row.
+fn end_of_head(row: &[u8]) -> Option<usize> {
+    let end = LENGTH.checked_add(u32::from_le_bytes(*row.first_chunk()?) as usize)?;
+    (end <= row.len()).then_some(end)
 }
 
 /// The chart of a head and its pages, in the order of [`parts`]. `None` if there is no head and no page.
@@ -124,15 +142,18 @@ pub fn open_chart(
     for (part, bytes) in parts {
         match (part, &chart) {
             (ChartPart::Head, _) => chart = Some(Chart::open(kind, &bytes)?),
+            (ChartPart::LastPage, Some(chart)) => chart.put_page(chart.pages().saturating_sub(1), bytes),
             (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), bytes),
-            (ChartPart::Page(_), None) => return Err(ChartError("a chart has no head".to_owned())),
+            (ChartPart::LastPage | ChartPart::Page(_), None) => {
+                return Err(ChartError("a chart has no head".to_owned()));
+            }
         }
     }
     Ok(chart)
 }
 
 /// The statement for a chart of a compartment: the version of the compartment, and in descending order the rows of the
-/// head and of the newest pages. There is one row with the version alone if the chart does not exist, or if the version
+/// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does not exist, or if the version
 /// is `known`.
 #[must_use]
 pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -> Statement {
@@ -147,7 +168,7 @@ pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -
     }
     write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(kind) + PLACES);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
-    write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD + 1);
+    write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD);
     sql.finish()
 }
 
@@ -189,17 +210,20 @@ mod tests {
     #[test]
     fn rows_and_parts_are_inverse() {
         let (small, large) = (vec![1; 10], vec![2; 2 * LARGEST + 5]);
-        let mut all = rows(ChartPart::Head, &small).unwrap();
-        let page = rows(ChartPart::Page(3), &large).unwrap();
-        assert_eq!(page.len(), 3);
-        all.extend(page);
+        let chart = PackedChart { head: small.clone(), pages: vec![large.clone(), small.clone()] };
+        let mut all = rows(&chart).unwrap();
+        assert_eq!(all.len(), 4, "the head with the last page, and three parts of the other");
         assert!(all.is_sorted_by(|(a, _), (b, _)| a > b));
-        let owned: Vec<_> = all.iter().map(|(place, bytes)| (*place, bytes.to_vec())).collect();
-        assert_eq!(parts(owned.clone()), [(ChartPart::Head, small), (ChartPart::Page(3), large)]);
-        assert_eq!(parts(owned.into_iter().take(3)).len(), 1, "a page that is cut is left out");
-        assert_eq!(rows(ChartPart::Head, &vec![0; 9 * LARGEST]), None);
+        let head = [(ChartPart::Head, small.clone()), (ChartPart::LastPage, small.clone())];
+        let page = (ChartPart::Page(0), large.clone());
+        assert_eq!(parts(all.clone()).unwrap(), [&head[..], &[page]].concat());
+        assert_eq!(parts(all[..3].to_vec()).unwrap(), head, "a page that is cut is left out");
+        let large = PackedChart { head: large, pages: vec![small] };
+        assert_eq!(rows(&large).unwrap().len(), 3);
+        assert_eq!(rows(&PackedChart { head: vec![0; 9 * LARGEST], pages: Vec::new() }), None);
+        all[0].1.truncate(LENGTH + 9);
+        assert_eq!(parts(all), Err(ChartError("a head is cut short".to_owned())));
         assert_eq!([0, 90_000, LARGEST, 2 * LARGEST, 100 * LARGEST].map(most_parts), [1, 1, 2, 3, 8]);
-        assert_eq!((ChartPart::page(usize::from(HEAD)), ChartPart::page(2)), (None, Some(ChartPart::Page(2))));
     }
 
     #[test]
@@ -208,14 +232,15 @@ mod tests {
         assert_eq!(chart_of(first), Some((7, ResourceType::Observation)));
         assert_eq!(chart_of(last), Some((7, ResourceType::Observation)));
         assert_ne!(chart_of(last + 1), chart_of(last));
-        assert_eq!(chart_keys((1 << 36) - 1, ResourceType::Patient).1 >> CHART_BITS, (1 << 36) - 1);
+        assert_eq!(chart_keys((1 << 31) - 1, ResourceType::Patient).1 >> CHART_BITS, (1 << 31) - 1);
     }
 
     #[test]
     fn rows_of_heads_are_told_by_their_keys() {
         assert_eq!((i64::from(PLACES), i64::from(HEAD) << PART_BITS), (524_287, 524_280), "as `IN_HEADS` says");
         let (first, _) = chart_keys(7, ResourceType::Observation);
-        let of = |part| rows(part, &[1; 10]).unwrap()[0].0 + first;
-        assert!(is_of_head(of(ChartPart::Head)) && !is_of_head(of(ChartPart::Page(3))));
+        let chart = PackedChart { head: vec![1; 10], pages: vec![vec![1]; 5] };
+        let of_head = rows(&chart).unwrap().into_iter().filter(|(place, _)| is_of_head(first + place));
+        assert_eq!(of_head.count(), 1);
     }
 }

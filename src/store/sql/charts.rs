@@ -271,7 +271,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
             return Err(StoreError::TooCostly);
         }
         all.sort_unstable_by_key(|(place, _)| Reverse(*place));
-        Ok(parts(all))
+        Ok(parts(all)?)
     }
 
     /// Reads the pages of these charts that hold the texts of rows and have not been read yet. Returns false if a chart

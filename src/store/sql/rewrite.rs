@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::chart_rows::{ChartPart, open_chart, parts, rows};
+use super::chart_rows::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, repack};
@@ -44,7 +44,7 @@ pub fn whole_chart(
     kind: ResourceType,
     stored: impl IntoIterator<Item = (i64, Vec<u8>)>,
 ) -> Result<Option<Chart>, ChartError> {
-    open_chart(kind, parts(stored))
+    open_chart(kind, parts(stored)?)
 }
 
 /// The change of a chart, of which `stored` are all rows in descending order. Each of `changes` is a resource to store,
@@ -73,13 +73,9 @@ pub fn rewrite(
     resources.extend(changes.into_values().flatten());
     let mut change = ChartChange::default();
     if !resources.is_empty() {
-        let packed = repack(&resources, &pages);
-        let numbered = packed.pages.iter().enumerate().map(|(number, page)| (ChartPart::page(number), page));
-        for (part, bytes) in std::iter::once((Some(ChartPart::Head), &packed.head)).chain(numbered) {
-            for (place, row) in rows(part.ok_or_else(too_large)?, bytes).ok_or_else(too_large)? {
-                if old.remove(&place).as_deref() != Some(row) {
-                    change.put.push((place, row.to_vec()));
-                }
+        for (place, row) in rows(&repack(&resources, &pages)).ok_or_else(too_large)? {
+            if old.remove(&place).as_ref() != Some(&row) {
+                change.put.push((place, row));
             }
         }
     }
