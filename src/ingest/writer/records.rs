@@ -1,6 +1,5 @@
 //! The stored records, read back from rows of the tables.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -156,7 +155,7 @@ impl<T: Tables> Records<T> {
         Ok(chart)
     }
 
-    /// All rows of a chart in descending order, each by what its key adds to the first key.
+    /// All rows of a chart, each by what its key adds to the first key.
     #[must_use]
     pub fn chart_rows(&self, n: i64, kind: ResourceType) -> Vec<(i64, Vec<u8>)> {
         let (first, _) = chart_keys(n, kind);
@@ -165,9 +164,7 @@ impl<T: Tables> Records<T> {
             Ok([sql::Value::Integer(key), sql::Value::Blob(data)]) => Some((key - first, data)),
             _ => None,
         };
-        let mut places: Vec<_> = rows.into_iter().filter_map(place).collect();
-        places.sort_unstable_by_key(|(place, _)| Reverse(*place));
-        places
+        rows.into_iter().filter_map(place).collect()
     }
 
     /// The types of a compartment's charts that lack a parameter of this version.
@@ -185,8 +182,7 @@ impl<T: Tables> Records<T> {
             }
         }
         let mut outdated = Vec::new();
-        for (number, mut rows) in heads {
-            rows.sort_unstable_by_key(|(place, _)| Reverse(*place));
+        for (number, rows) in heads {
             let Some(kind) = ResourceType::numbered(number) else { continue };
             let chart = whole_chart(kind, rows)?;
             outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| kind));

@@ -141,17 +141,32 @@ pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
     mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
 ) -> Result<Written<R>, WriteFailure> {
+    let mut result = None;
+    let mut keep_result = |writer: &mut Writer<Snapshot<'_>>| {
+        result = Some(work(writer)?);
+        Ok(())
+    };
+    let corrects = run(databases, &mut keep_result).await?;
+    let result = result.ok_or_else(|| WriteFailure::Work(WriteError("the work has not run".to_owned())))?;
+    Ok(Written { result, corrects })
+}
+
+/// Does what [`write`] does, compiled once for all works. Returns whether something was corrected.
+async fn run<D: Database>(
+    databases: &RecordDatabases<'_, D>,
+    work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
+) -> Result<bool, WriteFailure> {
     let mut known = Known::new();
     loop {
         let mut writer = Writer::new(Snapshot::of(&known));
-        let result = work(&mut writer);
+        let worked = work(&mut writer);
         let corrects = writer.corrects();
         let Snapshot { missing, changes, .. } = writer.into_tables();
         let missing: Vec<_> = missing.into_inner().into_iter().collect();
         if missing.is_empty() {
-            let result = result.map_err(WriteFailure::Work)?;
+            worked.map_err(WriteFailure::Work)?;
             databases.write(&changes).await.map_err(WriteFailure::Database)?;
-            return Ok(Written { result, corrects });
+            return Ok(corrects);
         }
         let rows = databases.look_up(&missing).await.map_err(WriteFailure::Database)?;
         known.extend(missing.into_iter().zip(rows));

@@ -9,6 +9,8 @@
 //! | 16 | the number of the page, the oldest first; the head with the last page has the largest number |
 //! | 3 | the number of parts that follow |
 
+use std::cmp::Reverse;
+
 use super::Statement;
 use super::text::{Sql, write_sql};
 use crate::fhir::ResourceType;
@@ -99,12 +101,13 @@ fn add_rows(number: u16, bytes: &[u8], rows: &mut Vec<(i64, Vec<u8>)>) -> Option
     Some(())
 }
 
-/// The head and pages in rows of a chart, whose keys descend, without those of which a part is missing. A row is given
-/// by what its key adds to the first key of the chart, and by its bytes.
+/// The head and pages in rows of a chart, the head first and then the last page, without those of which a part is
+/// missing. A row is given by what its key adds to the first key of the chart, and by its bytes.
 ///
 /// # Errors
 /// If the row of the head is damaged.
-pub fn parts(rows: impl IntoIterator<Item = (i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>, ChartError> {
+pub fn parts(mut rows: Vec<(i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>, ChartError> {
+    rows.sort_unstable_by_key(|(place, _)| Reverse(*place));
     let mut found = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     for (place, bytes) in rows {

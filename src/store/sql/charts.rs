@@ -3,7 +3,6 @@
 //! check the database is not asked at all.
 
 use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -270,7 +269,6 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if self.bytes.get() > MOST_BYTES {
             return Err(StoreError::TooCostly);
         }
-        all.sort_unstable_by_key(|(place, _)| Reverse(*place));
         Ok(parts(all)?)
     }
 

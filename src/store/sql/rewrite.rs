@@ -40,14 +40,11 @@ impl ChartChange {
 ///
 /// # Errors
 /// If the rows are damaged or incomplete.
-pub fn whole_chart(
-    kind: ResourceType,
-    stored: impl IntoIterator<Item = (i64, Vec<u8>)>,
-) -> Result<Option<Chart>, ChartError> {
+pub fn whole_chart(kind: ResourceType, stored: Vec<(i64, Vec<u8>)>) -> Result<Option<Chart>, ChartError> {
     open_chart(kind, parts(stored)?)
 }
 
-/// The change of a chart, of which `stored` are all rows in descending order. Each of `changes` is a resource to store,
+/// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store,
 /// or the id of one to remove. If the chart lacks a parameter, `index_again` adds the values to its other resources.
 ///
 /// # Errors
