@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { deflateRawSync, deflateSync, inflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 
 /// The bytes before the plain ones of a stored value: the form, the checksum, and two lengths.
@@ -51,9 +51,6 @@ function columns(bytes, at) {
   return next === bytes.length ? count : 0;
 }
 
-/// The checksum of these bytes, which the zlib format has at its end.
-const adler32 = (bytes) => deflateSync(bytes).readUInt32BE(deflateSync(bytes).length - 4);
-
 /// The row of a chart's head without its index, which comes last in it. The last page is behind the head.
 function withoutColumns(row) {
   const length = row.readUInt32LE(0);
@@ -65,9 +62,9 @@ function withoutColumns(row) {
   assert.ok(counts[at] > 0, 'a head has columns');
   const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([0])]);
   const prefix = Buffer.from(stored.subarray(0, PREFIX));
-  prefix.writeUInt32LE(adler32(Buffer.concat([plain, shorter])), 1);
   prefix.writeUInt32LE(shorter.length, 9);
   const changed = Buffer.concat([prefix, plain, deflateRawSync(shorter)]);
+  changed.writeUInt32LE(crc32(changed.subarray(5)), 1);
   const size = Buffer.alloc(4);
   size.writeUInt32LE(changed.length);
   return Buffer.concat([size, changed, page]);

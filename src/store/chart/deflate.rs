@@ -1,15 +1,17 @@
 //! Stored values: the number of the form, a checksum, the length of the plain bytes and that of the others when they
-//! are inflated, the plain bytes, and the others as DEFLATE writes them (RFC 1951). The checksum is Adler-32 (RFC 1950)
-//! of all bytes. Plain bytes are those that do not repeat, such as UUIDs: among others they make these deflate worse.
+//! are inflated, the plain bytes, and the others as DEFLATE writes them (RFC 1951). The checksum is the CRC-32 of gzip
+//! (RFC 1952, section 8) of all that is behind it. Plain bytes are those that do not repeat, such as UUIDs: among others
+//! they make these deflate worse.
 
-use adler2::Adler32;
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::io::Write;
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 
 use super::{ChartError, FORM, MOST_INFLATED};
 
-/// The effort of deflating, from 0 to 10. Higher levels take much longer and win one or two percent.
-const LEVEL: u8 = 6;
+/// The effort of deflating, from 0 to 9. Higher levels take much longer and win one or two percent.
+const LEVEL: u32 = 6;
 
 /// The contents of a stored value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +32,12 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
 #[must_use]
 pub fn deflate_beside(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     let length = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes();
-    let numbers = [checksum(plain, bytes).to_le_bytes(), length(plain), length(bytes)];
-    [&[FORM], numbers.as_flattened(), plain, &compress_to_vec(bytes, LEVEL)].concat()
+    let lengths = [length(plain), length(bytes)];
+    let mut deflating = DeflateEncoder::new([lengths.as_flattened(), plain].concat(), Compression::new(LEVEL));
+    // Writing to memory does not fail.
+    let written = deflating.write_all(bytes);
+    let summed = written.and_then(|()| deflating.finish()).unwrap_or_default();
+    [&[FORM], &checksum(&summed).to_le_bytes()[..], &summed].concat()
 }
 
 /// The bytes that were stored, without plain ones.
@@ -48,31 +54,39 @@ pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
 /// If the form is another, or the bytes are damaged.
 pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     let cut = || ChartError::new("a value is cut short");
+    let damaged = || ChartError::new("a value is damaged");
     let (form, rest) = stored.split_first().ok_or_else(cut)?;
     if *form != FORM {
         return Err(ChartError(format!("a value is of form {form}, and this is {FORM}: load again")));
     }
-    let (numbers, rest) = rest.split_first_chunk::<12>().ok_or_else(cut)?;
-    let [sum, plain, length] = [0, 4, 8].map(|at| numbers.get(at..at + 4).and_then(<[u8]>::first_chunk));
-    let number = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes));
-    let (plain, deflated) = rest.split_at_checked(number(plain) as usize).ok_or_else(cut)?;
-    let length = number(length) as usize;
+    let (sum, summed) = rest.split_first_chunk().ok_or_else(cut)?;
+    if u32::from_le_bytes(*sum) != checksum(summed) {
+        return Err(damaged());
+    }
+    let (plain, rest) = length(summed).ok_or_else(cut)?;
+    let (length, rest) = length(rest).ok_or_else(cut)?;
+    let (plain, deflated) = rest.split_at_checked(plain).ok_or_else(cut)?;
     if length > MOST_INFLATED {
         return Err(ChartError::new("a value is too large"));
     }
-    match decompress_to_vec_with_limit(deflated, length) {
-        Ok(inflated) if inflated.len() == length && checksum(plain, &inflated) == number(sum) => {
-            Ok(Contents { plain, inflated })
-        }
-        Ok(_) | Err(_) => Err(ChartError::new("a value is damaged")),
+    let mut inflated = Vec::with_capacity(length);
+    // It writes no further than the capacity.
+    match Decompress::new(false).decompress_vec(deflated, &mut inflated, FlushDecompress::Finish) {
+        Ok(Status::StreamEnd) if inflated.len() == length => Ok(Contents { plain, inflated }),
+        Ok(_) | Err(_) => Err(damaged()),
     }
 }
 
-fn checksum(plain: &[u8], bytes: &[u8]) -> u32 {
-    let mut sum = Adler32::new();
-    sum.write_slice(plain);
-    sum.write_slice(bytes);
-    sum.checksum()
+/// A length, and the bytes behind it.
+fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    Some((u32::from_le_bytes(*length) as usize, rest))
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut sum = Crc::new();
+    sum.update(bytes);
+    sum.sum()
 }
 
 #[cfg(test)]
@@ -90,18 +104,23 @@ mod tests {
         for stored in [stored, beside] {
             assert_eq!(inflate(&[]), Err(ChartError::new("a value is cut short")));
             assert!((1..stored.len()).all(|end| inflate(&stored[..end]).is_err()));
-            // The number of the form, each bit of the checksum, of the lengths, and of the bytes.
             for (at, bit) in (0..stored.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                 let mut damaged = stored.clone();
                 damaged[at] ^= 1 << bit;
-                assert!(inflate(&damaged).is_err() || at == stored.len() - 1, "byte {at}");
+                assert!(inflate(&damaged).is_err(), "byte {at}");
             }
             let mut other = stored.clone();
             other[0] += 1;
             assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 3, and this is 2: load again")));
-            let mut longer = stored;
-            longer[9..13].copy_from_slice(&u32::MAX.to_le_bytes());
-            assert_eq!(inflate(&longer), Err(ChartError::new("a value is too large")));
+            // Lengths that do not fit, under the right checksum.
+            let with_lengths = |plain: u32, length: u32| {
+                let summed = [&plain.to_le_bytes(), &length.to_le_bytes(), &stored[13..]].concat();
+                [&[FORM], &checksum(&summed).to_le_bytes()[..], &summed].concat()
+            };
+            let error = |plain, length| inflate(&with_lengths(plain, length)).unwrap_err().0;
+            assert_eq!(error(0, u32::MAX), "a value is too large");
+            assert_eq!(error(u32::MAX, 315), "a value is cut short");
+            assert_eq!((error(3, 315), error(0, 314)), ("a value is damaged".into(), "a value is damaged".into()));
         }
     }
 }

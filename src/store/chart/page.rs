@@ -7,9 +7,9 @@ use std::str::from_utf8;
 
 use memchr::memchr2;
 
-use super::ChartError;
 use super::deflate::{Contents, contents, deflate_beside};
 use super::id::{uuid, written};
+use super::{ChartError, MOST_INFLATED};
 
 /// A number follows, as postcard writes it, that stands for a text: [`OWN_ID`], [`OWN_VERSION`], [`NEW_UUID`], or more
 /// than that for one of the UUIDs again.
@@ -107,9 +107,10 @@ pub fn open_page(stored: &[u8], rows: &[PageRow<'_>]) -> Result<Vec<u8>, ChartEr
 }
 
 fn texts(plain: &[u8], mut rest: &[u8], mut rows: &[PageRow<'_>]) -> Option<Vec<u8>> {
-    let (uuids, mut used) = (plain.as_chunks::<16>().0, 0);
+    let mut uuids = plain.as_chunks().0.iter();
+    let mut known: Vec<[u8; LENGTH]> = Vec::with_capacity(uuids.len());
     let total = rows.last().map_or(0, |row| row.end);
-    let mut texts = Vec::with_capacity(rest.len());
+    let mut texts = Vec::with_capacity(total.min(MOST_INFLATED));
     while let Some(at) = memchr2(REPLACED, LITERAL, rest) {
         let (unchanged, behind) = rest.split_at_checked(at)?;
         let (mark, behind) = behind.split_first()?;
@@ -131,10 +132,11 @@ fn texts(plain: &[u8], mut rest: &[u8], mut rows: &[PageRow<'_>]) -> Option<Vec<
             OWN_ID => texts.extend(rows.first()?.id.as_bytes()),
             OWN_VERSION => texts.extend(rows.first()?.version.as_bytes()),
             NEW_UUID => {
-                texts.extend(written(uuids.get(used)?));
-                used += 1;
+                let uuid = written(uuids.next()?);
+                texts.extend(uuid);
+                known.push(uuid);
             }
-            again => texts.extend(written(uuids.get(again - NEW_UUID - 1)?)),
+            again => texts.extend(known.get(again - NEW_UUID - 1)?),
         }
         if texts.len() > total {
             return None;
