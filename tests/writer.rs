@@ -6,13 +6,13 @@
 mod support;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
 use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
-use edgechart::store::names::BUCKETS;
+use edgechart::store::names::{BUCKETS, name_hash};
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn work(text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], Wri
             LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,
             LoadEvent::Stored { effect: Stored::Changed, .. } => counts[1] += 1,
             LoadEvent::Stored { effect: Stored::Same, .. } => counts[2] += 1,
-            LoadEvent::NotServed(_) | LoadEvent::Repeated => {}
+            LoadEvent::NotServed(_) | LoadEvent::Repeated | LoadEvent::Deleted(..) => {}
             LoadEvent::Fault(_) | LoadEvent::Differs(..) => panic!("{location}: {event:?}"),
         }
         Ok::<_, WriteError>(())
@@ -160,7 +160,88 @@ fn loads(patients: usize) -> [Vec<Value>; 2] {
         "resourceType": "Observation", "id": "of-somebody-new", "status": "final", "code": {"text": "c"},
         "subject": {"identifier": patients[0]["identifier"][0]},
     }));
+    second.push(deletion(&removed(&first)));
     [first, second]
+}
+
+/// Some resources of each type, with those on which others depend.
+fn removed(resources: &[Value]) -> Vec<String> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut removed = Vec::new();
+    for resource in resources {
+        let kind = resource["resourceType"].as_str().unwrap();
+        let count = seen.entry(kind.to_owned()).or_default();
+        *count += 1;
+        removed.extend((*count % 9 == 2).then(|| format!("{kind}/{}", resource["id"].as_str().unwrap())));
+    }
+    removed
+}
+
+/// A Bundle that deletes these, and one that is not there.
+fn deletion(removed: &[String]) -> Value {
+    let entry = |url: &str| json!({"request": {"method": "DELETE", "url": url}});
+    let all = removed.iter().map(String::as_str).chain(["Observation/never-loaded"]);
+    json!({"resourceType": "Bundle", "type": "transaction", "entry": all.map(entry).collect::<Vec<_>>()})
+}
+
+#[test]
+fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
+    let first = support::folder("sample").unwrap();
+    let removed = removed(&first);
+    let kinds: BTreeSet<_> = removed.iter().map(|reference| reference.split_once('/').unwrap().0).collect();
+    assert!(removed.len() > 100 && kinds.is_superset(&["Observation", "Practitioner", "Patient", "Provenance"].into()));
+    let is_removed = |resource: &&Value| {
+        let (kind, id) = (resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
+        removed.contains(&format!("{kind}/{id}"))
+    };
+    let (rest, names) = (ndjson(first.iter().filter(|resource| !is_removed(resource))), |files: &Files| {
+        let rows = files.rows().into_iter();
+        rows.filter(|row| row.contains(".locator [")).collect::<BTreeSet<_>>()
+    });
+    for shards in [1, 3] {
+        let (own, by_command_line, other) = (Files::new(shards), Files::new(shards), Files::new(shards));
+        let deletion = ndjson(&[deletion(&removed)]);
+        load(&own, &ndjson(&first), &Watch::default()).unwrap();
+        assert!(load(&own, &deletion, &Watch::default()).unwrap().corrects);
+        by_command_line.load_by_command_line(&ndjson(&first));
+        by_command_line.load_by_command_line(&deletion);
+        assert!(own.rows() == by_command_line.rows());
+        load(&other, &rest, &Watch::default()).unwrap();
+        let without_names = |files| contents(files).into_iter().filter(|row| !row.contains(".locator ["));
+        let differing: Vec<_> =
+            without_names(&own).zip(without_names(&other)).filter(|(a, b)| a != b).take(1).collect();
+        assert!(without_names(&own).eq(without_names(&other)), "{differing:?}");
+        // An identifier of which another resource may have the same value stays.
+        assert!(names(&own).is_superset(&names(&other)));
+        for reference in &removed {
+            let hash = name_hash(reference);
+            assert!(names(&own).iter().all(|row| !row.contains(&format!("Integer({hash})"))), "{reference}");
+        }
+        // The same again changes nothing, and the resources may come back.
+        let before = own.rows();
+        assert!(!load(&own, &deletion, &Watch::default()).unwrap().corrects);
+        assert!(own.rows() == before);
+        load(&own, &ndjson(&first), &Watch::default()).unwrap();
+        load(&other, &ndjson(&first), &Watch::default()).unwrap();
+        assert!(without_names(&own).eq(without_names(&other)));
+    }
+}
+
+#[test]
+fn of_a_resource_that_comes_and_is_deleted_in_one_load_the_last_occurrence_counts() {
+    let files = Files::new(1);
+    let subject = json!({"reference": "Patient/p"});
+    let observation = json!({"resourceType": "Observation", "id": "o", "status": "final", "subject": subject});
+    let provenance = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/o"}]});
+    let gone = deletion(&["Observation/o".to_owned()]);
+    let in_charts = || support::charts(&files.open(), "main");
+    let has = |text: &str| in_charts().values().any(|chart| chart.contains(text));
+    load(&files, &ndjson([&observation, &gone, &provenance]), &Watch::default()).unwrap();
+    assert!(!has("\"o\"") && has("Undetermined"), "{:?}", in_charts());
+    load(&files, &ndjson([&gone, &observation]), &Watch::default()).unwrap();
+    assert!(has("\"o\"") && !has("Undetermined"), "{:?}", in_charts());
+    load(&files, &ndjson([&gone]), &Watch::default()).unwrap();
+    assert!(!has("\"o\"") && has("Undetermined"), "{:?}", in_charts());
 }
 
 #[test]

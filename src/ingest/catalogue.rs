@@ -1,7 +1,7 @@
 //! The catalogue of a load: the names of its resources, their owners, and the elements that chained searches read. It
 //! is complete before the first resource is indexed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -90,6 +90,8 @@ pub struct Catalogue {
     /// Stored resources that depend on those of the load.
     dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
+    /// The resources that the load deletes.
+    deleted: HashSet<NameDigest>,
     /// The repetitions of resources that occur more than once.
     repeats: HashMap<NameDigest, Repeats>,
 }
@@ -133,12 +135,30 @@ impl Catalogue {
         };
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());
-        if self.belongs.insert(key, belongs).is_some() {
+        let was_deleted = self.deleted.remove(&key);
+        if self.belongs.insert(key, belongs).is_some() || was_deleted {
             self.repeats.entry(key).or_default().left += 1;
         }
         if PARAMS.iter().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
             self.chained.insert(reference, resource.clone());
         }
+    }
+
+    /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
+    pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
+        self.depend(reference, earlier);
+        self.owned_through.remove(reference);
+        self.chained.remove(reference);
+        let key = key(&reference.to_string());
+        let was_learnt = self.belongs.remove(&key).is_some();
+        if !self.deleted.insert(key) || was_learnt {
+            self.repeats.entry(key).or_default().left += 1;
+        }
+    }
+
+    /// Returns whether the load deletes that resource.
+    pub(super) fn deletes(&self, reference: &Reference) -> bool {
+        !self.deleted.is_empty() && self.deleted.contains(&key(&reference.to_string()))
     }
 
     /// Adds the stored resources that depend on that one, so that they are indexed again.
@@ -172,6 +192,16 @@ impl Catalogue {
             repeats.earlier.push((content, location()));
         }
         None
+    }
+
+    /// Counts a deletion as an occurrence of the resource. Returns whether it is the last one.
+    pub fn count_deletion(&mut self, reference: &Reference) -> bool {
+        let repeats = self.repeats.get_mut(&key(&reference.to_string())).filter(|repeats| repeats.left > 0);
+        if let Some(repeats) = repeats {
+            repeats.left -= 1;
+            return false;
+        }
+        true
     }
 
     /// Creates a catalogue of an empty load with these dependents.
@@ -214,7 +244,7 @@ impl Catalogue {
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
         if let Some(reference) = under_base.and_then(Reference::parse) {
-            let known = self.contains(&reference) || earlier.owner(&reference).is_some();
+            let known = self.contains(&reference) || !self.deletes(&reference) && earlier.owner(&reference).is_some();
             return if known { Resolution::One(reference) } else { Resolution::None };
         }
         let decoded = percent_decode_str(unversioned).decode_utf8_lossy();

@@ -7,14 +7,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::fhir::{Elements, Id, ResourceType};
+use crate::fhir::{Elements, Id, Reference, ResourceType};
 
-/// An entry of a document: the text of one resource.
+/// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry<'a> {
     /// `Bundle.entry.fullUrl`.
     pub full_url: Option<Cow<'a, str>>,
-    /// The text of the resource.
+    /// True if the text is a `Bundle.entry.request` that deletes.
+    pub deletes: bool,
+    /// The text of the resource or of the request.
     pub text: &'a str,
     /// The byte offset of the text in the document.
     pub at: usize,
@@ -45,6 +47,15 @@ pub struct ParsedResource<'a> {
     pub url: Option<String>,
 }
 
+/// A parsed entry.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Parsed<'a> {
+    /// A resource to store.
+    Resource(ParsedResource<'a>),
+    /// The resource to delete.
+    Deletion(Reference),
+}
+
 /// The reasons to reject a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
@@ -55,11 +66,30 @@ pub enum Rejected {
 }
 
 impl<'a> DocumentEntry<'a> {
-    /// Parses the resource of the entry. A resource without an id gets that of its `urn:uuid:`.
+    /// Parses the resource of the entry, or the address of the one that it deletes. A resource without an id gets that
+    /// of its `urn:uuid:`.
     ///
     /// # Errors
-    /// If the type is not supported, or the resource is malformed.
-    pub fn take(self) -> Result<ParsedResource<'a>, Rejected> {
+    /// If the type is not supported, or the resource or the address is malformed.
+    pub fn take(self) -> Result<Parsed<'a>, Rejected> {
+        if self.deletes { self.deletion().map(Parsed::Deletion) } else { self.resource().map(Parsed::Resource) }
+    }
+
+    /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
+    fn deletion(&self) -> Result<Reference, Rejected> {
+        let Request { url, .. } = serde_json::from_str(self.text).unwrap_or_default();
+        if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
+            return Ok(reference);
+        }
+        let (kind, id) = url.split_once('/').unwrap_or_default();
+        Err(if Id::parse(id).is_some() && ResourceType::parse(kind).is_none() {
+            Rejected::NotServed(kind.to_owned())
+        } else {
+            Rejected::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
+        })
+    }
+
+    fn resource(self) -> Result<ParsedResource<'a>, Rejected> {
         let resource: Value =
             serde_json::from_str(self.text).map_err(|error| Rejected::Fault(format!("it cannot be read: {error}")))?;
         let name = resource.get("resourceType").and_then(Value::as_str).unwrap_or_default();
@@ -95,6 +125,16 @@ pub struct Fault {
 struct Typed<'a> {
     #[serde(rename = "resourceType", default, borrow)]
     kind: Option<Cow<'a, str>>,
+}
+
+/// What counts of `Bundle.entry.request`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Request<'a> {
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow)]
+    url: Cow<'a, str>,
 }
 
 /// The maximum depth of nested Bundles.
@@ -136,9 +176,13 @@ impl<'a> Collector<'a> {
             Ok(Typed { kind: None }) => self.fault(text, "it has no resourceType", None),
             Ok(Typed { kind: Some(kind) }) if kind == "Bundle" => self.collect_bundle(text),
             Ok(Typed { kind: Some(_) }) => {
-                self.found.push(Ok(DocumentEntry { full_url, text, at: self.at(text), path: self.path.clone() }));
+                self.push(full_url, false, text);
             }
         }
+    }
+
+    fn push(&mut self, full_url: Option<Cow<'a, str>>, deletes: bool, text: &'a str) {
+        self.found.push(Ok(DocumentEntry { full_url, deletes, text, at: self.at(text), path: self.path.clone() }));
     }
 
     fn collect_bundle(&mut self, text: &'a str) {
@@ -169,9 +213,17 @@ impl<'a> Collector<'a> {
             (Err(_), _) => self.fault(entry, "its fullUrl is not a string", None),
             (Ok(full_url), Some(resource)) => self.collect(resource, full_url),
             // An entry may consist of a request or a response alone.
-            (Ok(_), None) => {}
+            (Ok(_), None) => {
+                if let Some(request) = members.get("request").filter(|request| is_deletion(request)) {
+                    self.push(None, true, request);
+                }
+            }
         }
     }
+}
+
+fn is_deletion(request: &str) -> bool {
+    serde_json::from_str::<Request<'_>>(request).is_ok_and(|request| request.method == "DELETE")
 }
 
 /// Describes a text that is valid JSON and not an object.
@@ -213,6 +265,26 @@ mod tests {
             ]
         );
         assert!(found[1].text.starts_with("{\"resourceType\":\"Group\""));
+    }
+
+    #[test]
+    fn an_entry_may_be_a_request_that_deletes() {
+        let request = |request: &str| format!("{{\"resourceType\":\"Bundle\",\"entry\":[{{\"request\":{request}}}]}}");
+        let deletes = |url: &str| {
+            let document = request(&format!("{{\"method\":\"DELETE\",\"url\":\"{url}\"}}"));
+            let entry = entries(&document).pop().unwrap().unwrap();
+            assert!(entry.deletes && entry.text.contains(url));
+            entry.deletion()
+        };
+        assert_eq!(deletes("Patient/a"), Ok(Reference::parse("Patient/a").unwrap()));
+        assert_eq!(deletes("Claim/a"), Err(Rejected::NotServed("Claim".to_owned())));
+        for url in ["", "Patient", "Patient/", "Patient/a/_history/1", "Patient?identifier=x", "/Patient/a"] {
+            let Err(Rejected::Fault(reason)) = deletes(url) else { panic!("{url}") };
+            assert_eq!(reason, format!("it deletes {url:?}, which is not of the form Type/id"));
+        }
+        for other in ["{\"method\":\"GET\",\"url\":\"Patient/a\"}", "{}", "[]", "7", "{\"method\":7}"] {
+            assert_eq!(entries(&request(other)), [], "{other}");
+        }
     }
 
     fn faults(document: &str) -> Vec<(usize, String, String)> {

@@ -154,7 +154,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
     fn facts(&self, kind: ResourceType, resource: &Value) -> Facts {
         let target = |reference: &Reference| {
-            self.catalogue.chained(reference).cloned().or_else(|| self.earlier.resource(reference))
+            let stored = || if self.catalogue.deletes(reference) { None } else { self.earlier.resource(reference) };
+            self.catalogue.chained(reference).cloned().or_else(stored)
         };
         facts(kind, resource, &target)
     }

@@ -1,10 +1,10 @@
 //! A load: two passes over documents. The first one learns the names that references may use, the second one indexes
-//! each resource and stores it. Then the stored resources that depend on the load are indexed again.
+//! each resource and stores it, or deletes it. Then the stored resources that depend on the load are indexed again.
 
 use std::fmt::Display;
 
 use super::catalogue::{Catalogue, EarlierLoads};
-use super::document::{ParsedResource, Rejected};
+use super::document::{Parsed, ParsedResource, Rejected};
 use super::index::{Indexed, Indexer};
 use super::owners::Owners;
 use crate::fhir::{Micros, Reference, ResourceType};
@@ -20,6 +20,12 @@ pub trait LoadTarget: EarlierLoads {
     /// # Errors
     /// If the store does not accept it.
     fn store(&mut self, indexed: Indexed) -> Result<Stored, Self::Error>;
+
+    /// Removes a resource. Lookups may find it until [`Self::flush`]. Returns whether it was stored.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    fn remove(&mut self, reference: &Reference) -> Result<bool, Self::Error>;
 
     /// Writes what has been stored.
     ///
@@ -56,6 +62,8 @@ pub enum LoadEvent<'a> {
     Repeated,
     /// It came before with other contents, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
+    /// It was deleted. The value is true if it had been stored.
+    Deleted(ResourceType, bool),
     /// It was stored.
     Stored {
         /// The type.
@@ -70,7 +78,7 @@ pub enum LoadEvent<'a> {
 }
 
 /// Takes each resource of the documents, and each fault, with its location.
-pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<ParsedResource<'_>, Rejected>) -> Result<(), E> + 't;
+pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejected>) -> Result<(), E> + 't;
 
 /// The settings of a load.
 #[derive(Debug, Clone, Copy)]
@@ -97,8 +105,12 @@ impl Load<'_> {
     ) -> Result<(), E> {
         let mut catalogue = Catalogue::default();
         each(&mut |location, taken| match taken {
-            Ok(ParsedResource { kind, id, resource, url, .. }) => {
+            Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
                 catalogue.learn(kind, &id, &resource, url.as_deref(), target);
+                Ok(())
+            }
+            Ok(Parsed::Deletion(reference)) => {
+                catalogue.learn_deletion(&reference, target);
                 Ok(())
             }
             Err(Rejected::NotServed(kind)) => report(location, LoadEvent::NotServed(kind)),
@@ -107,7 +119,17 @@ impl Load<'_> {
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = Catalogue::of_dependents(owners.dependents().clone());
         each(&mut |location, taken| {
-            let Ok(ParsedResource { kind, id, resource, text, url }) = taken else { return Ok(()) };
+            let ParsedResource { kind, id, resource, text, url } = match taken {
+                Ok(Parsed::Resource(resource)) => resource,
+                Ok(Parsed::Deletion(reference)) => {
+                    if !catalogue.count_deletion(&reference) {
+                        return report(location, LoadEvent::Repeated);
+                    }
+                    let was_stored = target.remove(&reference)?;
+                    return report(location, LoadEvent::Deleted(reference.kind, was_stored));
+                }
+                Err(_) => return Ok(()),
+            };
             let reference = Reference { kind, id };
             let Some(others) = catalogue.count_occurrence(&reference, text, &|| location.to_string()) else {
                 return report(location, LoadEvent::Repeated);

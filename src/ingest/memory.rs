@@ -103,7 +103,7 @@ impl LoadedMemory {
             match event {
                 LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
-                LoadEvent::Repeated => {}
+                LoadEvent::Repeated | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {
                     let why = format!("{reference} comes again with another content, and the last one counts");
                     others.into_iter().for_each(|location| refuse(location, why.clone()));
@@ -139,6 +139,17 @@ impl LoadTarget for LoadedMemory {
         };
         self.added.push(resource);
         Ok(stored)
+    }
+
+    fn remove(&mut self, reference: &Reference) -> Result<bool, Infallible> {
+        let is_stored = self.store.row(reference).is_some();
+        if is_stored {
+            self.store = std::mem::take(&mut self.store).without(reference);
+            for named in self.names.values_mut() {
+                named.remove(reference);
+            }
+        }
+        Ok(is_stored)
     }
 
     fn flush(&mut self) -> Result<(), Infallible> {

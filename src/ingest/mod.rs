@@ -17,7 +17,7 @@ mod text;
 pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names};
-pub use document::{DocumentEntry, Fault, ParsedResource, Rejected, entries, entry_path, line_of};
+pub use document::{DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
 pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};
 pub use memory::{LoadedMemory, RejectedResource, Report};

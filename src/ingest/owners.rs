@@ -63,6 +63,9 @@ impl Owners {
         earlier: &impl EarlierLoads,
         base: &str,
     ) -> Option<Owner> {
+        if catalogue.deletes(reference) {
+            return None;
+        }
         let joint = self.joint.get(reference).cloned();
         joint.or_else(|| catalogue.owner(reference, base, earlier)).or_else(|| earlier.owner(reference))
     }
@@ -88,7 +91,7 @@ fn stored_through(reference: &Reference, earlier: &impl EarlierLoads) -> Vec<Opt
 
 /// Returns the stored resources that depend on the load, directly or through others, and are not part of it.
 fn all_dependents(catalogue: &Catalogue, earlier: &impl EarlierLoads) -> BTreeSet<Reference> {
-    let is_stored = |reference: &Reference| !catalogue.contains(reference);
+    let is_stored = |reference: &Reference| !catalogue.contains(reference) && !catalogue.deletes(reference);
     let mut open: Vec<_> = catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
     let mut all = BTreeSet::new();
     while let Some(reference) = open.pop() {

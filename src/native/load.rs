@@ -46,6 +46,10 @@ pub struct Summary {
     pub ambiguous: Vec<String>,
     /// The number of references that are not of the form `Type/id` and stay as they are.
     pub unresolved: usize,
+    /// The number of resources that were deleted.
+    pub deleted: usize,
+    /// The number of resources that were to be deleted and were not stored.
+    pub absent: usize,
     /// The number of resources that came more than once. The last one counts.
     pub repeated: usize,
 }
@@ -63,6 +67,9 @@ impl Display for Summary {
         let not_served: Vec<_> = self.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         if !not_served.is_empty() {
             writeln!(f, "not served, left out: {}", not_served.join(", "))?;
+        }
+        if self.deleted + self.absent > 0 {
+            writeln!(f, "{} deleted, {} that were not there", self.deleted, self.absent)?;
         }
         if self.repeated > 0 {
             writeln!(f, "came more than once, the last one counts: {}", self.repeated)?;
@@ -114,7 +121,7 @@ impl Loader {
             each(&files, progress, take)
         };
         load.run(&mut writer, &mut pass, &mut |location, event| self.count(location, event, &mut summary))?;
-        if summary.stored.is_empty() {
+        if summary.stored.is_empty() && summary.deleted + summary.absent == 0 {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
         let journal = writer.finish()?;
@@ -127,6 +134,8 @@ impl Loader {
             LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
             LoadEvent::Repeated => summary.repeated += 1,
+            LoadEvent::Deleted(_, true) => summary.deleted += 1,
+            LoadEvent::Deleted(_, false) => summary.absent += 1,
             LoadEvent::Differs(reference, others) => {
                 let others = others.join(", ");
                 summary.differing.push(format!("{reference} differs at {others}: that of {location} counts"));

@@ -259,6 +259,12 @@ impl LoadTarget for Writer {
         Ok(stored?)
     }
 
+    fn remove(&mut self, reference: &Reference) -> Result<bool, Failure> {
+        let removed = self.writer.remove(reference);
+        self.tables().check()?;
+        Ok(removed?)
+    }
+
     fn flush(&mut self) -> Result<(), Failure> {
         let flushed = self.writer.flush();
         self.tables().check()?;

@@ -87,6 +87,14 @@ impl MemoryStore {
         Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
+    /// The same store without a resource.
+    #[must_use]
+    pub fn without(self, reference: &Reference) -> Self {
+        let Self { base, rows, access_lists, revoked, .. } = self;
+        let others = rows.into_iter().filter(|row| row.reference() != *reference);
+        Self { access_lists, revoked, ..Self::new(base, others) }
+    }
+
     /// Sets the patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
         self.access_lists.insert(user.to_owned(), Rc::new(access_list));

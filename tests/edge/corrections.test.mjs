@@ -24,6 +24,11 @@ const observation = (id, patient, status) => ({
   status,
   subject: { reference: `Patient/${patient}` },
 });
+const deletion = (url) => ({
+  resourceType: 'Bundle',
+  type: 'transaction',
+  entry: [{ request: { method: 'DELETE', url } }],
+});
 
 test('a correction and a removal are seen within five seconds, and are not undone by a replica', async (t) => {
   const first = written('first.ndjson', [
@@ -31,6 +36,7 @@ test('a correction and a removal are seen within five seconds, and are not undon
     { resourceType: 'Patient', id: 'b' },
     observation('wrong', 'a', 'preliminary'),
     observation('moved', 'a', 'final'),
+    observation('deleted', 'a', 'final'),
   ]);
   const server = await stage({ data: [first], replica: true });
   t.after(server.close);
@@ -41,15 +47,15 @@ test('a correction and a removal are seen within five seconds, and are not undon
     const { body } = await server.ask('Observation?patient=a', { token });
     const found = (body.entry ?? []).map(({ resource: { id, status } }) => `${id} ${status}`);
     const reads = [];
-    for (const id of ['wrong', 'moved', 'added']) {
+    for (const id of ['wrong', 'moved', 'deleted', 'added']) {
       const read = await server.ask(`Observation/${id}`, { token });
       if (read.status === 200) reads.push(`${id} ${read.body.status}`);
     }
     const named = await server.ask('Patient?family=First', { token: system });
     return [found.sort().join(), reads.sort().join(), named.body.entry?.length ?? 0];
   };
-  const before = ['moved final,wrong preliminary', 'moved final,wrong preliminary', 1];
-  const corrected = ['added final,wrong corrected', 'added final,wrong corrected', 0];
+  const before = [...Array(2).fill('deleted final,moved final,wrong preliminary'), 1];
+  const corrected = [...Array(2).fill('added final,wrong corrected'), 0];
   assert.deepEqual(await seen(), before);
 
   server.load(written('added.ndjson', [observation('added', 'a', 'final')]));
@@ -61,6 +67,7 @@ test('a correction and a removal are seen within five seconds, and are not undon
       { resourceType: 'Patient', id: 'a', name: [{ family: 'Second' }] },
       observation('wrong', 'a', 'corrected'),
       observation('moved', 'b', 'final'),
+      deletion('Observation/deleted'),
     ]),
   );
   const since = Date.now();

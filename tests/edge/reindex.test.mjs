@@ -71,7 +71,9 @@ function withoutColumns(row) {
 }
 
 test('the cron trigger indexes charts and rows again, over two databases', async (t) => {
-  const server = await stage({ data: ['sample'], shards: 1, twoDatabases: true });
+  // Charts that were checked within the window would be searched as they were.
+  const vars = { FRESH_SECONDS: '0' };
+  const server = await stage({ data: ['sample'], shards: 1, twoDatabases: true, vars });
   t.after(() => server.close());
   edgechart('shard', 'move', ...server.files, '--buckets', '2048-4095', '--to', '1', '--wait', '0');
   const whole = await stage({ data: ['sample'] });
@@ -102,7 +104,7 @@ test('the cron trigger indexes charts and rows again, over two databases', async
   });
   const indexed = await tables();
   assert.ok(
-    indexed.charts.every((held) => held.length > 50),
+    indexed.charts.every((held) => held.length > 20),
     'both databases have charts',
   );
 

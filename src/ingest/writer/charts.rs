@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::Stored;
 use crate::store::IndexedResource;
 use crate::store::chart::{ChartError, from_bytes, to_bytes};
@@ -45,6 +45,24 @@ impl<T: Tables> Writer<T> {
             self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
         }
         Ok(stored)
+    }
+
+    /// Removes a resource from all its charts. Returns its text, if it was in one.
+    pub(super) fn remove_from_charts(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
+        let located = self.records.compartments_of(reference)?;
+        let old = self.records.find_in(&located, reference)?;
+        // After a load that was interrupted, names may lead to charts that do not have it any more.
+        let mut all: BTreeSet<i64> = located.into_iter().collect();
+        if let Some(old) = &old {
+            all.extend(self.numbers(old)?);
+        }
+        let own = name_hash(&reference.to_string());
+        for n in all {
+            self.tables_mut().gather(Gathered { n, kind: reference.kind, id: reference.id.clone(), data: None });
+            // Another resource of the compartment may have the other names.
+            self.tables_mut().change(Change::Delete(Table::Locator, vec![own.into(), n.into()]));
+        }
+        Ok(old.map(|old| old.body))
     }
 
     /// Returns whether all charts have a resource that should have it, and no other one.

@@ -157,6 +157,16 @@ impl<T: Tables> LoadTarget for Writer<T> {
         Ok(if in_chart == Stored::Same { in_rows } else { in_chart })
     }
 
+    fn remove(&mut self, reference: &Reference) -> Result<bool, WriteError> {
+        let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
+            (Some(body), _) | (None, Some(body)) => body,
+            (None, None) => return Ok(false),
+        };
+        self.forget(reference, &body);
+        self.corrects = true;
+        Ok(true)
+    }
+
     fn flush(&mut self) -> Result<(), WriteError> {
         self.write_charts()?;
         self.set_versions()

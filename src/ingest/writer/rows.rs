@@ -12,6 +12,7 @@ use crate::ingest::catalogue::{depends_on, names};
 use crate::ingest::{Indexed, Stored};
 use crate::search::{SortKey, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
+use crate::store::names::is_whole;
 use crate::store::sql::{self, Change, Row, Table};
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, known_params, link_rows};
 
@@ -64,7 +65,7 @@ impl<T: Tables> Writer<T> {
                     self.forget(&reference, &old.body);
                 }
                 let before = old.digest.clone();
-                self.remove(&reference, old)?;
+                self.remove_values(&reference, old)?;
                 Some(before)
             }
             None => None,
@@ -83,8 +84,21 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
+    /// Deletes the row of a resource, with its facts and links. Returns its text, if it had a row.
+    pub(super) fn remove_row(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
+        if !is_whole(reference.kind) {
+            return Ok(None);
+        }
+        let Some(old) = self.records.row(reference)? else { return Ok(None) };
+        let body = old.body.clone();
+        self.remove_values(reference, old)?;
+        let key = vec![reference.kind.name().into(), reference.id.as_str().into()];
+        self.tables_mut().change(Change::Delete(Table::Resource, key));
+        Ok(Some(body))
+    }
+
     /// Deletes the facts and links of the earlier form of a resource that has a row.
-    fn remove(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
+    fn remove_values(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
         let mut old = old.into_indexed(reference);
         self.records.index_again(&mut old)?;
         // The target of a chain may have changed since, so that its facts may be others than those that are stored.
