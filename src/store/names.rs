@@ -29,8 +29,8 @@ pub fn is_whole(kind: ResourceType) -> bool {
     is_directory(kind) || params_of(kind).any(asks_all)
 }
 
-/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, which SQLite stores
-/// in six bytes.
+/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, which SQLite
+/// stores in six bytes.
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default()) >> 16

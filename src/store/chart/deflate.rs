@@ -1,7 +1,7 @@
 //! Stored values: the number of the form, a checksum, the length of the plain bytes and that of the others when they
 //! are inflated, the plain bytes, and the others as DEFLATE writes them (RFC 1951). The checksum is the CRC-32 of gzip
-//! (RFC 1952, section 8) of all that is behind it. Plain bytes are those that do not repeat, such as UUIDs: among others
-//! they make these deflate worse.
+//! (RFC 1952, section 8) of all that is behind it. Plain bytes are those that do not repeat, such as UUIDs: among
+//! others they make these deflate worse.
 
 use std::io::Write;
 

@@ -1,6 +1,6 @@
-//! Pages: the texts of resources, one behind the other. Before they are deflated, each UUID is replaced by a number, and
-//! so are the resource's own id and version. Written in digits, these are more than half of what deflating leaves of a
-//! page: the UUIDs are stored plain instead, each once, and the own ids and versions are in the head.
+//! Pages: the texts of resources, one behind the other. Before they are deflated, each UUID is replaced by a number,
+//! and so are the resource's own id and version. Written in digits, these are half of what deflating leaves of a page:
+//! the UUIDs are stored plain instead, each once, and the own ids and versions are in the head.
 
 use std::collections::HashMap;
 use std::str::from_utf8;

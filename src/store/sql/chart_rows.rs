@@ -1,6 +1,6 @@
-//! The rows of charts in the table `chart`. The head and the last page are in one row, since a load that adds to a chart
-//! writes both, and most charts have no other page. Each page before it has a row of its own. A row that is large is
-//! divided into parts. Its key is a number, so that all rows of a chart are one range of keys:
+//! The rows of charts in the table `chart`. The head and the last page are in one row, since a load that adds to a
+//! chart writes both, and most charts have no other page. Each page before it has a row of its own. A row that is large
+//! is divided into parts. Its key is a number, so that all rows of a chart are one range of keys:
 //!
 //! | bits | |
 //! |---|---|
@@ -156,8 +156,8 @@ pub fn open_chart(
 }
 
 /// The statement for a chart of a compartment: the version of the compartment, and in descending order the rows of the
-/// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does not exist, or if the version
-/// is `known`.
+/// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does
+/// not exist, or if the version is `known`.
 #[must_use]
 pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -> Statement {
     let mut sql = Sql::new();
