@@ -1,5 +1,5 @@
 // The size and the cost of a population over several shards: time and memory of the load, bytes and rows by table, and
-// what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 node tools/bench/scale.mjs
+// what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 npx node tools/bench/scale.mjs
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
