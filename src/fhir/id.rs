@@ -13,9 +13,14 @@ impl Id {
     /// Parses an id. Returns `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        Self::is_valid(text).then(|| Self(text.to_owned()))
+    }
+
+    /// Returns whether the text is an id.
+    #[must_use]
+    pub fn is_valid(text: &str) -> bool {
         let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
-        let fits = (1..=Self::LONGEST).contains(&text.len());
-        (fits && text.bytes().all(legal)).then(|| Self(text.to_owned()))
+        (1..=Self::LONGEST).contains(&text.len()) && text.bytes().all(legal)
     }
 
     /// Inserts the id into a sorted list without duplicates, unless it is there.

@@ -12,13 +12,15 @@ use crate::smart::Owner;
 /// digests. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and
 /// `position_deltas` may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredHead {
+pub struct StoredHead<'a> {
     /// The first part of each row's sort key, as a number: the difference to the row before.
     pub time_deltas: Vec<u64>,
     /// The ids. `None` stands for the next UUID.
-    pub ids: Vec<Option<String>>,
+    #[serde(borrow)]
+    pub ids: Vec<Option<&'a str>>,
     /// The versions. `None` stands for the next digest.
-    pub versions: Vec<Option<String>>,
+    #[serde(borrow)]
+    pub versions: Vec<Option<&'a str>>,
     /// The distinct owners.
     pub owners: Vec<StoredOwner>,
     /// The index of each row's owner; empty if all rows have the first.

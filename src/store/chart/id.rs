@@ -1,5 +1,8 @@
 //! Ids and digests as few bytes.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use base16ct::lower;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -33,8 +36,8 @@ impl PackedId {
 pub enum PackedVersion {
     /// Sixteen hexadecimal digits in lower case.
     Digest([u8; 8]),
-    /// Another text.
-    Text(String),
+    /// Another text. Rows that follow each other share it.
+    Text(Rc<str>),
 }
 
 impl PackedVersion {
@@ -43,15 +46,15 @@ impl PackedVersion {
         let mut bytes = [0; 8];
         match lower::decode(text, &mut bytes) {
             Ok(digest) if digest.len() == 8 => Self::Digest(bytes),
-            Ok(_) | Err(_) => Self::Text(text.to_owned()),
+            Ok(_) | Err(_) => Self::Text(text.into()),
         }
     }
 
     /// The text.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Self::Digest(bytes) => lower::encode_string(bytes),
-            Self::Text(text) => text.clone(),
+            Self::Digest(bytes) => lower::encode_string(bytes).into(),
+            Self::Text(text) => (&**text).into(),
         }
     }
 }

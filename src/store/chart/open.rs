@@ -73,7 +73,7 @@ impl Chart {
         Self::of(kind, plain, head, head_bytes).ok_or_else(|| ChartError::new("a head does not fit together"))
     }
 
-    fn of(kind: ResourceType, plain: &[u8], head: StoredHead, head_bytes: usize) -> Option<Self> {
+    fn of(kind: ResourceType, plain: &[u8], head: StoredHead<'_>, head_bytes: usize) -> Option<Self> {
         let uuids = head.ids.iter().filter(|id| id.is_none()).count();
         let (uuids, digests) = plain.split_at_checked(uuids.checked_mul(16)?)?;
         let (mut uuids, mut digests) = (uuids.as_chunks().0.iter(), digests.as_chunks().0.iter());
@@ -97,9 +97,11 @@ impl Chart {
                 Some(id) => sort_keys.push_str(id),
                 None => write_uuid(uuids.next()?, &mut sort_keys),
             }
-            Id::parse(sort_keys.get(begin + SortKey::ID_AT..)?)?;
+            if !Id::is_valid(sort_keys.get(begin + SortKey::ID_AT..)?) {
+                return None;
+            }
             let version = match version {
-                Some(version) => PackedVersion::Text(version),
+                Some(text) => PackedVersion::Text(shared(text, rows.last())),
                 None => PackedVersion::Digest(*digests.next()?),
             };
             let owner = head.owner_of.get(at).map_or(0, |owner| *owner as usize);
@@ -162,13 +164,10 @@ impl Chart {
 
     /// The rows of a page, in the order of the texts.
     fn rows_of_page(&self, page: usize) -> Vec<PageRow<'_>> {
-        let rows = self.rows().zip(&self.rows).filter(|(_, row)| row.page == page);
-        let page_row = |(number, row): (u32, &Row)| PageRow {
-            id: self.id(number),
-            version: row.version.text(),
-            end: row.text.end,
-        };
-        let mut rows: Vec<_> = rows.map(page_row).collect();
+        let of_page = self.rows().zip(&self.rows).filter(|(_, row)| row.page == page);
+        let mut rows: Vec<_> = of_page
+            .map(|(number, row)| PageRow { id: self.id(number), version: row.version.text(), end: row.text.end })
+            .collect();
         rows.sort_unstable_by_key(|row| row.end);
         rows
     }
@@ -200,7 +199,7 @@ impl Chart {
     /// The version of a row: [`crate::store::StoredResource::version`].
     #[must_use]
     pub fn version(&self, row: u32) -> String {
-        self.row(row).map(|row| row.version.text()).unwrap_or_default()
+        self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
     }
 
     /// The time of the last change of a row: [`crate::store::StoredResource::modified`].
@@ -367,8 +366,16 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
+/// The text of a version, which is that of the row before if it is the same.
+fn shared(text: &str, before: Option<&Row>) -> Rc<str> {
+    match before.map(|row| &row.version) {
+        Some(PackedVersion::Text(known)) if **known == *text => Rc::clone(known),
+        Some(_) | None => text.into(),
+    }
+}
+
 /// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
-fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
+fn places(head: &StoredHead<'_>) -> Option<Vec<(usize, Range<usize>)>> {
     let positions = positions(head)?;
     let mut lengths = vec![None; positions.len()];
     for (position, length) in positions.iter().zip(&head.lengths) {
@@ -394,7 +401,7 @@ fn places(head: &StoredHead) -> Option<Vec<(usize, Range<usize>)>> {
 }
 
 /// The position of each row's text among the texts of all pages.
-fn positions(head: &StoredHead) -> Option<Vec<usize>> {
+fn positions(head: &StoredHead<'_>) -> Option<Vec<usize>> {
     let count = head.lengths.len();
     if head.position_deltas.is_empty() {
         return Some((0..count).rev().collect());

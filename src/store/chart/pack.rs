@@ -50,13 +50,13 @@ pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
         head.time_deltas.push(own_time.saturating_sub(time));
         let uuid = uuid(row.id.as_str());
         uuids.extend(uuid);
-        head.ids.push(uuid.is_none().then(|| row.id.to_string()));
+        head.ids.push(uuid.is_none().then(|| row.id.as_str()));
         head.versions.push(match PackedVersion::of(&row.version) {
             PackedVersion::Digest(digest) => {
                 digests.push(digest);
                 None
             }
-            PackedVersion::Text(text) => Some(text),
+            PackedVersion::Text(_) => Some(&*row.version),
         });
         head.lengths.push(number(row.body.len()));
         time = own_time;
@@ -186,7 +186,7 @@ fn number(count: usize) -> u32 {
 }
 
 /// The stored form of a head and of what is stored plain beside it.
-fn store_head(plain: &[u8], head: &StoredHead) -> Vec<u8> {
+fn store_head(plain: &[u8], head: &StoredHead<'_>) -> Vec<u8> {
     deflate_beside(plain, &postcard::to_allocvec(head).unwrap_or_default())
 }
 
@@ -196,7 +196,7 @@ fn store_head(plain: &[u8], head: &StoredHead) -> Vec<u8> {
 /// If the head is damaged.
 pub fn without(head: &[u8], param: ParamId) -> Result<Vec<u8>, ChartError> {
     let Contents { plain, inflated } = contents(head)?;
-    let mut head: StoredHead = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
+    let mut head: StoredHead<'_> = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
     head.columns.retain(|column| column.param != param.number());
     Ok(store_head(plain, &head))
 }

@@ -2,6 +2,7 @@
 //! and so are the resource's own id and version. Written in digits, these are half of what deflating leaves of a page:
 //! the UUIDs are stored plain instead, each once, and the own ids and versions are in the head.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str::from_utf8;
 
@@ -33,7 +34,7 @@ pub struct PageRow<'a> {
     /// The id.
     pub id: &'a str,
     /// The version.
-    pub version: String,
+    pub version: Cow<'a, str>,
     /// The end of the text among those of the page.
     pub end: usize,
 }
@@ -159,7 +160,7 @@ mod tests {
     fn opened(stored: &[u8], texts: &[(&str, &str)]) -> Result<String, ChartError> {
         let rows = texts.iter().scan(0, |end, (id, text)| {
             *end += text.len();
-            Some(PageRow { id, version: VERSION.to_owned(), end: *end })
+            Some(PageRow { id, version: VERSION.into(), end: *end })
         });
         open_page(stored, &rows.collect::<Vec<_>>()).map(|bytes| String::from_utf8(bytes).unwrap())
     }
@@ -215,7 +216,7 @@ mod tests {
             bytes in vec(0..6_u8, 0..20),
             ends in vec(0..80_usize, 0..4),
         ) {
-            let row = |end: &usize| PageRow { id: A, version: VERSION.to_owned(), end: *end };
+            let row = |end: &usize| PageRow { id: A, version: VERSION.into(), end: *end };
             let rows: Vec<_> = ends.iter().map(row).collect();
             if let Some(texts) = texts(&plain, &bytes, &rows) {
                 prop_assert_eq!(texts.len(), ends.last().copied().unwrap_or_default());
