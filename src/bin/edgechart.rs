@@ -296,6 +296,10 @@ struct Load {
     /// Ends at the first fault, with nothing stored.
     #[arg(long)]
     strict: bool,
+    /// Keeps a newer form of a resource, whether it is stored or in these files, by meta.lastUpdated and then
+    /// meta.versionId. Otherwise what is loaded last counts.
+    #[arg(long)]
+    keep_newer: bool,
     /// The address of the FHIR base that the data is served under.
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
@@ -402,7 +406,8 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     let journal = load.outputs.journal()?;
     let writer = Writer::over(load.files.open()?, journal)?;
     let locked = Instant::now();
-    let loader = Loader { base: load.base, attachments: load.attachments, strict: load.strict, now };
+    let (strict, keeps_newer) = (load.strict, load.keep_newer);
+    let loader = Loader { base: load.base, attachments: load.attachments, strict, now, keeps_newer };
     let mut bar = Bar::default();
     let loaded = loader.load(&load.paths, writer, &mut bar);
     bar.end();

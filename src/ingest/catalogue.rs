@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::age::Age;
 use crate::fhir::{Id, Reference, ResourceType, compact, each, json};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
@@ -92,6 +93,8 @@ pub struct Catalogue {
     chained: HashMap<Reference, Value>,
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
+    /// The age of the newest form of each resource, in loads that keep what is newer.
+    newest: HashMap<NameDigest, Age>,
     /// The repetitions of resources that occur more than once.
     repeats: HashMap<NameDigest, Repeats>,
 }
@@ -144,12 +147,41 @@ impl Catalogue {
         }
     }
 
+    /// Adds the age of a form of a resource. Returns false if the load has a newer one, so that this one does not count.
+    pub(super) fn learn_age(&mut self, reference: &Reference, age: Age) -> bool {
+        let key = key(&reference.to_string());
+        match self.newest.insert(key, age) {
+            Some(known) if age.is_before(known) => {
+                self.newest.insert(key, known);
+                false
+            }
+            // The older ones do not count as occurrences.
+            Some(known) if known.is_before(age) => {
+                self.forget_occurrences(key);
+                true
+            }
+            Some(_) | None => true,
+        }
+    }
+
+    fn forget_occurrences(&mut self, key: NameDigest) {
+        self.belongs.remove(&key);
+        self.repeats.remove(&key);
+    }
+
+    /// Returns whether the load has a newer form of a resource.
+    pub(super) fn has_newer(&self, reference: &Reference, age: Age) -> bool {
+        self.newest.get(&key(&reference.to_string())).is_some_and(|newest| age.is_before(*newest))
+    }
+
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
     pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
         self.depend(reference, earlier);
         self.owned_through.remove(reference);
         self.chained.remove(reference);
         let key = key(&reference.to_string());
+        // What comes behind it counts, however old it is.
+        self.newest.remove(&key);
         let was_learnt = self.belongs.remove(&key).is_some();
         if !self.deleted.insert(key) || was_learnt {
             self.repeats.entry(key).or_default().left += 1;

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use super::age::Age;
 use super::catalogue::{Catalogue, EarlierLoads};
 use super::document::{Parsed, ParsedResource, Rejected};
 use super::index::{Indexed, Indexer};
@@ -60,6 +61,8 @@ pub enum LoadEvent<'a> {
     Fault(String),
     /// It comes again later, and the last occurrence counts.
     Repeated,
+    /// A newer form of it is stored, or comes in the same load, and counts.
+    Older,
     /// It came before with other contents, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
     /// It was deleted. The value is true if it had been stored.
@@ -89,6 +92,9 @@ pub struct Load<'a> {
     pub attachments: &'a str,
     /// The time of the load.
     pub now: Micros,
+    /// True if a newer form of a resource counts, whether it is stored or comes in the same load. Otherwise the one that
+    /// is loaded last counts.
+    pub keeps_newer: bool,
 }
 
 impl Load<'_> {
@@ -106,7 +112,14 @@ impl Load<'_> {
         let mut catalogue = Catalogue::default();
         each(&mut |location, taken| match taken {
             Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
-                catalogue.learn(kind, &id, &resource, url.as_deref(), target);
+                let reference = Reference { kind, id };
+                let counts = !self.keeps_newer || {
+                    let age = Age::of(&resource, self.now);
+                    !self.is_outdated(&reference, age, target) && catalogue.learn_age(&reference, age)
+                };
+                if counts {
+                    catalogue.learn(kind, &reference.id, &resource, url.as_deref(), target);
+                }
                 Ok(())
             }
             Ok(Parsed::Deletion(reference)) => {
@@ -131,6 +144,12 @@ impl Load<'_> {
                 Err(_) => return Ok(()),
             };
             let reference = Reference { kind, id };
+            if self.keeps_newer {
+                let age = Age::of(&resource, self.now);
+                if catalogue.has_newer(&reference, age) || self.is_outdated(&reference, age, target) {
+                    return report(location, LoadEvent::Older);
+                }
+            }
             let Some(others) = catalogue.count_occurrence(&reference, text, &|| location.to_string()) else {
                 return report(location, LoadEvent::Repeated);
             };
@@ -152,6 +171,11 @@ impl Load<'_> {
         target.flush()?;
         self.index_dependents(&stale, target)?;
         Ok(())
+    }
+
+    /// Returns whether a newer form of a resource is stored.
+    fn is_outdated<T: LoadTarget>(&self, reference: &Reference, age: Age, target: &T) -> bool {
+        target.resource(reference).is_some_and(|stored| age.is_before(Age::of(&stored, self.now)))
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.

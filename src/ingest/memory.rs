@@ -97,13 +97,13 @@ impl LoadedMemory {
         let mut report = Report::default();
         let documents = TextDocuments::of(text);
         let base = self.base.clone();
-        let load = Load { base: &base, attachments: DOCUMENTS, now };
+        let load = Load { base: &base, attachments: DOCUMENTS, now, keeps_newer: false };
         let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
             let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
             match event {
                 LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
-                LoadEvent::Repeated | LoadEvent::Deleted(..) => {}
+                LoadEvent::Repeated | LoadEvent::Older | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {
                     let why = format!("{reference} comes again with another content, and the last one counts");
                     others.into_iter().for_each(|location| refuse(location, why.clone()));

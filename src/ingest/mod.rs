@@ -6,6 +6,7 @@
 //! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
 //! a load changes in the tables of a database. This module reads no files and names no database.
 
+mod age;
 mod catalogue;
 mod document;
 mod index;

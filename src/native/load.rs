@@ -46,6 +46,8 @@ pub struct Summary {
     pub ambiguous: Vec<String>,
     /// The number of references that are not of the form `Type/id` and stay as they are.
     pub unresolved: usize,
+    /// The number of resources of which a newer form was kept.
+    pub older: usize,
     /// The number of resources that were deleted.
     pub deleted: usize,
     /// The number of resources that were to be deleted and were not stored.
@@ -67,6 +69,9 @@ impl Display for Summary {
         let not_served: Vec<_> = self.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         if !not_served.is_empty() {
             writeln!(f, "not served, left out: {}", not_served.join(", "))?;
+        }
+        if self.older > 0 {
+            writeln!(f, "older than what is kept, left out: {}", self.older)?;
         }
         if self.deleted + self.absent > 0 {
             writeln!(f, "{} deleted, {} that were not there", self.deleted, self.absent)?;
@@ -98,6 +103,8 @@ pub struct Loader {
     pub strict: bool,
     /// The time of the load.
     pub now: Micros,
+    /// True if a newer form of a resource is kept, whether it is stored or in the same load.
+    pub keeps_newer: bool,
 }
 
 impl Loader {
@@ -114,14 +121,15 @@ impl Loader {
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         let mut summary = Summary::default();
-        let load = Load { base: &self.base, attachments: &self.attachments, now: self.now };
+        let load =
+            Load { base: &self.base, attachments: &self.attachments, now: self.now, keeps_newer: self.keeps_newer };
         let mut passes = ["reading", "storing"].into_iter();
         let mut pass = |take: &mut Take<'_, Failure>| {
             progress.begin(passes.next().unwrap_or_default(), bytes);
             each(&files, progress, take)
         };
         load.run(&mut writer, &mut pass, &mut |location, event| self.count(location, event, &mut summary))?;
-        if summary.stored.is_empty() && summary.deleted + summary.absent == 0 {
+        if summary.stored.is_empty() && summary.older + summary.deleted + summary.absent == 0 {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
         let journal = writer.finish()?;
@@ -134,6 +142,7 @@ impl Loader {
             LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
             LoadEvent::Repeated => summary.repeated += 1,
+            LoadEvent::Older => summary.older += 1,
             LoadEvent::Deleted(_, true) => summary.deleted += 1,
             LoadEvent::Deleted(_, false) => summary.absent += 1,
             LoadEvent::Differs(reference, others) => {

@@ -263,6 +263,7 @@ pub fn loader() -> Loader {
         attachments: "https://documents.example.org".to_owned(),
         strict: true,
         now: LOADED_AT,
+        keeps_newer: false,
     }
 }
 
