@@ -41,8 +41,8 @@ enum LoggedPatients {
     Counted { count: u64, sha256: String },
 }
 
-/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json` and
-/// Logpush, which wrap it. Other lines have none. A line about several patients yields one event for each. `origin` is
+/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json`, of
+/// Logpush and of a local server, which wrap it. Other lines have none. A line about several patients yields one event for each. `origin` is
 /// the address of the server.
 #[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
@@ -51,7 +51,8 @@ pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
         return events;
     }
     let logs = ["logs", "Logs"].into_iter().find_map(|name| value.get(name)?.as_array());
-    let messages = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
+    let of_logs = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
+    let messages = of_logs.chain(value.get("message"));
     let texts = messages.flat_map(|message| match message.as_array() {
         Some(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
         None => message.as_str().into_iter().collect(),
@@ -311,6 +312,7 @@ mod tests {
     fn lines_in_platform_logs_are_found_and_others_are_skipped() {
         let tail = json!({"outcome": "ok", "logs": [{"level": "log", "message": [LINE]}, {"message": ["hello"]}]});
         assert_eq!(events(&tail), audit_events(LINE, ORIGIN));
+        assert_eq!(events(&json!({"level": "info", "message": LINE})), audit_events(LINE, ORIGIN));
         for other in ["", "hello", "{}", "[]", r#"{"request":"r","status":500,"detail":"x"}"#] {
             assert!(audit_events(other, ORIGIN).is_empty(), "{other}");
         }
