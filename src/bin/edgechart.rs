@@ -15,10 +15,11 @@ use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, ShardStatus, SqlFiles,
-    Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database, delete_moved, dump, explain,
-    move_buckets, new_secrets, register, registration_statements, reindex, rotated, run, sandbox_registrations, secret,
-    shard_status, sharded_database, shelve, sql_text, stored_database, token, value_store, write_secrets,
+    Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, ShardStatus,
+    SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database, delete_moved, dump,
+    explain, move_buckets, new_secrets, register, registration_statements, reindex, rotated, run,
+    sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text, stored_database, token,
+    value_store, write_secrets,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -613,8 +614,10 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
         Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
     };
     let mut out = std::io::stdout().lock();
+    let mut lines = LogLines::default();
     for line in BufReader::new(input).lines() {
-        for event in audit_events(&line.map_err(Failure::doing(reading()))?, origin) {
+        let Some(line) = lines.push(&line.map_err(Failure::doing(reading()))?) else { continue };
+        for event in audit_events(&line, origin) {
             match writeln!(out, "{event}") {
                 Ok(()) => {}
                 // The reader of the output has closed it.

@@ -24,7 +24,7 @@ pub use access::{
     AccessListChange, RegisteredPatients, Registrations, SandboxToken, UserRegistration, access_statements, register,
     registration_statements, sandbox_registrations, stretch, token,
 };
-pub use audit::audit_events;
+pub use audit::{LogLines, audit_events};
 pub use disable::Switch;
 pub use dump::{Contents, dump};
 pub use explain::explain;
