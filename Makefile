@@ -17,6 +17,7 @@ STEP  ?=
 STATE ?= .wrangler/state
 # The deployment that TARGET=remote and `make deploy` are about. Some shells have an ENV of their own.
 ENV := $(if $(filter staging production,$(ENV)),$(ENV),staging)
+remote := $(filter remote,$(TARGET))
 DEFINITIONS ?= ../shared/definitions
 
 FHIRCLIENT     := 4.4.0
@@ -34,7 +35,8 @@ fast := $(filter dev,$(PROFILE))
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
-DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml | head -n 1)
+VARIABLES := $(if $(remote),env\.$(ENV)\.vars,vars)
+DOCUMENTS := $(shell sed -nE '/^\[$(VARIABLES)\]/,/^\[\[/s/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
 ifneq ($(DOCUMENTS),)
 export ATTACHMENT_BASE_URL ?= $(DOCUMENTS)
 endif
@@ -53,7 +55,6 @@ WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping
 # With TARGET=remote, the settings with the ids of the account. WRANGLER is another one in tests alone.
 WRANGLER ?= wrangler
 export WRANGLER
-remote := $(filter remote,$(TARGET))
 CONFIG := wrangler.$(ENV).toml
 AT := --config $(CONFIG) --env $(ENV)
 KEYS ?= $(if $(remote),.secrets.$(ENV),.dev.vars)
