@@ -11,14 +11,20 @@ PORT  ?= 8787
 STORE ?= d1
 DATA  ?= sample
 APPS  ?=
+USERS ?=
+ACCESS ?=
+STEP  ?=
 STATE ?= .wrangler/state
+# The deployment that TARGET=remote and `make deploy` are about. Some shells have an ENV of their own.
+ENV := $(if $(filter staging production,$(ENV)),$(ENV),staging)
+remote := $(filter remote,$(TARGET))
 DEFINITIONS ?= ../shared/definitions
 
 FHIRCLIENT     := 4.4.0
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
-DEVELOPMENT := dev load disable enable
+DEVELOPMENT := dev load register user access disable enable keys audit
 PROFILE ?= $(if $(filter $(DEVELOPMENT),$(MAKECMDGOALS)),dev,release)
 ifeq ($(filter $(PROFILE),dev release),)
 $(error PROFILE is dev or release, not $(PROFILE))
@@ -29,7 +35,8 @@ fast := $(filter dev,$(PROFILE))
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
-DOCUMENTS := $(shell sed -nE 's/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
+VARIABLES := $(if $(remote),env\.$(ENV)\.vars,vars)
+DOCUMENTS := $(shell sed -nE '/^\[$(VARIABLES)\]/,/^\[\[/s/^ATTACHMENT_BASE_URL *= *"([^"]*)".*/\1/p' wrangler.toml)
 ifneq ($(DOCUMENTS),)
 export ATTACHMENT_BASE_URL ?= $(DOCUMENTS)
 endif
@@ -44,6 +51,13 @@ export CI := 1
 # What Rust's wasm32-unknown-unknown and wasm-bindgen emit, and workerd has.
 WASM_FEATURES := --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory \
   --enable-multivalue --enable-reference-types --enable-exception-handling
+
+# With TARGET=remote, the settings with the ids of the account. WRANGLER is another one in tests alone.
+WRANGLER ?= wrangler
+export WRANGLER
+CONFIG := wrangler.$(ENV).toml
+AT := --config $(CONFIG) --env $(ENV)
+KEYS ?= $(if $(remote),.secrets.$(ENV),.dev.vars)
 
 NATIVE := build/edgechart
 BINDGEN := target/tools/debug/bindgen
@@ -167,23 +181,26 @@ $(STATE)/v3/kv: | tools
 	$(call say,making the local KV namespace)
 	@wrangler kv key put --binding CHARTS --local --persist-to "$(STATE)" _/made now > /dev/null
 
-load: database namespace ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
+# A remote load keeps a mirror of each deployment.
+MIRROR := .wrangler/remote/$(ENV)
+load: $(if $(remote),$(CONFIG) native,database namespace) ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
 ifeq ($(TARGET),remote)
-	$(call say,writing $(DATA) for the remote $(STORE))
+	$(call say,writing $(DATA) for the $(STORE) of $(ENV))
 	@# What was taken is sent, also where there were faults.
-	@rm -rf .wrangler/remote/sql; SHARDS="$$(node tools/server/d1-files.mjs .wrangler/remote MIRRORS)" \
-	  $(NATIVE) load $(DATA) --db .wrangler/remote/mirror.sqlite \
-	  $(if $(filter kv,$(STORE)),--kv .wrangler/remote/kv,--sql .wrangler/remote/sql) \
-	  || { [ $$? = 3 ] && touch .wrangler/remote/faults; }
-	@for file in .wrangler/remote/sql/SHARD_*/*.sql .wrangler/remote/sql/*.sql .wrangler/remote/sql/AUTH_DB/*.sql; do \
+	@rm -rf $(MIRROR)/sql; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))" \
+	  FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
+	  $(NATIVE) load $(DATA) --db $(MIRROR)/mirror.sqlite \
+	  $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,--sql $(MIRROR)/sql) \
+	  || { [ $$? = 3 ] && touch $(MIRROR)/faults; }
+	@for file in $(MIRROR)/sql/SHARD_*/*.sql $(MIRROR)/sql/*.sql $(MIRROR)/sql/AUTH_DB/*.sql; do \
 	  [ -e "$$file" ] || continue; database=$$(basename "$$(dirname "$$file")"); [ "$$database" != sql ] || database=DB; \
-	  echo "· sending $$file"; wrangler d1 execute "$$database" --remote --yes --file "$$file"; done
+	  echo "· sending $$file"; $(WRANGLER) d1 execute "$$database" --remote --yes $(AT) --file "$$file"; done
 ifeq ($(STORE),kv)
-	@for file in .wrangler/remote/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
+	@for file in $(MIRROR)/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
 	  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
-	  wrangler kv bulk $$what --binding CHARTS --remote "$$file" && rm "$$file"; done
+	  $(WRANGLER) kv bulk $$what --binding CHARTS --remote $(AT) "$$file" && rm "$$file"; done
 endif
-	@! rm .wrangler/remote/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
+	@! rm $(MIRROR)/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
 else
 	$(call say,loading $(DATA))
 	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
@@ -195,19 +212,74 @@ definitions: ## Works out the tables of types and search parameters from DEFINIT
 additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to what is served
 	@node tools/definitions.mjs "$(DEFINITIONS)" --additions "$(or $(VERSION),8.0.0)"
 
-# The emergency stop. A shell has a USER of its own, so that only the command line's counts.
-holder = $(if $(CLIENT),client "$(CLIENT)",$(if $(filter command,$(firstword $(origin USER))),user "$(USER)"))
+# ---- clients, users and keys ----------------------------------------------------------------------------------------
+
+# Looks up the ids of databases and namespaces, and makes none.
+wrangler.%.toml: wrangler.toml | tools
+	@node tools/deploy.mjs config $*
+
+# A folder that nobody else can read. It is removed at the end, also after a failure.
+private = umask 077; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT
+# Runs a command on the database of the authorization server, here or in the account. D1 knows a file by its digest, and
+# the first line makes it another one each time.
+define administer
+	@$(if $(remote),$(private); \
+	  { echo "-- $$(date -u +%FT%TZ) $$folder"; $(NATIVE) $(1) --sql; } > "$$folder/statements.sql"; \
+	  echo '· sending to $(ENV): $(firstword $(1))'; \
+	  $(WRANGLER) d1 execute AUTH_DB --remote --yes $(AT) --file "$$folder/statements.sql",$(NATIVE) $(1) --db "$(AUTH_DB)")
+endef
+needed = $(if $(remote),$(CONFIG),database) native
+# A shell has a USER of its own, so that only the command line's counts. Names come from the environment, where make has
+# put what is on its command line, so that the shell reads nothing in them.
+user = $(filter command,$(firstword $(origin USER)))
+
+.PHONY: register user access disable enable keys audit
+register: $(needed) ## Registers the clients of APPS=file (TARGET=remote: in the deployment ENV=staging|production)
+	@[ -n "$(APPS)" ] || { echo '· which clients? make register APPS=apps.json'; exit 1; }
+	$(call administer,register "$(APPS)")
+
+user: $(needed) ## Registers the users of USERS=file, with their passwords and access lists
+	@[ -n "$(USERS)" ] || { echo '· which users? make user USERS=users.json'; exit 1; }
+	$(call administer,user "$(USERS)" --keys "$(KEYS)")
+
+access: $(needed) ## Changes whom users may see by ACCESS=file, or shows whom USER=… may see
+ifneq ($(user),)
+	@$(if $(remote),$(WRANGLER) d1 execute AUTH_DB --remote --yes $(AT) \
+	  --command "$$($(NATIVE) access --user "$$USER" --sql)",$(NATIVE) access --user "$$USER" --db "$(AUTH_DB)")
+else
+	@[ -n "$(ACCESS)" ] || { echo '· whose? make access ACCESS=changes.json, or USER=…'; exit 1; }
+	$(call administer,access "$(ACCESS)")
+endif
+
+# The emergency stop. It goes to D1 as a query, which is quicker than a file.
+holder = $(if $(CLIENT),client "$$CLIENT",$(if $(user),user "$$USER"))
 define switch
-	@[ -n '$(holder)' ] || { echo '· whom? make $@ CLIENT=… or USER=… (TARGET=remote)'; exit 1; }
-	@$(if $(filter remote,$(TARGET)),sql=$$($(NATIVE) $@ $(holder) --sql) && printf '· sending to the remote database:\n%s\n' "$$sql" \
-	  && wrangler d1 execute AUTH_DB --remote --yes --command "$$sql",$(NATIVE) $@ $(holder) --db "$(AUTH_DB)")
+	@[ -n '$(if $(holder),one)' ] || { echo '· whom? make $@ CLIENT=… or USER=… (TARGET=remote)'; exit 1; }
+	@$(if $(remote),sql=$$($(NATIVE) $@ --sql -- $(holder)); printf '· sending to $(ENV):\n%s\n' "$$sql"; \
+	  said=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command "$$sql") \
+    || { printf '%s\n' "$$said"; exit 1; }; printf '%s\n' "$$said"; \
+	  ! grep -Eq '"outcome": *"unknown"' <<< "$$said" || { echo '· there is none of this name'; exit 1; },\
+	$(NATIVE) $@ --db "$(AUTH_DB)" -- $(holder))
 endef
 
-.PHONY: disable enable
-disable: native ## Refuses CLIENT=… or USER=… and ends what they hold (TARGET=remote: in the real database)
+disable: $(needed) ## Refuses CLIENT=… or USER=… and ends what they hold (TARGET=remote: in the real database)
 	$(switch)
-enable: native ## Takes CLIENT=… or USER=… again
+enable: $(needed) ## Takes CLIENT=… or USER=… again
 	$(switch)
+
+keys: native ## Rotates the signing keys: STEP=next, five minutes later STEP=swap, an hour later STEP=end
+	@[ -n "$(STEP)" ] || { echo '· which step? make $@ STEP=next, STEP=swap or STEP=end'; exit 1; }
+	@$(private); $(NATIVE) keys --into "$(KEYS)" --rotate $(STEP) --json \
+	  $(if $(remote),--production) > "$$folder/secrets.json"; \
+	$(if $(remote),echo '· sending the keys to $(ENV)'; \
+	  $(WRANGLER) secret bulk "$$folder/secrets.json" --env $(ENV),echo '· restart the server to use them')
+
+audit: native ## Prints the audit log as FHIR AuditEvents: of the local server (TARGET=remote: as it comes)
+	@$(if $(remote),$(WRANGLER) tail --env $(ENV) --format json \
+	  | $(NATIVE) audit - --origin "$$(node tools/deploy.mjs origin $(ENV))",\
+	$(NATIVE) audit "$(or $(LOG),$(STATE)/workerd.log)" --origin $(ORIGIN))
+
+# ---- a local server's data ------------------------------------------------------------------------------------------
 
 # The server starts with what was taken, also where there were faults.
 data: database namespace secrets
@@ -338,10 +410,10 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 bench: worker browser app native ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
-deploy: worker app ## Builds and deploys (DRY_RUN=1: builds, and says how large it is)
-	@$(if $(DRY_RUN),,for database in $(call files_of,BINDINGS); do wrangler d1 migrations apply $$database --remote; done)
-	@wrangler deploy $(if $(DRY_RUN),--dry-run --outdir .wrangler/bundle)
-	@node tools/sizes.mjs
+deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
+	@# The budgets are for release builds.
+	@$(if $(fast),,node tools/sizes.mjs)
+	@DRY_RUN=$(DRY_RUN) node tools/deploy.mjs deploy $(ENV)
 
 release: worker app native ## Builds an archive of Worker, app and command line that runs without Rust: docs/release.md
 	@node tools/release.mjs

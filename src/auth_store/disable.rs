@@ -33,6 +33,13 @@ impl Holder {
         texts.map(|text| sql(text, [name])).into()
     }
 
+    /// Returns the statements of [`Holder::end`], which do nothing unless the condition holds. In the condition `?1` is
+    /// the name, and `?2` is `bind`.
+    pub(super) fn end_if(self, name: &str, condition: &str, bind: &str) -> Vec<Statement> {
+        let conditional = |statement: Statement| sql(&format!("{} AND {condition}", statement.text), [name, bind]);
+        self.end(name).into_iter().map(conditional).collect()
+    }
+
     /// Returns the statements that disable the client or user and end everything that it holds ([`Holder::end`]), as
     /// one batch. The last statement returns the resulting state in the column `outcome`: `disabled`, `enabled`, or
     /// `unknown` if there is no such client or user.

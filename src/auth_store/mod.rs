@@ -9,10 +9,14 @@
 mod disable;
 mod guard;
 mod purge;
+mod register;
 mod single_use;
 mod users;
 
 pub use disable::Holder;
+pub use register::{
+    AccessChange, ListedPatients, UserRow, change_access, listed_patients, register_client, register_user,
+};
 
 use crate::oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,

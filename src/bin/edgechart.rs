@@ -11,14 +11,15 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Parser, Subcommand};
 use edgechart::api::network_hash;
-use edgechart::auth_store::Holder;
+use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{
-    Failure, Loader, Population, Progress, Registrations, Reindexed, SandboxToken, ShardStatus, SqlFiles, Switch, Use,
-    Writer, attach_auth, audit_events, database, delete_moved, dump, explain, move_buckets, new_secrets, register,
-    reindex, sandbox_registrations, secret, shard_status, sharded_database, shelve, stored_database, token,
-    value_store,
+    Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, ShardStatus,
+    SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database, delete_moved, dump,
+    explain, move_buckets, new_secrets, register, registration_statements, reindex, rotated, run,
+    sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text, stored_database, token,
+    value_store, write_secrets,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -46,6 +47,9 @@ enum Command {
     Register(Registration),
     /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
     User(Registration),
+    /// Changes whom registered users may see: a JSON list of {"username", "remove", "add"}, each of these two a list of
+    /// ids of patients, or "all".
+    Access(Access),
     /// Registers the published clients and users of the sandbox.
     Sandbox {
         /// The address of the server, which is part of the addresses of its own app.
@@ -86,14 +90,7 @@ enum Command {
         edge_only: bool,
     },
     /// Makes new secrets, as lines of a .dev.vars file.
-    Keys {
-        /// Adds missing secrets to this file, instead of printing all. Existing ones stay.
-        #[arg(long)]
-        into: Option<PathBuf>,
-        /// Makes secrets for a production server, which refuses those of a sandbox.
-        #[arg(long)]
-        production: bool,
-    },
+    Keys(Keys),
     /// Converts the log of a server to FHIR AuditEvents, as NDJSON.
     Audit(Audit),
     /// Distributes charts over several databases, while a server answers from them.
@@ -121,20 +118,28 @@ enum Command {
 struct Registration {
     /// The JSON file.
     file: PathBuf,
-    /// The SQLite file.
-    #[arg(long)]
-    db: PathBuf,
-    /// The file with the secrets, for passwords.
+    #[command(flatten)]
+    database: AuthDatabase,
+    /// The file with the secrets of the server, for passwords.
     #[arg(long, default_value = ".dev.vars")]
     keys: PathBuf,
 }
 
 #[derive(clap::Args)]
-struct Disabling {
-    /// The kind: client or user.
-    kind: Kind,
-    /// The client_id, or the username.
-    name: String,
+struct Access {
+    /// The JSON file.
+    #[arg(required_unless_present = "user")]
+    file: Option<PathBuf>,
+    /// Shows the access list of this user instead.
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    user: Option<String>,
+    #[command(flatten)]
+    database: AuthDatabase,
+}
+
+/// The database of the authorization server: a file, or one elsewhere.
+#[derive(clap::Args)]
+struct AuthDatabase {
     /// The SQLite file.
     #[arg(long, required_unless_present = "sql")]
     db: Option<PathBuf>,
@@ -143,10 +148,54 @@ struct Disabling {
     sql: bool,
 }
 
+impl AuthDatabase {
+    /// The file to change, or `None` if the statements are to be printed.
+    fn file(&self) -> Option<&Path> {
+        self.db.as_deref().filter(|_| !self.sql)
+    }
+}
+
+#[derive(clap::Args)]
+struct Disabling {
+    /// The kind: client or user.
+    kind: Kind,
+    /// The client_id, or the username.
+    name: String,
+    #[command(flatten)]
+    database: AuthDatabase,
+}
+
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Kind {
     Client,
     User,
+}
+
+#[derive(clap::Args)]
+struct Keys {
+    /// Adds missing secrets to this file, instead of printing all. Existing ones stay.
+    #[arg(long)]
+    into: Option<PathBuf>,
+    /// Makes secrets for a production server, which refuses those of a sandbox.
+    #[arg(long)]
+    production: bool,
+    /// Does a step of the rotation of the signing keys in the file.
+    #[arg(long, value_name = "STEP", requires = "into")]
+    rotate: Option<Step>,
+    /// Prints the secrets of the file as JSON, for `wrangler secret bulk`. After a step of a rotation, the signing keys
+    /// alone.
+    #[arg(long, requires = "into")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Step {
+    /// Makes the next keys, which do not sign yet.
+    Next,
+    /// Lets the next keys sign, five minutes later. Those of before are still accepted.
+    Swap,
+    /// Forgets the keys of before, when their last token has ended: an hour later.
+    End,
 }
 
 #[derive(clap::Args)]
@@ -371,7 +420,8 @@ fn main() -> ExitCode {
         Command::User(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: Vec::new(), users: serde_json::from_str(text)? })
         }),
-        Command::Sandbox { origin, db, keys } => registered(&db, &keys, sandbox_registrations(&origin)),
+        Command::Access(access) => run_access(access),
+        Command::Sandbox { origin, db, keys } => registered(Some(&db), &keys, sandbox_registrations(&origin)),
         Command::Disable(stop) => run_stop(stop, false),
         Command::Enable(stop) => run_stop(stop, true),
         Command::Explain { search, scope, patient, base, sql } => {
@@ -381,7 +431,7 @@ fn main() -> ExitCode {
             println!("{}", edgechart::api::openapi(edge_only));
             Ok(())
         }
-        Command::Keys { into, production } => run_keys(into.as_deref(), production),
+        Command::Keys(keys) => run_keys(&keys),
         Command::Audit(audit) => run_audit(&audit),
         Command::Shard { action } => run_shard(action),
         Command::Dump { files, out } => run_dump(&files, &out),
@@ -434,28 +484,59 @@ fn micros() -> Result<Micros, Failure> {
 type Parse = fn(&str) -> serde_json::Result<Registrations>;
 
 fn run_register(registration: &Registration, parse: Parse) -> Result<(), Failure> {
-    let file = &registration.file;
-    let text = std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?;
-    registered(&registration.db, &registration.keys, parse(&text))
+    registered(registration.database.file(), &registration.keys, parse(&text_of(&registration.file)?))
 }
 
-fn registered(db: &Path, keys: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
+fn text_of(file: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))
+}
+
+/// Registers in a database file. Without one it prints the statements.
+fn registered(db: Option<&Path>, keys: &Path, registrations: serde_json::Result<Registrations>) -> Result<(), Failure> {
     let registrations = registrations.map_err(Failure::doing("reading the registrations"))?;
     let pepper = || Ok(Pepper::new(secret(keys, "PEPPER")?.as_bytes()));
-    let count = register(&mut database(db)?, registrations, &pepper)?;
-    println!("{count} registered");
+    match db {
+        Some(db) => println!("{} registered", register(&mut database(db)?, registrations, &pepper)?),
+        None => print!("{}", sql_text(&registration_statements(registrations, &pepper)?)?),
+    }
     Ok(())
 }
 
-fn run_stop(Disabling { kind, name, db, sql }: Disabling, enable: bool) -> Result<(), Failure> {
+fn run_access(Access { file, user, database: target }: Access) -> Result<(), Failure> {
+    let (statements, shown) = match (&file, user) {
+        (Some(file), _) => {
+            let changes = serde_json::from_str(&text_of(file)?).map_err(Failure::doing("reading the changes"))?;
+            (access_statements(changes)?, false)
+        }
+        (None, user) => (vec![listed_patients(&user.unwrap_or_default())], true),
+    };
+    let Some(db) = target.file() else {
+        print!("{}", sql_text(&statements)?);
+        return Ok(());
+    };
+    let mut database = database(db)?;
+    if !shown {
+        return run(&mut database, &statements);
+    }
+    for Statement { text, binds } in statements {
+        let mut statement = database.prepare(&text)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(binds))?;
+        while let Some(row) = rows.next()? {
+            println!("{}", row.get::<_, String>(0)?);
+        }
+    }
+    Ok(())
+}
+
+fn run_stop(Disabling { kind, name, database: target }: Disabling, enable: bool) -> Result<(), Failure> {
     let holder = match kind {
         Kind::Client => Holder::Client,
         Kind::User => Holder::User,
     };
     let switch = Switch { holder, name, enable };
-    match db {
-        Some(db) if !sql => println!("{}", switch.run(&mut database(&db)?)?),
-        Some(_) | None => print!("{}", switch.sql()),
+    match target.file() {
+        Some(db) => println!("{}", switch.run(&mut database(db)?)?),
+        None => print!("{}", switch.sql()?),
     }
     Ok(())
 }
@@ -486,8 +567,8 @@ fn run_explain(search: &str, scope: &str, patient: Option<&str>, base: &str, sql
     Ok(())
 }
 
-fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
-    let usage = if production { Use::Production } else { Use::Sandbox };
+fn run_keys(Keys { into, production, rotate, json }: &Keys) -> Result<(), Failure> {
+    let usage = if *production { Use::Production } else { Use::Sandbox };
     let Some(file) = into else {
         print!("{}", new_secrets(usage, "")?);
         return Ok(());
@@ -497,15 +578,29 @@ fn run_keys(into: Option<&Path>, production: bool) -> Result<(), Failure> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure(format!("reading {}: {error}", file.display()))),
     };
-    let new = new_secrets(usage, &known)?;
-    if new.is_empty() {
-        return Ok(());
+    let text = match rotate {
+        Some(step) => {
+            let step = match step {
+                Step::Next => Rotation::Next,
+                Step::Swap => Rotation::Swap,
+                Step::End => Rotation::End,
+            };
+            rotated(step, usage, &known, micros()? / 1_000_000)?
+        }
+        None => {
+            let new = new_secrets(usage, &known)?;
+            for line in new.lines() {
+                eprintln!("made {} in {}", line.split('=').next().unwrap_or_default(), file.display());
+            }
+            let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
+            if new.is_empty() { known.clone() } else { format!("{known}{gap}{new}") }
+        }
+    };
+    if text != known {
+        write_secrets(file, &text)?;
     }
-    let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
-    std::fs::write(file, format!("{known}{gap}{new}"))
-        .map_err(Failure::doing(format!("writing {}", file.display())))?;
-    for line in new.lines() {
-        println!("made {} in {}", line.split('=').next().unwrap_or_default(), file.display());
+    if *json {
+        println!("{}", bulk(&text, rotate.is_some())?);
     }
     Ok(())
 }
@@ -524,8 +619,10 @@ fn run_audit(Audit { log, origin, network: address, keys }: &Audit) -> Result<()
         Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
     };
     let mut out = std::io::stdout().lock();
+    let mut lines = LogLines::default();
     for line in BufReader::new(input).lines() {
-        for event in audit_events(&line.map_err(Failure::doing(reading()))?, origin) {
+        let Some(line) = lines.push(&line.map_err(Failure::doing(reading()))?) else { continue };
+        for event in audit_events(&line, origin) {
             match writeln!(out, "{event}") {
                 Ok(()) => {}
                 // The reader of the output has closed it.

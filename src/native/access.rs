@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, params};
 use serde::Deserialize;
 
 use super::Failure;
+use super::statements::run;
 use crate::api;
-use crate::auth_store::Holder;
-use crate::oauth::password::StoredPassword;
+use crate::auth_store::{AccessChange, ListedPatients, UserRow, change_access, register_client, register_user};
+use crate::fhir::Id;
 use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret, password, token_of};
 use crate::store::Statement;
 
@@ -65,6 +66,26 @@ pub enum RegisteredPatients {
     These(Vec<String>),
 }
 
+impl Default for RegisteredPatients {
+    fn default() -> Self {
+        Self::These(Vec::new())
+    }
+}
+
+impl RegisteredPatients {
+    /// The patients, after a check of the ids.
+    fn listed(self, user: &str) -> Result<ListedPatients, Failure> {
+        match self {
+            Self::All(all) if all == "all" => Ok(ListedPatients::All),
+            Self::All(other) => Err(Failure(format!("the user {user:?}: {other:?} is neither a list nor \"all\""))),
+            Self::These(ids) => match ids.iter().find(|id| Id::parse(id).is_none()) {
+                Some(wrong) => Err(Failure(format!("the user {user:?}: {wrong:?} is not the id of a patient"))),
+                None => Ok(ListedPatients::These(ids)),
+            },
+        }
+    }
+}
+
 /// 32 random bytes from the operating system.
 ///
 /// # Errors
@@ -82,11 +103,12 @@ fn check(client: &Client) -> Result<(), String> {
     client.check().map_err(|error| error.to_string())
 }
 
-/// The hash of a password for storage: peppered, salted and stretched.
-fn kept_password(pepper: &Pepper, password: &str) -> Result<String, Failure> {
-    let salt: Vec<u8> = random()?.into_iter().take(16).collect();
+/// The stored form of a user's password: peppered, salted and stretched. The salt is derived from the pepper and the
+/// name, so that the same password has the same stored form, which a statement can compare.
+fn kept_password(pepper: &Pepper, name: &str, password: &str) -> String {
+    let salt: Vec<u8> = pepper.mix("salt", name).into_iter().take(16).collect();
     let stretched = stretch(&password::peppered(pepper, password), &salt, password::ROUNDS);
-    Ok(password::stored_form(password::ROUNDS, &salt, &stretched))
+    password::stored_form(password::ROUNDS, &salt, &stretched)
 }
 
 /// PBKDF2-HMAC-SHA256, as in the Worker's Web Crypto.
@@ -95,34 +117,17 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
     pbkdf2::pbkdf2_hmac_array::<sha2::Sha256, 32>(password, salt, rounds)
 }
 
-/// Returns whether the stored hash is that of this password.
-fn is_same(pepper: &Pepper, stored: &str, password: &str) -> bool {
-    let stretched = |kept: &StoredPassword<'_>| stretch(&password::peppered(pepper, password), &kept.salt, kept.rounds);
-    StoredPassword::read(stored).is_some_and(|kept| kept.is(&stretched(&kept)))
-}
-
-/// Ends the sessions, authorizations, codes and tokens of a client or a user.
-fn end(connection: &Connection, holder: Holder, name: &str) -> rusqlite::Result<()> {
-    for Statement { text, binds } in holder.end(name) {
-        connection.execute(&text, params_from_iter(binds))?;
-    }
-    Ok(())
-}
-
-/// Registers clients and users. Disabling one, or changing its secret or password, ends what was authorized for it; so
-/// does removing a patient from a user's access list. Registering the same secret or password again ends nothing.
-/// Passwords need the server's pepper.
+/// The statements that register clients and users. Disabling one, or changing its secret or password, ends what was
+/// authorized for it; so does removing a patient from a user's access list. Registering the same secret or password
+/// again ends nothing. Passwords need the server's pepper.
 ///
 /// # Errors
-/// If a registration is invalid, or the database does not accept it.
-/// If a registration is not right, or the database does not take it.
-pub fn register(
-    connection: &mut Connection,
+/// If a registration is invalid.
+pub fn registration_statements(
     registrations: Registrations,
     pepper: &dyn Fn() -> Result<Pepper, Failure>,
-) -> Result<usize, Failure> {
-    let transaction = connection.transaction()?;
-    let count = registrations.clients.len() + registrations.users.len();
+) -> Result<Vec<Statement>, Failure> {
+    let mut statements = Vec::new();
     let mut known = BTreeSet::new();
     for client in registrations.clients {
         let id = client.client_id.clone();
@@ -130,68 +135,86 @@ pub fn register(
         if !client.sandbox {
             check(&client).map_err(|reason| Failure(format!("the client {id:?}: {reason}")))?;
         }
+        let stored = client.stored().map_err(|error| Failure(format!("the client {id:?}: {}", error.reason)))?;
+        statements.extend(register_client(&stored).map_err(Failure::doing("writing a registration"))?);
         if !known.insert(id.clone()) {
             return Err(Failure(format!("the client {id:?} is there twice")));
         }
-        let stored = client.stored().map_err(|error| Failure(format!("the client {id:?}: {}", error.reason)))?;
-        let text = serde_json::to_string(&stored).map_err(Failure::doing("writing a registration"))?;
-        let hash = "SELECT json_extract(registration, '$.secret_hash') FROM clients WHERE id = ?1";
-        let earlier: Option<Option<String>> = transaction.query_row(hash, [&id], |row| row.get(0)).optional()?;
-        transaction.execute("INSERT OR REPLACE INTO clients VALUES (?1, ?2)", [&id, &text])?;
-        if stored.disabled || earlier.is_some_and(|hash| hash != stored.secret_hash) {
-            end(&transaction, Holder::Client, &id)?;
-        }
     }
+    known.clear();
     for user in registrations.users {
-        register_user(&transaction, user, pepper)?;
+        if !known.insert(user.username.clone()) {
+            return Err(Failure(format!("the user {:?} is there twice", user.username)));
+        }
+        statements.extend(register_user(&user_row(user, pepper)?));
     }
-    transaction.commit()?;
+    Ok(statements)
+}
+
+/// Registers clients and users in a database ([`registration_statements`]), and returns how many.
+///
+/// # Errors
+/// If a registration is invalid, or the database does not accept it.
+pub fn register(
+    connection: &mut Connection,
+    registrations: Registrations,
+    pepper: &dyn Fn() -> Result<Pepper, Failure>,
+) -> Result<usize, Failure> {
+    let count = registrations.clients.len() + registrations.users.len();
+    run(connection, &registration_statements(registrations, pepper)?)?;
     Ok(count)
 }
 
-fn register_user(
-    connection: &Connection,
-    user: UserRegistration,
-    pepper: &dyn Fn() -> Result<Pepper, Failure>,
-) -> Result<(), Failure> {
-    let name = &user.username;
+fn user_row(user: UserRegistration, pepper: &dyn Fn() -> Result<Pepper, Failure>) -> Result<UserRow, Failure> {
+    let name = user.username;
     let sent = user.password.as_deref().filter(|sent| !sent.is_empty());
     if sent.is_some_and(|sent| sent.chars().count() < SHORTEST_SECRET) {
         return Err(Failure(format!("the user {name:?}: the password is shorter than {SHORTEST_SECRET} characters")));
     }
-    let stored = "SELECT password FROM users WHERE name = ?1";
-    let earlier: Option<Option<String>> = connection.query_row(stored, [name], |row| row.get(0)).optional()?;
-    let known = earlier.is_some();
-    let (password, changed) = match (sent, earlier.flatten()) {
-        (None, earlier) => (None, earlier.is_some()),
-        (Some(sent), Some(earlier)) if is_same(&pepper()?, &earlier, sent) => (Some(earlier), false),
-        (Some(sent), _) => (Some(kept_password(&pepper()?, sent)?), known),
-    };
-    connection.execute(
-        "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![name, password, user.fhir_user, user.disabled, user.sandbox],
-    )?;
-    if user.disabled || changed {
-        end(connection, Holder::User, name)?;
-    }
-    connection.execute("DELETE FROM access WHERE user = ?1", [name])?;
-    let patients = match user.patients {
-        RegisteredPatients::These(patients) => patients,
-        RegisteredPatients::All(all) if all == "all" => vec!["*".to_owned()],
-        RegisteredPatients::All(other) => {
-            return Err(Failure(format!("the user {name:?}: {other:?} is neither a list nor \"all\"")));
+    Ok(UserRow {
+        password: match sent {
+            Some(sent) => Some(kept_password(&pepper()?, &name, sent)),
+            None => None,
+        },
+        fhir_user: user.fhir_user,
+        disabled: user.disabled,
+        sandbox: user.sandbox,
+        patients: user.patients.listed(&name)?,
+        name,
+    })
+}
+
+/// A change of a user's access list.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccessListChange {
+    /// The user name.
+    pub username: String,
+    /// The patients to remove from the list, before others are added.
+    #[serde(default)]
+    pub remove: RegisteredPatients,
+    /// The patients to add to the list.
+    #[serde(default)]
+    pub add: RegisteredPatients,
+}
+
+/// The statements that change the access lists of users. They fail where a user is not registered, and where single
+/// patients are removed from a list that says all.
+///
+/// # Errors
+/// If a change is invalid.
+pub fn access_statements(changes: Vec<AccessListChange>) -> Result<Vec<Statement>, Failure> {
+    let mut statements = Vec::new();
+    for AccessListChange { username: name, remove, add } in changes {
+        let (remove, add) = (remove.listed(&name)?, add.listed(&name)?);
+        if let (ListedPatients::These(removed), ListedPatients::These(added)) = (&remove, &add)
+            && let Some(both) = removed.iter().find(|id| added.contains(id))
+        {
+            return Err(Failure(format!("the user {name:?}: {both:?} is to be removed and to be added")));
         }
-    };
-    for patient in patients {
-        connection.execute("INSERT INTO access VALUES (?1, ?2)", [name, &patient])?;
+        statements.extend(change_access(&AccessChange { name, remove, add }));
     }
-    // An authorization for a patient ends when the user may no longer see the patient.
-    connection.execute(
-        "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL AND revoked_at IS NULL \
-         AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient IN ('*', grants.patient))",
-        [name],
-    )?;
-    Ok(())
+    Ok(statements)
 }
 
 /// The contents of a token for trying things out.

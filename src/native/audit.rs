@@ -41,9 +41,26 @@ enum LoggedPatients {
     Counted { count: u64, sha256: String },
 }
 
-/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json` and
-/// Logpush, which wrap it. Other lines have none. A line about several patients yields one event for each. `origin` is
-/// the address of the server.
+/// Joins the lines of objects that are written over several lines, as `wrangler tail --format json` writes them. Such
+/// an object begins with a line that is `{`, and ends with one that is `}`.
+#[derive(Debug, Default)]
+pub struct LogLines(String);
+
+impl LogLines {
+    /// Takes a line. Returns what is complete with it: an object, or the line itself if it is not part of one.
+    pub fn push(&mut self, line: &str) -> Option<String> {
+        let line = line.trim_end();
+        if self.0.is_empty() && line != "{" {
+            return Some(line.to_owned());
+        }
+        self.0.push_str(line);
+        (line == "}").then(|| std::mem::take(&mut self.0))
+    }
+}
+
+/// The AuditEvents of a line of a log: of the audit log itself, or of the output of `wrangler tail --format json`, of
+/// Logpush and of a local server, which wrap it. Other lines have none. A line about several patients yields one event
+/// for each. `origin` is the address of the server.
 #[must_use]
 pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Vec::new() };
@@ -51,7 +68,8 @@ pub fn audit_events(line: &str, origin: &str) -> Vec<Value> {
         return events;
     }
     let logs = ["logs", "Logs"].into_iter().find_map(|name| value.get(name)?.as_array());
-    let messages = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
+    let of_logs = logs.into_iter().flatten().filter_map(|log| log.get("message").or_else(|| log.get("Message")));
+    let messages = of_logs.chain(value.get("message"));
     let texts = messages.flat_map(|message| match message.as_array() {
         Some(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
         None => message.as_str().into_iter().collect(),
@@ -308,9 +326,20 @@ mod tests {
     }
 
     #[test]
+    fn objects_over_several_lines_are_read_as_one() {
+        let tail = json!({"outcome": "ok", "logs": [{"level": "log", "message": [LINE, "}"]}]});
+        let text = format!("hello\n{}\r\n{tail:#}\n{LINE}\n{{}}\n", serde_json::to_string_pretty(&tail).unwrap());
+        let mut lines = LogLines::default();
+        let whole: Vec<_> = text.lines().filter_map(|line| lines.push(line)).collect();
+        let counts: Vec<_> = whole.iter().map(|line| audit_events(line, ORIGIN).len()).collect();
+        assert_eq!(counts, [0, 1, 1, 1, 0], "{whole:?}");
+    }
+
+    #[test]
     fn lines_in_platform_logs_are_found_and_others_are_skipped() {
         let tail = json!({"outcome": "ok", "logs": [{"level": "log", "message": [LINE]}, {"message": ["hello"]}]});
         assert_eq!(events(&tail), audit_events(LINE, ORIGIN));
+        assert_eq!(events(&json!({"level": "info", "message": LINE})), audit_events(LINE, ORIGIN));
         for other in ["", "hello", "{}", "[]", r#"{"request":"r","status":500,"detail":"x"}"#] {
             assert!(audit_events(other, ORIGIN).is_empty(), "{other}");
         }

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::Failure;
-use super::export::literal;
+use super::statements::sql_text;
 use crate::auth_store::Holder;
 use crate::store::Statement;
 
@@ -24,10 +24,11 @@ impl Switch {
     }
 
     /// The statements as SQL text, for a database elsewhere.
-    #[must_use]
-    pub fn sql(&self) -> String {
-        let name = literal(&self.name);
-        self.statements().iter().map(|statement| format!("{};\n", statement.text.replace("?1", &name))).collect()
+    ///
+    /// # Errors
+    /// If the name is longer than D1 takes.
+    pub fn sql(&self) -> Result<String, Failure> {
+        sql_text(&self.statements())
     }
 
     /// Runs the statements, and returns a sentence about the result.

@@ -177,9 +177,13 @@ impl SqlFiles {
     }
 }
 
-/// A text as an SQL literal.
+/// A text as an SQL literal. It is in hexadecimal where the quoted text would be misread: SQLite ends a statement at a
+/// NUL, and wrangler refuses a file with the beginning of a transaction, also in quotes.
 #[must_use]
 pub fn literal(text: &str) -> String {
+    if text.contains('\0') || text.contains("BEGIN TRANSACTION") {
+        return format!("CAST(X'{}' AS TEXT)", encode_string(text.as_bytes()));
+    }
     format!("'{}'", text.replace('\'', "''"))
 }
 
@@ -194,14 +198,14 @@ pub fn literal_of(value: &Value) -> String {
 }
 
 /// A value as literals that have to be joined, each of which fits into a statement. A quote takes two bytes in a
-/// literal, and so does each byte of a blob.
+/// literal, and so does each byte in hexadecimal.
 fn literals(value: &Value) -> Vec<String> {
     let mut parts = Vec::new();
     match value {
         Value::Text(text) => {
             let mut rest = text.as_str();
-            while rest.len() > LONGEST / 2 {
-                let (part, tail) = rest.split_at(rest.floor_char_boundary(LONGEST / 2));
+            while rest.len() > LONGEST / 2 - 10 {
+                let (part, tail) = rest.split_at(rest.floor_char_boundary(LONGEST / 2 - 10));
                 parts.push(literal(part));
                 rest = tail;
             }

@@ -16,17 +16,21 @@ mod shards;
 mod shelve;
 mod sqlite;
 mod sqlite_tables;
+mod statements;
 mod values;
 mod writer;
 
-pub use access::{Registrations, SandboxToken, register, sandbox_registrations, stretch, token};
-pub use audit::audit_events;
+pub use access::{
+    AccessListChange, RegisteredPatients, Registrations, SandboxToken, UserRegistration, access_statements, register,
+    registration_statements, sandbox_registrations, stretch, token,
+};
+pub use audit::{LogLines, audit_events};
 pub use disable::Switch;
 pub use dump::{Contents, dump};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use input::{InputDocument, InputDocuments, files};
-pub use keys::{Use, new_secrets, secret};
+pub use keys::{Rotation, Use, bulk, new_secrets, rotated, secret, write_secrets};
 pub use load::{Loader, Progress, Quiet, Summary};
 pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
 pub use populate::Population;
@@ -34,6 +38,7 @@ pub use reindex::{Reindexed, reindex};
 pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
+pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
 pub use writer::{Writer, database, tables};
 

@@ -138,13 +138,15 @@ fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFile
 fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.execute_batch("DELETE FROM main.shard_map")?;
     for (first, shard) in map.ranges() {
-        database.prepare_cached("INSERT INTO main.shard_map VALUES (?1, ?2)")?.execute(params![first, shard])?;
+        database
+            .prepare_cached("INSERT INTO main.shard_map (first, shard) VALUES (?1, ?2)")?
+            .execute(params![first, shard])?;
     }
     let Some(journal) = journal else { return Ok(()) };
     journal.statement("DELETE FROM shard_map")?;
-    map.ranges()
-        .iter()
-        .try_for_each(|(first, shard)| journal.insert("shard_map", &[first.to_string(), shard.to_string()]))
+    map.ranges().iter().try_for_each(|(first, shard)| {
+        journal.insert("shard_map (first, shard)", &[first.to_string(), shard.to_string()])
+    })
 }
 
 /// Copies a bucket from one shard to another, and compares the copy with the original.
@@ -166,12 +168,13 @@ fn copy(
         )
     } else {
         format!(
-            "INSERT INTO {target}.compartment SELECT n, id, version FROM {source}.compartment \
+            "INSERT INTO {target}.compartment (n, id, version) SELECT n, id, version FROM {source}.compartment \
              WHERE n BETWEEN ?1 AND ?2 AND version <> 0"
         )
     };
     database.prepare_cached(&text)?.execute([first, last])?;
-    let text = format!("INSERT INTO {target}.chart SELECT k, data FROM {source}.chart WHERE k BETWEEN ?1 AND ?2");
+    let text =
+        format!("INSERT INTO {target}.chart (k, data) SELECT k, data FROM {source}.chart WHERE k BETWEEN ?1 AND ?2");
     database.prepare_cached(&text)?.execute(keys_of(bucket))?;
     if digest(database, source, bucket)? != digest(database, target, bucket)? {
         return Err(Failure(format!("the copy of bucket {bucket} in shard {to} differs from that in shard {from}")));

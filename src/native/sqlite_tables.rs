@@ -87,7 +87,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
             }
         }
         self.connection().execute_batch(
-            "INSERT OR REPLACE INTO fact SELECT param, value, sort, rest FROM temp.gathered \
+            "INSERT OR REPLACE INTO fact (param, value, sort, rest) SELECT param, value, sort, rest FROM temp.gathered \
              ORDER BY param, value, sort, rest; DELETE FROM temp.gathered;",
         )?;
         Ok(())

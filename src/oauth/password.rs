@@ -29,7 +29,7 @@ pub fn stored_form(rounds: u32, salt: &[u8], stretched: &[u8; 32]) -> String {
 pub struct StoredPassword<'a> {
     /// The number of rounds of PBKDF2.
     pub rounds: u32,
-    /// The random salt.
+    /// The salt.
     pub salt: Vec<u8>,
     stretched: &'a str,
 }

@@ -1,7 +1,8 @@
 // The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml;
 // with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, with MIRRORS the files in which remote loads
-// keep mirrors of these, and with BINDINGS all bindings:
+// keep mirrors of these, and with BINDINGS all bindings. The third word is an environment of wrangler.toml:
 //   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
+//   node tools/server/d1-files.mjs .wrangler/remote/staging MIRRORS staging
 
 import { createHash, createHmac } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,10 +19,10 @@ export function d1File(state, id) {
 }
 
 /// The text that the arguments ask for: a folder, and one of the words above.
-function main([folder, wanted]) {
+function main([folder, wanted, environment]) {
   // Else wrangler says on the standard output which secrets it has read.
   process.env.WRANGLER_LOG = 'none';
-  const { d1Databases } = optionsOf('wrangler.toml').workerOptions;
+  const { d1Databases } = optionsOf('wrangler.toml', environment).workerOptions;
   const ids = new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
   if (wanted === 'BINDINGS') return [...ids.keys()].join(' ');
   const shards = [];

@@ -80,7 +80,8 @@ function toFile(log) {
   return { WORKERD_LOG: resolve(log) };
 }
 
-/// Starts the Worker over the local state in that folder, or another one in its place. Resolves to {url, log, close,
+/// Starts the Worker over the local state in that folder, or another one in its place, as `config` says, of which
+/// `environment` may name an environment. Resolves to {url, log, close,
 /// miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
 /// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether
 /// DB and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
@@ -89,6 +90,8 @@ function toFile(log) {
 export async function start({
   port = 0,
   state = '.wrangler/state',
+  config = 'wrangler.toml',
+  environment,
   vars = {},
   keys = '.dev.vars',
   quiet = true,
@@ -101,7 +104,7 @@ export async function start({
   bare = false,
   log = join(state, 'workerd.log'),
 }) {
-  const { workerOptions } = optionsOf('wrangler.toml');
+  const { workerOptions } = optionsOf(config, environment);
   const { bindings, assets, ...options } = workerOptions;
   const worker = {
     ...options,

@@ -55,7 +55,7 @@ impl Statement {
 }
 
 /// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
-const LONGEST: usize = 100_000;
+pub const LONGEST: usize = 100_000;
 
 /// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
 /// missing.

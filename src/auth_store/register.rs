@@ -1,0 +1,152 @@
+//! Registration: the statements that store clients, users and access lists. They decide by themselves what ends, from
+//! what is stored, so that they can be sent to a database that cannot be read before. Running them twice changes
+//! nothing more.
+
+use super::{Holder, maybe, sql};
+use crate::oauth::Client;
+use crate::store::Statement;
+
+/// The most patients in a statement. An id has at most 64 characters, and D1 takes at most 100,000 bytes.
+const MOST_PATIENTS: usize = 1_000;
+
+/// Ends the grants of the user `?1` for patients whom the user may not see any more.
+const END_UNSEEN: &str = "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL \
+                          AND revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 \
+                          AND a.patient IN ('*', grants.patient))";
+
+/// The patients of an access list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListedPatients {
+    /// Every patient.
+    All,
+    /// The patients with these ids.
+    These(Vec<String>),
+}
+
+impl ListedPatients {
+    /// The rows that stand for them, as JSON arrays that each fit into a statement.
+    fn rows(&self) -> Vec<String> {
+        let ids = match self {
+            Self::All => &["*".to_owned()][..],
+            Self::These(ids) => ids,
+        };
+        ids.chunks(MOST_PATIENTS).map(|ids| serde_json::json!(ids).to_string()).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::These(ids) if ids.is_empty())
+    }
+}
+
+/// The row of a user, with the access list.
+#[derive(Debug, Clone)]
+pub struct UserRow {
+    /// The user name.
+    pub name: String,
+    /// The stored form of the password. Without one the user cannot sign in.
+    pub password: Option<String>,
+    /// The user's own resource, as `Type/id`.
+    pub fhir_user: Option<String>,
+    /// True if the user may not sign in.
+    pub disabled: bool,
+    /// True if the user belongs to a sandbox.
+    pub sandbox: bool,
+    /// The patients whom the user may see.
+    pub patients: ListedPatients,
+}
+
+/// A change of an access list.
+#[derive(Debug, Clone)]
+pub struct AccessChange {
+    /// The user name.
+    pub name: String,
+    /// The patients to remove from the list.
+    pub remove: ListedPatients,
+    /// The patients to add to it afterwards.
+    pub add: ListedPatients,
+}
+
+/// Returns the statements that store a client, in the stored form, in place of an earlier registration. What the client
+/// holds ends if it is disabled, or if the secret is another than before.
+///
+/// # Errors
+/// If the registration cannot be written as JSON.
+pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
+    let (id, hash) = (client.client_id.as_str(), maybe(client.secret_hash.as_deref()));
+    let mut batch = if client.disabled {
+        Holder::Client.end(id)
+    } else {
+        Holder::Client.end_if(
+            id,
+            "EXISTS (SELECT 1 FROM clients c WHERE c.id = ?1 \
+             AND json_extract(c.registration, '$.secret_hash') IS NOT nullif(?2, ''))",
+            &hash,
+        )
+    };
+    let registration = serde_json::to_string(client)?;
+    batch.push(sql("INSERT OR REPLACE INTO clients (id, registration) VALUES (?1, ?2)", [id, &registration]));
+    Ok(batch)
+}
+
+/// Returns the statements that store a user, with the access list, in place of an earlier registration. What the user
+/// holds ends if the user is disabled, or if the password is another than before. Grants for patients who are not on
+/// the list any more end.
+#[must_use]
+pub fn register_user(user: &UserRow) -> Vec<Statement> {
+    let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
+    let mut batch = if user.disabled {
+        Holder::User.end(name)
+    } else {
+        let changed = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.password IS NOT nullif(?2, ''))";
+        Holder::User.end_if(name, changed, &password)
+    };
+    let flag = |set: bool| if set { "1" } else { "0" };
+    batch.push(sql(
+        "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) \
+         VALUES (?1, nullif(?2, ''), nullif(?3, ''), CAST(?4 AS INTEGER), CAST(?5 AS INTEGER))",
+        [name, &password, &maybe(user.fhir_user.as_deref()), flag(user.disabled), flag(user.sandbox)],
+    ));
+    batch.push(sql("DELETE FROM access WHERE user = ?1", [name]));
+    batch.extend(add(name, &user.patients));
+    batch.push(sql(END_UNSEEN, [name]));
+    batch
+}
+
+/// Returns the statements that change an access list. They fail, and change nothing as a batch, if there is no such
+/// user, or if single patients are removed from a list that says all. Grants for patients who are not on the list any
+/// more end.
+#[must_use]
+pub fn change_access(AccessChange { name, remove, add: added }: &AccessChange) -> Vec<Statement> {
+    let known = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1)";
+    let mut batch = vec![demand(known, "there is no such user", name)];
+    match remove {
+        ListedPatients::All => batch.push(sql("DELETE FROM access WHERE user = ?1", [name])),
+        ListedPatients::These(_) if remove.is_empty() => {}
+        ListedPatients::These(_) => {
+            let single = "NOT EXISTS (SELECT 1 FROM access a WHERE a.user = ?1 AND a.patient = '*')";
+            batch.push(demand(single, "all patients are listed, and not single ones, for", name));
+            let text = "DELETE FROM access WHERE user = ?1 AND patient IN (SELECT value FROM json_each(?2))";
+            batch.extend(remove.rows().iter().map(|rows| sql(text, [name, rows])));
+        }
+    }
+    batch.extend(add(name, added));
+    batch.push(sql(END_UNSEEN, [name]));
+    batch
+}
+
+/// Returns the statement that lists the patients of a user: a row for each, or one with `*` for all.
+#[must_use]
+pub fn listed_patients(name: &str) -> Statement {
+    sql("SELECT patient FROM access WHERE user = ?1 ORDER BY patient", [name])
+}
+
+fn add(name: &str, patients: &ListedPatients) -> Vec<Statement> {
+    let text = "INSERT OR IGNORE INTO access (user, patient) SELECT ?1, value FROM json_each(?2)";
+    patients.rows().iter().map(|rows| sql(text, [name, rows])).collect()
+}
+
+/// A statement that fails unless the condition holds. SQLite then reports the text as a wrong path, followed by the
+/// name. No other expression fails with a text of its own.
+fn demand(condition: &str, otherwise: &str, name: &str) -> Statement {
+    sql(&format!("SELECT json_extract('{{}}', iif({condition}, '$', '{otherwise}: ' || ?1))"), [name])
+}

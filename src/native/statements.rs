@@ -1,0 +1,93 @@
+//! Statements of the core: run on a database file in one transaction, or written as SQL text for a database elsewhere.
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::Failure;
+use super::export::literal;
+use crate::store::Statement;
+use crate::store::sql::LONGEST;
+
+/// The statements as SQL text, one a line. The values stand in it as literals.
+///
+/// # Errors
+/// If a statement is longer than D1 takes, or names a value that it does not have.
+pub fn sql_text(statements: &[Statement]) -> Result<String, Failure> {
+    let mut all = String::new();
+    for statement in statements {
+        let text = bound(statement)?;
+        if text.len() > LONGEST {
+            return Err(Failure(format!("a statement has {} bytes, and D1 takes {LONGEST}", text.len())));
+        }
+        all.push_str(&text);
+        all.push_str(";\n");
+    }
+    Ok(all)
+}
+
+/// The text of a statement with its values in place of `?1`, `?2` and so on. What a value contains is not read again,
+/// and neither is what the text has in quotes.
+fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
+    let mut whole = String::with_capacity(text.len());
+    for (at, part) in text.split('\'').enumerate() {
+        if at > 0 {
+            whole.push('\'');
+        }
+        // The parts between quotes alternate with those outside.
+        if at % 2 == 1 {
+            whole.push_str(part);
+            continue;
+        }
+        let mut pieces = part.split('?');
+        whole.push_str(pieces.next().unwrap_or_default());
+        for piece in pieces {
+            let digits = piece.len() - piece.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let (number, rest) = piece.split_at(digits);
+            let value = number.parse::<usize>().ok().and_then(|number| binds.get(number.checked_sub(1)?));
+            let value = value.ok_or_else(|| Failure(format!("a statement has no value ?{number}: {text}")))?;
+            whole.push_str(&literal(value));
+            whole.push_str(rest);
+        }
+    }
+    Ok(whole)
+}
+
+/// Runs the statements in one transaction.
+///
+/// # Errors
+/// If the database does not accept one of them. Then nothing has changed.
+pub fn run(connection: &mut Connection, statements: &[Statement]) -> Result<(), Failure> {
+    let transaction = connection.transaction()?;
+    for Statement { text, binds } in statements {
+        let mut statement = transaction.prepare(text)?;
+        let mut rows = statement.query(params_from_iter(binds))?;
+        while rows.next()?.is_some() {}
+    }
+    Ok(transaction.commit()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statement(text: &str, binds: &[&str]) -> Statement {
+        Statement { text: text.to_owned(), binds: binds.iter().map(|bind| (*bind).to_owned()).collect() }
+    }
+
+    #[test]
+    fn values_are_put_in_once_and_never_read_again() {
+        let with = |text, binds: &[&str]| sql_text(&[statement(text, binds)]).unwrap();
+        assert_eq!(
+            with("SELECT ?1, ?2", &["?2", "x'; DROP TABLE users; --"]),
+            "SELECT '?2', 'x''; DROP TABLE users; --';\n"
+        );
+        assert_eq!(with("SELECT '?1', ?1", &["a"]), "SELECT '?1', 'a';\n");
+        assert_eq!(with("SELECT 'it''s ?1', ?1", &["a"]), "SELECT 'it''s ?1', 'a';\n");
+        let twelve: Vec<_> = (1..=12).map(|at| format!("v{at}")).collect();
+        let twelve: Vec<_> = twelve.iter().map(String::as_str).collect();
+        assert_eq!(with("SELECT ?1, ?12", &twelve), "SELECT 'v1', 'v12';\n");
+        for text in ["SELECT ?2", "SELECT ?0", "SELECT ?"] {
+            assert!(sql_text(&[statement(text, &["a"])]).is_err(), "{text}");
+        }
+        assert!(sql_text(&[statement("SELECT ?1", &["a".repeat(LONGEST).as_str()])]).is_err());
+    }
+}

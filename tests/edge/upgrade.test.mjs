@@ -1,0 +1,143 @@
+// An upgrade with migrations, as a drill on local state: this Worker over tables of before refuses clearly, goes on as
+// soon as wrangler has applied the migrations, and serves the rows of before; and over tables of a later version it
+// answers, issues tokens and is loaded, as it will have to before it is replaced.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { d1File } from '../../tools/server/d1-files.mjs';
+import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { start } from '../../tools/server/workerd.mjs';
+
+const MIGRATIONS = readdirSync('migrations').sort();
+const SEARCHES = ['Observation?patient=amara-okafor&category=laboratory&_count=5', 'Patient?name=okafor'];
+
+/// The tables of a database, each with its columns.
+function tablesOf(database) {
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '[_sd]*_*'")
+    .all();
+  return names.map(({ name }) => [name, database.prepare(`SELECT name FROM pragma_table_info(?)`).all(name)]);
+}
+
+/// A folder with a local state to which wrangler applies migrations: {state, apply, file}. `apply` takes their number.
+function local(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['build', 'www', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+  writeFileSync(join(folder, 'wrangler.toml'), readFileSync('wrangler.toml'));
+  mkdirSync(join(folder, 'migrations'));
+  const state = join(folder, 'state');
+  const apply = (count) => {
+    for (const name of MIGRATIONS.slice(0, count)) cpSync(join('migrations', name), join(folder, 'migrations', name));
+    execFileSync(
+      resolve('node_modules/.bin/wrangler'),
+      ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
+      { cwd: folder, env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' }, stdio: 'ignore' },
+    );
+  };
+  return { folder, state, apply, file: d1File(state, 'edgechart') };
+}
+
+/// Copies what the tables of before can hold from a whole database.
+function copyRows(from, to) {
+  const database = new DatabaseSync(to);
+  database.exec(`ATTACH '${from}' AS whole`);
+  for (const [name, columns] of tablesOf(database)) {
+    const list = columns.map((column) => `"${column.name}"`).join(', ');
+    database.exec(`INSERT OR IGNORE INTO main."${name}" (${list}) SELECT ${list} FROM whole."${name}"`);
+  }
+  database.close();
+}
+
+/// Starts this Worker over a state: `status` of an address, `search` with a token, and what it has logged.
+async function serve(t, { folder, state, file }, keys) {
+  const log = [];
+  const vars = { ORIGIN, FRESH_SECONDS: '0' };
+  const server = await start({ state, keys, vars, logged: (message) => log.push(message) });
+  t.after(server.close);
+  const token = () => edgechart('token', 'system/*.read', '--origin', ORIGIN, '--keys', keys, '--db', file).trim();
+  const search = async (query, bearer) => {
+    const answer = await fetch(`${server.url}/fhir/r4/${query}`, { headers: { authorization: `Bearer ${bearer}` } });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const status = async (path) => (await fetch(`${server.url}${path}`)).status;
+  return { folder, log, status, search, token, miniflare: server.miniflare, url: server.url };
+}
+
+for (const missing of [1, 2, 3, 4]) {
+  const names = MIGRATIONS.slice(-missing);
+  test(`the Worker refuses tables without ${names[0]} clearly, and goes on when they are there`, async (t) => {
+    const whole = await stage({ data: ['sample'] });
+    t.after(whole.close);
+    const place = local(t);
+    place.apply(MIGRATIONS.length - missing);
+    copyRows(whole.db, place.file);
+    const server = await serve(t, place, whole.keys);
+    assert.equal(await server.status('/healthz'), 200);
+    assert.equal(await server.status('/readyz'), 503);
+    const created = names.flatMap((name) =>
+      [...readFileSync(join('migrations', name), 'utf8').matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(
+        ([, table]) => table,
+      ),
+    );
+    assert.ok(created.length > 0, `what is lacking must show in /readyz: ${names}`);
+    const said = server.log.join('\n');
+    assert.ok(said.includes('tables are missing'), said);
+    for (const table of created) assert.ok(said.includes(table), `${table}: ${said}`);
+
+    place.apply(MIGRATIONS.length);
+    assert.equal(await server.status('/readyz'), 200);
+    const token = server.token();
+    const charts = await server.search(SEARCHES[0], token);
+    assert.equal(charts.status, 200, JSON.stringify(charts.body));
+    assert.equal(found(charts.body).ids.length, 5);
+    // The rows are of before the column that says what they are indexed by.
+    let rows = await server.search(SEARCHES[1], token);
+    for (let run = 0; rows.status !== 200 && run < 20; run += 1) {
+      assert.match(JSON.stringify(rows.body), /edgechart reindex/);
+      await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
+      rows = await server.search(SEARCHES[1], token);
+    }
+    assert.deepEqual(found(rows.body).ids, ['Patient/amara-okafor']);
+  });
+}
+
+test('the Worker and the command line go on with tables of a later version', async (t) => {
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
+  t.after(server.close);
+  const database = new DatabaseSync(server.db);
+  for (const [name] of tablesOf(database)) database.exec(`ALTER TABLE "${name}" ADD COLUMN later TEXT`);
+  database.exec('CREATE TABLE later (one INTEGER PRIMARY KEY, text TEXT); INSERT INTO later (text) VALUES (1)');
+  database.close();
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+  const answer = await fetch(`${server.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('backend-basic:sandbox-basic-secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'system/*.read' }),
+  });
+  const { access_token: token } = await answer.json();
+  const ids = async (query) => found((await server.ask(query, { token })).body).ids;
+  assert.equal((await ids(SEARCHES[0])).length, 5);
+  assert.deepEqual(await ids(SEARCHES[1]), ['Patient/amara-okafor']);
+  const file = join(server.state, 'more.ndjson');
+  const family = (name) => `${JSON.stringify({ resourceType: 'Patient', id: 'later', name: [{ family: name }] })}\n`;
+  for (const name of ['Earlier', 'Later']) {
+    writeFileSync(file, family(name));
+    server.load(file);
+    assert.deepEqual(await ids(`Patient?name=${name}`), ['Patient/later'], 'a load, and one that corrects');
+  }
+  await server.enrol({ dr: ['later'] });
+  edgechart('disable', 'client', 'backend-basic', '--db', server.db);
+  await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
+  const disabled = await fetch(`${server.url}/oauth/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('introspector:sandbox-introspector-secret')}` },
+    body: new URLSearchParams({ token }),
+  });
+  assert.equal((await disabled.json()).active, false);
+});

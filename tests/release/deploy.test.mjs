@@ -1,0 +1,360 @@
+// A deployment from nothing, and the administration of it, against a stand-in for wrangler's account: what the dry run
+// prints is what is done, a second run makes nothing, and the server that comes of it answers.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { decodeProtectedHeader } from 'jose';
+import { unstable_readConfig as readConfig } from 'wrangler';
+import { start } from '../../tools/server/workerd.mjs';
+
+const ORIGIN = 'https://chart.hospital.test';
+const NAMES = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
+const SECRET = 'a-secret-of-the-backend';
+const PASSWORD = 'a password of some length';
+const PROFILE = readFileSync('build/profile', 'utf8').trim();
+
+const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
+const inside = (...names) => join(place, ...names);
+after(() => rmSync(place, { recursive: true, force: true }));
+for (const name of readdirSync('.')) {
+  if (!['.git', '.wrangler', '.dev.vars', 'wrangler.toml'].includes(name) && !/^(wrangler|\.secrets)\./.test(name)) {
+    symlinkSync(resolve(name), inside(name));
+  }
+}
+for (const name of ['account', 'tmp']) mkdirSync(inside(name));
+// What was built is deployed, and an operator has set the address. A bucket and a queue stand for those to come.
+writeFileSync(
+  inside('wrangler.toml'),
+  `${readFileSync('wrangler.toml', 'utf8')
+    .replace(/^\[build\]\n(?:.+\n)*\n/m, '')
+    .replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
+[[env.staging.r2_buckets]]
+binding = "FILES"
+bucket_name = "edgechart-staging-files"
+
+[[env.staging.queues.producers]]
+binding = "WORK"
+queue = "edgechart-staging-work"
+`,
+);
+// The app need not be built again.
+const { atime, mtime } = statSync('wrangler.toml');
+utimesSync(inside('wrangler.toml'), atime, mtime);
+
+/// The files of a moment that were left behind, but for those of node and wrangler themselves.
+const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
+
+/// Runs make there: {status, said}.
+function make(words, env = {}) {
+  const { status, stdout, stderr } = spawnSync('make', ['--no-print-directory', ...words], {
+    cwd: place,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PROFILE,
+      WRANGLER: resolve('tests/release/wrangler.mjs'),
+      ACCOUNT: inside('account'),
+      TMPDIR: inside('tmp'),
+      ...env,
+    },
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+function made(words, env) {
+  const { status, said } = make(words, env);
+  assert.equal(status, 0, `make ${words.join(' ')}\n${said}`);
+  // Nothing that could be a secret is left behind.
+  assert.deepEqual(left(), [], words.join(' '));
+  return said;
+}
+
+/// The calls of wrangler since the last time, without the names of files of a moment.
+let seen = 0;
+function calls() {
+  const all = readFileSync(inside('account/calls.ndjson'), 'utf8').trim().split('\n');
+  const text = all.slice(seen).map((line) =>
+    JSON.parse(line)
+      .join(' ')
+      .replaceAll(/\S*\/tmp\/\S+/g, 'FILE'),
+  );
+  seen = all.length;
+  return text;
+}
+const account = () => JSON.parse(readFileSync(inside('account/account.json'), 'utf8'));
+const file = (name, content) => {
+  writeFileSync(inside(name), JSON.stringify(content));
+  return name;
+};
+
+/// Starts what is deployed, over the local state that stands for the account's.
+async function serve(t) {
+  const secrets = Object.entries(account().workers['edgechart-staging']);
+  writeFileSync(inside('secrets'), secrets.map(([name, value]) => `${name}='${value}'\n`).join(''));
+  const server = await start({
+    state: inside('account/state'),
+    config: inside('wrangler.staging.toml'),
+    environment: 'staging',
+    keys: inside('secrets'),
+  });
+  t.after(server.close);
+  const ask = async (path, init) => server.miniflare.dispatchFetch(`${ORIGIN}${path}`, init);
+  const token = async () => {
+    const answer = await ask('/oauth/token', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`nightly:${SECRET}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'system/*.read' }),
+    });
+    return { status: answer.status, token: (await answer.json()).access_token };
+  };
+  const search = async (bearer) =>
+    ask('/fhir/r4/Observation?patient=amara-okafor&_count=5', { headers: { authorization: `Bearer ${bearer}` } });
+  return { ask, token, search, close: server.close };
+}
+
+test('each environment of wrangler.toml has the bindings, variables and limits of local servers', () => {
+  const of = (environment) => readConfig({ config: 'wrangler.toml', env: environment });
+  const shape = (settings) => ({
+    databases: settings.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
+    namespaces: settings.kv_namespaces.map(({ binding }) => binding),
+    limits: settings.ratelimits.map(({ name, simple }) => [name, simple]),
+    variables: Object.keys(settings.vars),
+    rest: [settings.assets.run_worker_first, settings.triggers, settings.observability, settings.compatibility_flags],
+  });
+  for (const environment of ['staging', 'production']) {
+    const settings = of(environment);
+    assert.deepEqual(shape(settings), shape(of()), environment);
+    assert.equal(settings.vars.ENVIRONMENT, 'production');
+  }
+  const ids = ['staging', 'production'].flatMap((environment) =>
+    of(environment).ratelimits.map((one) => one.namespace_id),
+  );
+  assert.equal(new Set(ids).size, ids.length, 'two deployments of one account count apart');
+});
+
+let printed = [];
+test('a dry run prints all commands, without an account, and changes nothing', () => {
+  const said = made(['deploy', 'ENV=staging', 'DRY_RUN=1'], { FAIL: ' ' });
+  printed = [...said.matchAll(/^ {4}(\S.*)$/gm)].map(([, line]) => line);
+  assert.match(said, /no account answers here/);
+  const looked = calls().filter((call) => !call.startsWith('deploy --dry-run'));
+  assert.ok(looked.length > 3 && looked.every((call) => / (list|info)\b/.test(call)), looked.join('\n'));
+  const files = readdirSync(place);
+  assert.ok(!files.includes('.secrets.staging') && !files.includes('wrangler.staging.toml'));
+  assert.deepEqual(readdirSync(inside('account')), ['calls.ndjson']);
+});
+
+test('a deployment from nothing does what the dry run printed, and a second one makes nothing', () => {
+  const said = made(['deploy', 'ENV=staging']);
+  const done = calls();
+  const wrangler = resolve('tests/release/wrangler.mjs');
+  const expected = printed
+    .filter((line) => line.startsWith(wrangler))
+    .map((line) => line.slice(wrangler.length + 1).replaceAll(/\S*\/tmp\/\S+/g, 'FILE'));
+  assert.deepEqual(done, expected);
+  assert.ok(printed.some((line) => line.startsWith('build/edgechart keys')));
+  for (const step of [
+    'making the database edgechart-staging',
+    'making the namespace',
+    'making the bucket',
+    'making the queue',
+    'applying the migrations to AUTH_DB',
+    'deploying edgechart-staging',
+  ]) {
+    assert.match(said, new RegExp(`^· ${step}`, 'm'));
+  }
+  const { databases, namespaces, workers } = account();
+  assert.equal(databases.length, 2);
+  assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
+  const config = readConfig({ config: inside('wrangler.staging.toml'), env: 'staging' });
+  assert.deepEqual(
+    config.d1_databases.map((one) => one.database_id),
+    databases.map(({ uuid }) => uuid),
+  );
+  assert.deepEqual(config.kv_namespaces[0].id, namespaces[0].id);
+  assert.equal(statSync(inside('.secrets.staging')).mode & 0o777, 0o600);
+  assert.ok(!said.includes(workers['edgechart-staging'].PEPPER));
+
+  const before = account();
+  made(['deploy', 'ENV=staging']);
+  const again = calls();
+  assert.ok(!again.some((call) => /\bcreate\b|secrets-file/.test(call)), again.join('\n'));
+  assert.deepEqual(account(), before);
+});
+
+test('a deployment says what is wrong before it changes anything', () => {
+  const { status, said } = make(['deploy', 'ENV=elsewhere']);
+  assert.ok(status !== 0 && said.includes('ENV is staging or production, not elsewhere'), said);
+  const settings = readFileSync(inside('wrangler.toml'), 'utf8');
+  writeFileSync(inside('wrangler.toml'), settings.replaceAll(ORIGIN, 'https://chart.example.org'));
+  const example = make(['deploy', 'ENV=production']);
+  writeFileSync(inside('wrangler.toml'), settings);
+  assert.ok(example.status !== 0 && example.said.includes('ORIGIN of production'), example.said);
+  const silent = make(['deploy', 'ENV=production'], { FAIL: 'd1 list' });
+  assert.ok(silent.status !== 0 && silent.said.includes('the account does not answer'), silent.said);
+  assert.ok(calls().every((call) => call === 'd1 list --json'));
+  // The Worker has a secret that is not kept here: another pepper would end all passwords.
+  const kept = readFileSync(inside('.secrets.staging'), 'utf8');
+  const { workers, ...rest } = account();
+  const { PEPPER } = workers['edgechart-staging'];
+  writeFileSync(
+    inside('account/account.json'),
+    JSON.stringify({ ...rest, workers: { 'edgechart-staging': { PEPPER } } }),
+  );
+  rmSync(inside('.secrets.staging'));
+  const lost = make(['deploy', 'ENV=staging']);
+  writeFileSync(inside('.secrets.staging'), kept, { mode: 0o600 });
+  assert.ok(
+    lost.status !== 0 && /has PEPPER, and not SIGN_ES256_CURRENT, SIGN_RS256_CURRENT: put/.test(lost.said),
+    lost.said,
+  );
+  made(['deploy', 'ENV=staging']);
+  assert.deepEqual(account().workers, workers, 'the kept ones are sent');
+  calls();
+});
+
+const remote = ['TARGET=remote', 'ENV=staging'];
+
+test('the deployment is administered and loaded from outside, and answers', async (t) => {
+  const apps = file('apps.json', [
+    { client_id: 'night.app', kind: 'public', scopes: 'openid', redirect_uris: ['https://app.test/'] },
+    { client_id: 'nightly', name: 'Nightly; "export"', kind: 'backend', secret: SECRET, scopes: 'system/*.read' },
+  ]);
+  const users = file('users.json', [{ username: "grace o'brien", password: PASSWORD, patients: ['amara-okafor'] }]);
+  const access = file('access.json', [
+    { username: "grace o'brien", remove: ['amara-okafor'], add: ['mateo-reyes', 'nobody-yet'] },
+  ]);
+  const said = [
+    made(['register', `APPS=${apps}`, ...remote]),
+    made(['user', `USERS=${users}`, ...remote]),
+    made(['access', `ACCESS=${access}`, ...remote]),
+    made(['load', 'DATA=sample', ...remote]),
+  ].join('');
+  const done = calls();
+  for (const hidden of [SECRET, PASSWORD, 'pbkdf2', account().workers['edgechart-staging'].PEPPER]) {
+    assert.ok(!said.includes(hidden) && !done.join('\n').includes(hidden), hidden);
+  }
+  assert.ok(
+    done.every((call) => call.startsWith('d1 execute') && call.includes(' --remote ')),
+    done.join('\n'),
+  );
+  assert.match(made(['access', "USER=grace o'brien", ...remote]), /mateo-reyes[\s\S]*nobody-yet/);
+
+  const server = await serve(t);
+  assert.equal((await server.ask('/readyz')).status, 200);
+  const { status, token } = await server.token();
+  assert.equal(status, 200);
+  const answer = await server.search(token);
+  const bundle = await answer.json();
+  assert.equal(answer.status, 200, JSON.stringify(bundle));
+  assert.equal(bundle.entry.length, 5);
+  assert.ok(bundle.entry.every(({ fullUrl }) => fullUrl.startsWith(`${ORIGIN}/fhir/r4/`)));
+
+  // The emergency stop, within five seconds; and its end, after which a new token is needed.
+  made(['disable', 'CLIENT=nightly', ...remote]);
+  const since = Date.now();
+  while ((await server.search(token)).status !== 401) {
+    assert.ok(Date.now() - since < 7_000, 'it lives on');
+    await new Promise((done) => {
+      setTimeout(done, 200);
+    });
+  }
+  assert.equal((await server.token()).status, 401);
+  made(['enable', 'CLIENT=nightly', ...remote]);
+  assert.equal((await server.token()).status, 200);
+  assert.equal((await server.search(token)).status, 401);
+  made(['disable', 'CLIENT=night.app', ...remote]);
+  const unknown = make(['disable', 'USER=nobody', ...remote]);
+  assert.ok(unknown.status !== 0 && unknown.said.includes('there is none of this name'), unknown.said);
+  await server.close();
+});
+
+test('what fails while it is sent changes nothing and leaves no file behind', () => {
+  const wrong = file('wrong.json', [
+    { username: "grace o'brien", add: ['luna-vega'] },
+    { username: 'unknown', add: ['luna-vega'] },
+  ]);
+  const refused = make(['access', `ACCESS=${wrong}`, ...remote]);
+  assert.ok(refused.status !== 0 && refused.said.includes('there is no such user: unknown'), refused.said);
+  assert.doesNotMatch(made(['access', "USER=grace o'brien", ...remote]), /luna-vega/);
+  const unsent = make(['user', 'USERS=users.json', ...remote], { FAIL: 'execute' });
+  assert.ok(unsent.status !== 0 && unsent.said.includes('does not answer'), unsent.said);
+  const unread = make(['register', 'APPS=missing.json', ...remote]);
+  assert.ok(unread.status !== 0 && unread.said.includes('missing.json'), unread.said);
+  assert.deepEqual(left(), []);
+  calls();
+});
+
+test('the signing keys rotate remotely, and tokens of the old key are taken until the end', async (t) => {
+  const passed = (seconds) => {
+    const text = readFileSync(inside('.secrets.staging'), 'utf8');
+    const earlier = text.replace(/ROTATED_AT='(\d+)'/, (_, at) => `ROTATED_AT='${at - seconds}'`);
+    writeFileSync(inside('.secrets.staging'), earlier);
+  };
+  const secrets = () => account().workers['edgechart-staging'];
+  const [first, { PEPPER }] = [await serve(t), secrets()];
+  const { token: old } = await first.token();
+  await first.close();
+  const unnamed = make(['keys', ...remote]);
+  assert.ok(unnamed.status !== 0 && unnamed.said.includes('which step?'), unnamed.said);
+  made(['keys', 'STEP=next', ...remote]);
+  const next = secrets().SIGN_ES256_NEXT;
+  assert.ok(next);
+  const early = make(['keys', 'STEP=swap', ...remote]);
+  assert.ok(early.status !== 0 && early.said.includes('wait'), early.said);
+  passed(300);
+  for (let time = 0; time < 2; time += 1) made(['keys', 'STEP=swap', ...remote]);
+  assert.equal(secrets().SIGN_ES256_CURRENT, next);
+  const second = await serve(t);
+  const { token: fresh } = await second.token();
+  const kids = [old, fresh].map((token) => decodeProtectedHeader(token).kid);
+  assert.notEqual(kids[0], kids[1]);
+  assert.deepEqual([(await second.search(old)).status, (await second.search(fresh)).status], [200, 200]);
+  const { keys } = await (await second.ask('/oauth/jwks.json')).json();
+  assert.ok(kids.every((kid) => keys.some((key) => key.kid === kid)));
+  await second.close();
+  passed(3_600);
+  made(['keys', 'STEP=end', ...remote]);
+  assert.deepEqual(Object.keys(secrets()).sort(), [...NAMES].sort());
+  assert.equal(secrets().PEPPER, PEPPER);
+  const third = await serve(t);
+  assert.deepEqual([(await third.search(old)).status, (await third.search(fresh)).status], [401, 200]);
+  const sent = calls().filter((call) => call.startsWith('secret bulk'));
+  assert.deepEqual([...new Set(sent)], ['secret bulk FILE --env staging']);
+});
+
+test('the audit log of the deployment is read as it comes', () => {
+  const line = JSON.stringify({
+    audit: 'edgechart/2',
+    event_id: 'e-1',
+    status: 200,
+    time: '2027-01-15T08:00:00.123Z',
+    request: 'r-1',
+    event: 'read',
+    client: 'app',
+    type: 'Patient',
+    id: 'amara-okafor',
+    patients: ['amara-okafor'],
+  });
+  const tail = { outcome: 'ok', logs: [{ level: 'log', message: [line], timestamp: 1 }] };
+  writeFileSync(inside('account/tail.json'), JSON.stringify(tail, null, 4));
+  const said = made(['audit', ...remote]);
+  const event = JSON.parse(said.split('\n').find((text) => text.startsWith('{')));
+  assert.equal(event.resourceType, 'AuditEvent');
+  assert.equal(event.source.observer.display, ORIGIN);
+  assert.deepEqual(calls(), ['tail --env staging --format json']);
+});

@@ -1,0 +1,241 @@
+// `make deploy`: makes what an environment of wrangler.toml names and the account lacks, and deploys. Each step looks
+// at the account first, so that it may be repeated. docs/operations.md describes it.
+//   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs those alone that change nothing
+//   node tools/deploy.mjs config staging     writes wrangler.staging.toml, in which the ids of the account are
+//   node tools/deploy.mjs origin staging     prints the address of the server
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unstable_readConfig as readConfig } from 'wrangler';
+
+const { DRY_RUN, JURISDICTION, LOCATION, WRANGLER = 'wrangler', EDGECHART = 'build/edgechart' } = process.env;
+const ENVIRONMENTS = ['staging', 'production'];
+const TOML = 'wrangler.toml';
+/// The secrets that a server needs; one that takes the tokens of others needs the last alone.
+const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
+
+/// A fault that is the operator's to mend.
+class Fault extends Error {}
+
+const say = (text) => console.log(`· ${text}`);
+const quoted = (word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const show = (words) => console.log(`    ${words.map(quoted).join(' ')}`);
+
+/// Runs a command that changes something. In a dry run it is printed instead.
+function change(words, options = {}) {
+  if (DRY_RUN) return show(words);
+  return execFileSync(words[0], words.slice(1), { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+}
+
+/// True until a dry run has found no account.
+let asked = true;
+
+/// What a command of wrangler says that changes nothing, or `undefined` where it fails with a text that `absent` knows.
+/// A dry run without an account finds nothing.
+function look(words, absent = () => false) {
+  if (DRY_RUN) show([WRANGLER, ...words]);
+  try {
+    return execFileSync(WRANGLER, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const said = `${error.stdout ?? ''}${error.stderr ?? ''}`;
+    if (absent(said)) return undefined;
+    if (DRY_RUN) {
+      if (asked) say('no account answers here: what follows is for one that has nothing');
+      asked = false;
+      return undefined;
+    }
+    throw new Fault(`${WRANGLER} ${words.join(' ')} failed:\n${said.trim() || error.message}`);
+  }
+}
+
+const where = [...(JURISDICTION ? ['--jurisdiction', JURISDICTION] : [])];
+const near = LOCATION && !JURISDICTION ? ['--location', LOCATION] : [];
+
+/// The kinds of things that have an id, which the account gives. `named` says which names the settings have in the
+/// place of an id, and `ids` reads all ids of the account by their names.
+const WITH_IDS = [
+  {
+    what: 'database',
+    named: ({ d1_databases: all }) => all.filter((one) => one.database_id === one.database_name),
+    name: (one) => one.database_name,
+    list: ['d1', 'list', '--json'],
+    ids: (all) => all.map(({ name, uuid }) => [name, uuid]),
+    make: (name) => ['d1', 'create', name, ...where, ...near],
+  },
+  {
+    what: 'namespace',
+    // An id of an account has 32 digits.
+    named: ({ kv_namespaces: all }) => all.filter(({ id }) => !/^[0-9a-f]{32}$/.test(id)),
+    name: (one) => one.id,
+    list: ['kv', 'namespace', 'list'],
+    ids: (all) => all.map(({ title, id }) => [title, id]),
+    make: (name) => ['kv', 'namespace', 'create', name, ...where],
+  },
+];
+
+/// The kinds of things that are bound by their names.
+const WITH_NAMES = [
+  {
+    what: 'bucket',
+    names: ({ r2_buckets: all }) => all.map(({ bucket_name: name }) => name),
+    info: (name) => ['r2', 'bucket', 'info', name, ...where],
+    make: (name) => ['r2', 'bucket', 'create', name, ...where, ...near],
+  },
+  {
+    what: 'queue',
+    names: ({ queues: { producers = [], consumers = [] } }) =>
+      [...producers, ...consumers].flatMap((one) => [one.queue, one.dead_letter_queue].filter(Boolean)),
+    info: (name) => ['queues', 'info', name],
+    make: (name) => ['queues', 'create', name],
+  },
+];
+
+const unique = (names) => [...new Set(names)];
+const isAbsent = (said) => /not found|does not exist|not exist|10006|10007|11000/i.test(said);
+
+/// Makes the databases or namespaces that are missing. Returns the ids of those that the settings name.
+function idsOf({ what, named, name, list, ids, make }, settings, making) {
+  const names = unique(named(settings).map(name));
+  if (names.length === 0) return [];
+  const known = () => new Map(ids(JSON.parse(look(list) ?? '[]')));
+  let found = known();
+  const missing = names.filter((one) => !found.has(one));
+  if (missing.length === 0) {
+    say(`${what}s: ${names.join(', ')}: there`);
+  } else if (!making) {
+    throw new Fault(`the account has no ${what} ${missing.join(', ')}: make deploy makes it`);
+  } else {
+    for (const one of missing) {
+      say(`making the ${what} ${one}`);
+      change([WRANGLER, ...make(one)]);
+    }
+    found = known();
+  }
+  const unknown = names.filter((one) => !found.has(one));
+  if (unknown.length > 0 && !DRY_RUN) throw new Fault(`${unknown.join(', ')}: the account does not list what was made`);
+  return names.filter((one) => found.has(one)).map((one) => [one, found.get(one)]);
+}
+
+/// Makes the buckets and queues that are missing.
+function makeNamed({ what, names, info, make }, settings) {
+  for (const name of unique(names(settings))) {
+    if (look(info(name), isAbsent) !== undefined) {
+      say(`${what} ${name}: there`);
+      continue;
+    }
+    say(`making the ${what} ${name}`);
+    change([WRANGLER, ...make(name)]);
+  }
+}
+
+/// The file of the settings in which the ids of the account are.
+const configOf = (environment) => `wrangler.${environment}.toml`;
+
+/// The text of the settings with ids in the place of names.
+function withIds(text, ids) {
+  const lines = text.replace(/^((?:database_)?id *= *)"([^"]+)"/gm, (line, head, name) =>
+    ids.has(name) ? `${head}"${ids.get(name)}"` : line,
+  );
+  return `# Made of wrangler.toml by tools/deploy.mjs, with the ids of the account.\n${lines}`;
+}
+
+/// Finds, or makes, all that has an id, and writes the settings with the ids.
+function writeConfig(environment, settings, making) {
+  const ids = new Map(WITH_IDS.flatMap((kind) => idsOf(kind, settings, making)));
+  const file = configOf(environment);
+  say(`writing ${file}`);
+  if (!DRY_RUN) writeFileSync(file, withIds(readFileSync(TOML, 'utf8'), ids));
+}
+
+/// The secrets that the Worker of an environment lacks, and those that it has.
+function secretsOf(settings) {
+  const needed = settings.vars.TRUSTED_ISSUERS ? SECRETS.slice(-1) : SECRETS;
+  const said = look(['secret', 'list', '--name', settings.name], (text) => /Worker .* not found/s.test(text));
+  const present = JSON.parse(said ?? '[]').map(({ name }) => name);
+  return { missing: needed.filter((name) => !present.includes(name)), present };
+}
+
+/// Writes the secrets that the Worker lacks into `target`, for wrangler. They are those of the file of secrets, which
+/// gets new ones where it has none. Returns whether there are any.
+function writeSecrets(environment, settings, target) {
+  const { missing, present } = secretsOf(settings);
+  if (missing.length === 0) {
+    say('secrets: there');
+    return false;
+  }
+  const file = `.secrets.${environment}`;
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lost = SECRETS.filter((name) => present.includes(name) && !kept.includes(`${name}=`));
+  if (lost.length > 0) {
+    throw new Fault(
+      `the Worker has ${lost.join(', ')}, and not ${missing.join(', ')}: put the kept secrets into ${file}`,
+    );
+  }
+  say(`secrets ${missing.join(', ')}: from ${file}, to be kept in a vault`);
+  const words = [EDGECHART, 'keys', '--production', '--into', file, '--json'];
+  if (DRY_RUN) {
+    show(words);
+    return true;
+  }
+  const all = JSON.parse(execFileSync(words[0], words.slice(1), { encoding: 'utf8' }));
+  const sent = Object.fromEntries(missing.map((name) => [name, all[name]]));
+  writeFileSync(target, JSON.stringify(sent), { mode: 0o600 });
+  return true;
+}
+
+function checkOrigin({ vars: { ORIGIN } }, environment) {
+  let reason = '';
+  if (!ORIGIN?.startsWith('https://') || ORIGIN.endsWith('/'))
+    reason = 'is no address at https without a slash behind it';
+  else if (/\.example(\.\w+)?$/.test(new URL(ORIGIN).hostname)) reason = 'is an example: set the address of the server';
+  if (reason === '') return;
+  const text = `ORIGIN of ${environment} in ${TOML} is ${ORIGIN}, which ${reason}`;
+  if (!DRY_RUN) throw new Fault(text);
+  say(text);
+}
+
+function deploy(environment, settings) {
+  checkOrigin(settings, environment);
+  writeConfig(environment, settings, true);
+  for (const kind of WITH_NAMES) makeNamed(kind, settings);
+  const at = ['--config', configOf(environment), '--env', environment];
+  for (const { binding } of settings.d1_databases) {
+    say(`applying the migrations to ${binding}`);
+    change([WRANGLER, 'd1', 'migrations', 'apply', binding, '--remote', ...at]);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.on('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+  const secrets = join(folder, 'secrets.json');
+  const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
+  say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
+  change([WRANGLER, 'deploy', ...at, ...sent]);
+  if (!DRY_RUN) return;
+  say('building what would be deployed');
+  const bundle = ['deploy', '--dry-run', '--outdir', '.wrangler/bundle', '--config', TOML, '--env', environment];
+  execFileSync(WRANGLER, bundle, { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function main([task, environment]) {
+  if (!ENVIRONMENTS.includes(environment)) throw new Fault(`ENV is staging or production, not ${environment}`);
+  const settings = readConfig({ config: TOML, env: environment });
+  const tasks = {
+    deploy: () => deploy(environment, settings),
+    config: () => writeConfig(environment, settings, false),
+    origin: () => console.log(settings.vars.ORIGIN),
+  };
+  if (!tasks[task]) throw new Fault(`${task} is none of ${Object.keys(tasks).join(', ')}`);
+  tasks[task]();
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  // The command that failed has said why.
+  if (!(error instanceof Fault) && error.status === undefined) throw error;
+  console.error(`· ${error.message}`);
+  process.exitCode = 1;
+}
