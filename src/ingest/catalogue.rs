@@ -147,7 +147,8 @@ impl Catalogue {
         }
     }
 
-    /// Adds the age of a form of a resource. Returns false if the load has a newer one, so that this one does not count.
+    /// Adds the age of a form of a resource. Returns false if the load has a newer one, so that this one does not
+    /// count.
     pub(super) fn learn_age(&mut self, reference: &Reference, age: Age) -> bool {
         let key = key(&reference.to_string());
         match self.newest.insert(key, age) {

@@ -92,8 +92,8 @@ pub struct Load<'a> {
     pub attachments: &'a str,
     /// The time of the load.
     pub now: Micros,
-    /// True if a newer form of a resource counts, whether it is stored or comes in the same load. Otherwise the one that
-    /// is loaded last counts.
+    /// True if a newer form of a resource counts, whether it is stored or comes in the same load. Otherwise the one
+    /// that is loaded last counts.
     pub keeps_newer: bool,
 }
 
