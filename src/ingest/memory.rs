@@ -21,6 +21,8 @@ pub struct LoadedMemory {
     dependents: BTreeMap<Reference, BTreeSet<Reference>>,
     /// Resources that are not in the store yet.
     added: Vec<IndexedResource>,
+    /// Resources that are in the store, and were deleted.
+    removed: BTreeSet<Reference>,
 }
 
 /// The report of a load into memory.
@@ -51,7 +53,14 @@ impl LoadedMemory {
     #[must_use]
     pub fn new(base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
-        Self { base: base.to_owned(), store, names: BTreeMap::new(), dependents: BTreeMap::new(), added: Vec::new() }
+        Self {
+            base: base.to_owned(),
+            store,
+            names: BTreeMap::new(),
+            dependents: BTreeMap::new(),
+            added: Vec::new(),
+            removed: BTreeSet::new(),
+        }
     }
 
     /// Returns the loaded store, which answers reads and searches.
@@ -144,15 +153,17 @@ impl LoadTarget for LoadedMemory {
     fn remove(&mut self, reference: &Reference) -> Result<bool, Infallible> {
         let is_stored = self.store.row(reference).is_some();
         if is_stored {
-            self.store = std::mem::take(&mut self.store).without(reference);
-            for named in self.names.values_mut() {
-                named.remove(reference);
-            }
+            self.removed.insert(reference.clone());
         }
         Ok(is_stored)
     }
 
     fn flush(&mut self) -> Result<(), Infallible> {
+        let removed = std::mem::take(&mut self.removed);
+        if !removed.is_empty() {
+            self.store = std::mem::take(&mut self.store).without(&removed);
+            self.names.values_mut().for_each(|named| named.retain(|reference| !removed.contains(reference)));
+        }
         let added = std::mem::take(&mut self.added);
         if !added.is_empty() {
             self.store = std::mem::take(&mut self.store).with(added);
@@ -202,6 +213,24 @@ mod tests {
         assert!(report.refused[0].why.starts_with("Patient without an id"), "{:?}", report.refused);
         assert!(report.refused[1].why.starts_with("it is not JSON"), "{:?}", report.refused);
         assert_eq!(memory.store().rows().len(), 2);
+    }
+
+    #[test]
+    fn what_a_bundle_deletes_is_gone_and_nothing_finds_it_by_a_name() {
+        let mut memory = LoadedMemory::new("http://here");
+        memory.load(r#"{"resourceType":"Practitioner","id":"d","identifier":[{"system":"npi","value":"7"}],"name":[{"family":"Old"}]}"#, 0);
+        memory.load(r#"{"resourceType":"PractitionerRole","id":"r","practitioner":{"reference":"Practitioner/d"}}"#, 0);
+        let chained = |memory: &LoadedMemory, id: &str| {
+            let row = memory.store().rows().iter().find(|row| row.id.as_str() == id).unwrap();
+            row.facts.iter().any(|(param, _)| param.name == "practitioner.name")
+        };
+        assert!(chained(&memory, "r"));
+        let deletion = r#"{"resourceType":"Bundle","entry":[{"request":{"method":"DELETE","url":"Practitioner/d"}},{"request":{"method":"DELETE","url":"Practitioner/e"}}]}"#;
+        assert_eq!(memory.load(deletion, 0), Report::default());
+        assert_eq!(memory.store().rows().len(), 1);
+        assert!(!chained(&memory, "r"));
+        let report = memory.load(r#"{"resourceType":"PractitionerRole","id":"s","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#, 0);
+        assert_eq!(report.unresolved, 1);
     }
 
     #[test]

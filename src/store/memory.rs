@@ -1,6 +1,6 @@
 //! The store in memory, of all resources with their facts. It is the browser's store and the reference for the others.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -87,11 +87,11 @@ impl MemoryStore {
         Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
-    /// The same store without a resource.
+    /// The same store without these resources.
     #[must_use]
-    pub fn without(self, reference: &Reference) -> Self {
+    pub fn without(self, references: &BTreeSet<Reference>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
-        let others = rows.into_iter().filter(|row| row.reference() != *reference);
+        let others = rows.into_iter().filter(|row| !references.contains(&row.reference()));
         Self { access_lists, revoked, ..Self::new(base, others) }
     }
 
