@@ -118,6 +118,24 @@ fn a_load_gives_the_same_charts_however_they_are_distributed() {
 }
 
 #[test]
+fn a_shard_that_was_lost_is_rebuilt_by_the_same_load() {
+    let folder = Folder::new();
+    folder.load(&sample(), None);
+    let mut database = folder.open();
+    move_buckets(&mut database, &(0..BUCKETS).filter(|bucket| bucket % 2 == 1).collect::<Vec<_>>(), 1, None).unwrap();
+    delete_moved(&mut database, None).unwrap();
+    let before = all(&database);
+    let in_shard = counts(&database)[1].1;
+    drop(database);
+    std::fs::remove_file(&folder.files[1]).unwrap();
+    assert_eq!(counts(&folder.open())[1].1, 0);
+    folder.load(&sample(), None);
+    let database = folder.open();
+    assert_eq!(counts(&database)[1].1, in_shard);
+    assert!(in_shard > 2 && all(&database) == before, "with the same charts and versions");
+}
+
+#[test]
 fn an_interrupted_move_is_finished_by_the_next_one() {
     let folder = Folder::new();
     folder.load(&sample(), None);

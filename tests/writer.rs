@@ -232,6 +232,24 @@ fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
     }
 }
 
+#[test]
+fn after_a_restore_the_loads_since_then_end_in_the_same_records() {
+    let [first, second] = loads(3);
+    for shards in [1, 3] {
+        let files = Files::new(shards);
+        load(&files, &ndjson(&first), &Watch::default()).unwrap();
+        let copies: Vec<Vec<u8>> = files.0.iter().map(|file| std::fs::read(file).unwrap()).collect();
+        load(&files, &ndjson(&second), &Watch::default()).unwrap();
+        let after = files.rows();
+        for (file, copy) in files.0.iter().zip(copies) {
+            std::fs::write(file, copy).unwrap();
+        }
+        assert!(files.rows() != after);
+        load(&files, &ndjson(&second), &Watch::default()).unwrap();
+        assert!(files.rows() == after, "with the same versions");
+    }
+}
+
 /// Forms of some observations and of a Practitioner, each newer than the one before, and of another patient; and
 /// resources that depend on them.
 fn forms() -> Vec<Value> {
