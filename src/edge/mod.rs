@@ -7,6 +7,7 @@ mod env;
 mod fetch;
 mod ffi;
 mod http;
+mod inbox;
 mod js;
 mod kv;
 mod rate_limit;
@@ -18,12 +19,15 @@ use std::pin::pin;
 use std::task::Poll;
 
 use web_sys::{AbortSignal, Request, Response};
-use worker::{Context, Env, ScheduleContext, ScheduledEvent, console_error, console_log, event};
+use worker::{
+    Context, Env, Message, MessageBatch, MessageExt, QueueRetryOptionsBuilder, ScheduleContext, ScheduledEvent,
+    console_error, console_log, event,
+};
 
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
-use crate::ingest::{self, Reindexed};
-use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
+use crate::ingest::{self, FileReport, Reindexed};
+use crate::store::{GrantCheckedStore, ShardMapCache};
 use d1::D1;
 use http::Incoming;
 
@@ -146,9 +150,44 @@ async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
         "{}",
         serde_json::json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished})
     );
-    if is_finished {
-        let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
-        D1::primary(&isolate.auth_database).run(&[raise]).await.map_err(|error| error.0)?;
+    if is_finished { inbox::raise_corrections(isolate).await } else { Ok(()) }
+}
+
+/// The seconds after which a file that could not be loaded is tried again.
+const RETRY_SECONDS: u32 = 10;
+
+/// Loads the files that a bucket has received (`inbox`). Each message is settled by itself: one that fails is tried
+/// again, and its queue decides how often.
+#[event(queue)]
+async fn queue(batch: MessageBatch<inbox::Notification>, env: Env, _: Context) -> worker::Result<()> {
+    let isolate = env::isolate(&env).map_err(worker::Error::RustError)?;
+    for message in batch.iter() {
+        let message: Message<inbox::Notification> = match message {
+            Ok(message) => message,
+            Err(error) => {
+                console_error!("{}", serde_json::json!({"event": "file", "detail": error.to_string()}));
+                continue;
+            }
+        };
+        let id = message.id();
+        match inbox::receive(&isolate, &env, message.body()).await {
+            Ok(None) => message.ack(),
+            Ok(Some(report)) => {
+                let faults = report.faults.len();
+                let FileReport { new, changed, same, older, deleted, .. } = report;
+                // The name of a file may name a patient.
+                let line = serde_json::json!({
+                    "event": "file", "message": id, "new": new, "changed": changed, "same": same, "older": older,
+                    "deleted": deleted, "faults": faults,
+                });
+                console_log!("{line}");
+                message.ack();
+            }
+            Err(detail) => {
+                console_error!("{}", serde_json::json!({"event": "file", "message": id, "detail": detail}));
+                message.retry_with_options(&QueueRetryOptionsBuilder::new().with_delay_seconds(RETRY_SECONDS).build());
+            }
+        }
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 mod age;
 mod catalogue;
 mod document;
+mod file;
 mod index;
 mod load;
 mod memory;
@@ -19,6 +20,7 @@ pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names};
 pub use document::{DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of};
+pub use file::{FileReport, LONGEST_FILE, LoadedFile, load_file, narrowing};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
 pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};
 pub use memory::{LoadedMemory, RejectedResource, Report};

@@ -10,7 +10,7 @@ use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::writer::WriteError;
-use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored, outdated_types};
+use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored, narrowing, outdated_types};
 use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
@@ -120,14 +120,7 @@ impl Writer {
                 writer.set_params(&IndexedParams::all())?;
             }
         }
-        // What this load stores is indexed by the parameters of this version, and by no others.
-        let params = literal(&IndexedParams::all().text());
-        let narrow = format!(
-            "UPDATE format SET params = (SELECT json_group_array(p.value) FROM json_each(format.params) p \
-             WHERE p.value IN (SELECT value FROM json_each({params})))"
-        );
-        let restart = format!("DELETE FROM reindexing WHERE params <> {params}");
-        for statement in [narrow, restart] {
+        for statement in narrowing() {
             writer.connection().execute_batch(&statement)?;
             if let Some(journal) = writer.tables().journal() {
                 journal.statement(&statement)?;

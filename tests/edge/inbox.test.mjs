@@ -1,0 +1,146 @@
+// Files that arrive in a bucket: each is loaded when its notification comes through the queue, in any order and any
+// number of times, and a report is written beside it. The notification is sent here, since a local bucket sends none.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { edgechart, found, stage } from '../../tools/server/stage.mjs';
+
+const QUEUE = 'edgechart-inbox';
+const PATIENT = { resourceType: 'Patient', id: 'p', name: [{ family: 'Inbox' }] };
+
+const meta = (day) => ({ lastUpdated: `2026-01-0${day}T00:00:00Z` });
+const observation = (id, day, value) => ({
+  ...{ resourceType: 'Observation', id, meta: meta(day), status: 'final', valueInteger: value },
+  subject: { reference: 'Patient/p' },
+});
+const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+const deletion = (url) => ({ resourceType: 'Bundle', type: 'batch', entry: [{ request: { method: 'DELETE', url } }] });
+
+/// A server with an empty database, and what drops files.
+async function inbox(t, options = {}) {
+  const server = await stage({ vars: { FRESH_SECONDS: '0' }, ...options });
+  t.after(server.close);
+  const [bucket, worker] = [await server.miniflare.getR2Bucket('INBOX'), await server.miniflare.getWorker()];
+  /// Sends the notifications of these keys as one batch of the queue.
+  const notify = (...keys) =>
+    worker.queue(
+      QUEUE,
+      keys.map((key, at) => ({
+        id: `${at}-${key}`,
+        timestamp: new Date(),
+        attempts: 1,
+        body: { account: 'a', action: 'PutObject', bucket: QUEUE, object: { key, size: 1, eTag: 'e' } },
+      })),
+    );
+  const report = async (key) => (await bucket.get(`reports/${key}.json`))?.json();
+  const drop = async (key, bytes) => {
+    await bucket.put(key, bytes);
+    const { outcome, retryMessages } = await notify(key);
+    assert.equal(outcome, 'ok');
+    assert.deepEqual(retryMessages, []);
+    return report(key);
+  };
+  const token = server.token('system/*.read');
+  const values = async () => {
+    const { body } = await server.ask('Observation?patient=p', { token });
+    return (body.entry ?? []).map(({ resource: { id, valueInteger } }) => `${id} ${valueInteger}`).sort();
+  };
+  return { server, bucket, notify, drop, report, token, values };
+}
+
+test('files are loaded in any order, again, and compressed; what is newer is kept', async (t) => {
+  const { server, drop, token, values, notify } = await inbox(t);
+  const first = await drop('b/2.ndjson', ndjson(PATIENT, observation('o', 2, 2), observation('q', 1, 1)));
+  const counts = { changed: 0, same: 0, older: 0, deleted: 0, unresolved: 0, notServed: {}, faults: [] };
+  assert.deepEqual(first, { ...counts, new: 3 });
+  assert.deepEqual(await values(), ['o 2', 'q 1']);
+  const { body } = await server.ask('Patient?family=inbox', { token });
+  assert.deepEqual(found(body).ids, ['Patient/p']);
+
+  // An older file that comes late, and a newer one.
+  const late = await drop('a/1.ndjson.gz', gzipSync(ndjson(observation('o', 1, 1), observation('r', 1, 7))));
+  assert.deepEqual(late, { ...counts, new: 1, older: 1 });
+  const bundle = { resourceType: 'Bundle', type: 'collection', entry: [{ resource: observation('o', 3, 3) }] };
+  assert.deepEqual(await drop('c/3.json', JSON.stringify(bundle)), { ...counts, new: 0, changed: 1 });
+  assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);
+
+  // The same messages again, all at once, change nothing; neither do those of reports and of files that are gone.
+  const again = await notify('b/2.ndjson', 'a/1.ndjson.gz', 'c/3.json', 'reports/c/3.json.json', 'gone.json');
+  assert.deepEqual([again.outcome, again.retryMessages], ['ok', []]);
+  assert.deepEqual(await values(), ['o 3', 'q 1', 'r 7']);
+  assert.deepEqual(await drop('d.json', JSON.stringify(deletion('Observation/q'))), { ...counts, new: 0, deleted: 1 });
+  assert.deepEqual(await values(), ['o 3', 'r 7']);
+});
+
+test('a fault is reported by its line, and the rest is loaded; what cannot be read stores nothing', async (t) => {
+  const { drop, values, bucket, notify } = await inbox(t);
+  const lines = `${ndjson(PATIENT)}oops\n${ndjson({ resourceType: 'Claim', id: 'c' }, observation('o', 1, 1))}`;
+  const mixed = await drop('mixed.ndjson', lines);
+  assert.deepEqual([mixed.new, mixed.notServed, mixed.faults.map(({ where }) => where)], [2, { Claim: 1 }, ['line 2']]);
+  assert.deepEqual(await values(), ['o 1']);
+  for (const [key, bytes, why] of [
+    ['broken.json.gz', 'no gzip', /^it is not gzip/],
+    ['latin1.json', new Uint8Array([0x7b, 0xff]), /^it is not UTF-8/],
+    ['long.ndjson', ' '.repeat(9 << 20), /^it is longer than 8388608 bytes: divide it/],
+    ['bomb.ndjson.gz', gzipSync(' '.repeat(9 << 20)), /^it is longer than/],
+  ]) {
+    const { faults, new: stored } = await drop(key, bytes);
+    assert.equal(stored, 0);
+    assert.match(faults[0].why, why);
+  }
+  // A message that is no notification is dropped, and the others of its batch are not.
+  await bucket.put('x.ndjson', ndjson(observation('x', 1, 1)));
+  const { outcome, explicitAcks, retryMessages } = await notify(undefined, 'x.ndjson');
+  assert.deepEqual([outcome, explicitAcks, retryMessages], ['ok', ['1-x.ndjson'], []]);
+  assert.deepEqual(await values(), ['o 1', 'x 1']);
+});
+
+test('of files that change one patient at the same time none is lost', async (t) => {
+  const { bucket, notify, values } = await inbox(t);
+  const keys = Array.from({ length: 8 }, (_, at) => `${at}.ndjson`);
+  for (const [at, key] of keys.entries()) await bucket.put(key, ndjson(PATIENT, observation(`o${at}`, 1, at)));
+  let left = keys;
+  for (let rounds = 0; left.length > 0; rounds += 1) {
+    assert.ok(rounds < 20, 'the messages are settled');
+    const answers = await Promise.all(left.map(async (key) => [key, (await notify(key)).retryMessages.length]));
+    left = answers.filter(([, retried]) => retried > 0).map(([key]) => key);
+  }
+  assert.deepEqual(
+    await values(),
+    keys.map((_, at) => `o${at} ${at}`),
+  );
+});
+
+test('over several databases a file is stored as the command line stores it', async (t) => {
+  const { server, drop, token } = await inbox(t, { data: ['sample'], shards: 1, twoDatabases: true });
+  edgechart('shard', 'move', ...server.files, '--buckets', '2048-4095', '--to', '1', '--wait', '0');
+  const patients = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const resources = patients.flatMap((id) => [
+    { ...PATIENT, id, meta: meta(1) },
+    { ...observation(`of-${id}`, 1, 1), subject: { reference: `Patient/${id}` } },
+  ]);
+  const { new: stored } = await drop('all.ndjson', ndjson(...resources));
+  assert.equal(stored, resources.length);
+  const { body } = await server.ask(`Observation?patient=${patients}`, { token });
+  assert.equal(found(body).ids.length, patients.length);
+  const file = join(server.state, 'all.ndjson');
+  writeFileSync(file, ndjson(...resources));
+  assert.match(server.load(file), /12 resources: 0 new, 0 changed, 12 as before/);
+});
+
+test('where the database does not accept a file, its message comes again', async (t) => {
+  const { server, bucket, notify, values, report } = await inbox(t);
+  await bucket.put('a.ndjson', ndjson(PATIENT, observation('o', 1, 1)));
+  const directory = await server.miniflare.getD1Database('DB');
+  await directory.prepare("INSERT INTO format (number, params) VALUES ('1', '[]')").run();
+  const refused = await notify('a.ndjson');
+  assert.deepEqual([refused.outcome, refused.retryMessages.length], ['ok', 1]);
+  assert.equal(await report('a.ndjson'), undefined);
+  await directory.prepare('DELETE FROM format').run();
+  assert.deepEqual((await notify('a.ndjson')).retryMessages, []);
+  assert.equal((await report('a.ndjson')).new, 2);
+  assert.deepEqual(await values(), ['o 1']);
+});
