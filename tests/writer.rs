@@ -310,6 +310,48 @@ fn where_what_is_newer_is_kept_the_order_of_loads_makes_no_difference() {
 }
 
 #[test]
+fn where_what_is_newer_is_kept_a_deletion_and_what_is_behind_it_count_by_their_order() {
+    let newer = Load { keeps_newer: true, ..LOAD };
+    let form = |day: usize| {
+        let meta = json!({"lastUpdated": format!("2020-01-0{day}T00:00:00Z")});
+        json!({"resourceType": "Patient", "id": "p", "meta": meta, "birthDate": format!("1990-01-0{day}")})
+    };
+    let gone = deletion(&["Patient/p".to_owned()]);
+    // What is stored before, what is loaded, and what is stored then: the day of a form, or 0 for a deletion or none.
+    for (before, loaded, after) in [
+        (5, &[4, 6, 3][..], 6),
+        (5, &[4][..], 5),
+        (0, &[1, 0, 2][..], 2),
+        (5, &[0, 4][..], 4),
+        (5, &[4, 0][..], 0),
+        (5, &[2, 1, 0][..], 0),
+        (5, &[0, 1, 2][..], 2),
+        (5, &[0, 2, 1][..], 2),
+        (5, &[6, 0, 1, 0][..], 0),
+    ] {
+        let files = Files::new(1);
+        if before > 0 {
+            load_as(newer, &files, &ndjson([&form(before)]), &Watch::default()).unwrap();
+        }
+        let forms: Vec<_> = loaded.iter().map(|day| if *day == 0 { gone.clone() } else { form(*day) }).collect();
+        load_as(newer, &files, &ndjson(&forms), &Watch::default()).unwrap();
+        let stored = format!("{:?}{:?}", contents(&files), support::charts(&files.open(), "main"));
+        for day in 1..7 {
+            let has = stored.contains(&format!("1990-01-0{day}"));
+            assert_eq!(has, day == after, "{before} {loaded:?}: day {day}");
+        }
+    }
+    // The address of a form that does not count leads to the resource.
+    let files = Files::new(1);
+    load_as(newer, &files, &ndjson([&form(5)]), &Watch::default()).unwrap();
+    let observation = json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:x"}});
+    let entries = json!([{"fullUrl": "urn:uuid:x", "resource": form(3)}, {"resource": observation}]);
+    let bundle = json!({"resourceType": "Bundle", "type": "transaction", "entry": entries});
+    load_as(newer, &files, &ndjson([&bundle]), &Watch::default()).unwrap();
+    assert!(support::charts(&files.open(), "main").contains_key("p/Observation"));
+}
+
+#[test]
 fn of_a_resource_that_comes_and_is_deleted_in_one_load_the_last_occurrence_counts() {
     let files = Files::new(1);
     let subject = json!({"reference": "Patient/p"});

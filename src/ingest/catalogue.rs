@@ -93,8 +93,8 @@ pub struct Catalogue {
     chained: HashMap<Reference, Value>,
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
-    /// The age of the newest form of each resource, in loads that keep what is newer.
-    newest: HashMap<NameDigest, Age>,
+    /// The occurrence of each resource that counts, in loads that keep what is newer.
+    choices: HashMap<NameDigest, Choice>,
     /// The repetitions of resources that occur more than once.
     repeats: HashMap<NameDigest, Repeats>,
 }
@@ -104,6 +104,30 @@ pub struct Catalogue {
 struct Repeats {
     left: usize,
     earlier: Vec<(NameDigest, String)>,
+}
+
+/// The choice among the occurrences of a resource.
+#[derive(Debug, Default)]
+struct Choice {
+    /// The number of occurrences.
+    offered: usize,
+    /// The number of occurrences that were counted again.
+    passed: usize,
+    /// The number of the occurrence that counts.
+    chosen: Option<usize>,
+    /// The age of the form that counts. `None` for a deletion: what comes behind it counts, however old it is.
+    newest: Option<Age>,
+}
+
+/// The form of a resource that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// This occurrence.
+    This,
+    /// Another occurrence in the load.
+    Another,
+    /// The stored form, which is newer than all of the load.
+    Stored,
 }
 
 /// The index of a resource that names no patient.
@@ -147,32 +171,39 @@ impl Catalogue {
         }
     }
 
-    /// Adds the age of a form of a resource. Returns false if the load has a newer one, so that this one does not
-    /// count.
-    pub(super) fn learn_age(&mut self, reference: &Reference, age: Age) -> bool {
-        let key = key(&reference.to_string());
-        match self.newest.insert(key, age) {
-            Some(known) if age.is_before(known) => {
-                self.newest.insert(key, known);
-                false
-            }
-            // The older ones do not count as occurrences.
-            Some(known) if known.is_before(age) => {
-                self.forget_occurrences(key);
-                true
-            }
-            Some(_) | None => true,
+    /// Adds the address of a form of a resource that does not count, so that references by it lead to the resource.
+    pub(super) fn learn_address(&mut self, reference: &Reference, full_url: Option<&str>) {
+        if let Some(url) = full_url {
+            self.names.entry(key(url)).or_insert_with(|| Some(reference.clone()));
         }
     }
 
-    fn forget_occurrences(&mut self, key: NameDigest) {
-        self.belongs.remove(&key);
-        self.repeats.remove(&key);
+    /// Adds an occurrence of a resource to a load that keeps what is newer: the age of a form, or `None` for a
+    /// deletion. A form is compared with the newest one before it in the load, and the first one with the stored form.
+    /// Returns whether it counts, unless a later one does.
+    pub(super) fn offer(&mut self, reference: &Reference, age: Option<Age>, is_outdated: &dyn Fn() -> bool) -> bool {
+        let choice = self.choices.entry(key(&reference.to_string())).or_default();
+        choice.offered += 1;
+        let counts = match (age, choice.newest) {
+            (None, _) => true,
+            (Some(age), Some(newest)) => !age.is_before(newest),
+            (Some(_), None) => choice.chosen.is_some() || !is_outdated(),
+        };
+        if counts {
+            (choice.chosen, choice.newest) = (Some(choice.offered), age);
+        }
+        counts
     }
 
-    /// Returns whether the load has a newer form of a resource.
-    pub(super) fn has_newer(&self, reference: &Reference, age: Age) -> bool {
-        self.newest.get(&key(&reference.to_string())).is_some_and(|newest| age.is_before(*newest))
+    /// Counts an occurrence of a resource again, in the same order. Returns what [`Self::offer`] has chosen.
+    pub(super) fn chosen(&mut self, reference: &Reference) -> Chosen {
+        let choice = self.choices.entry(key(&reference.to_string())).or_default();
+        choice.passed += 1;
+        match choice.chosen {
+            Some(chosen) if chosen == choice.passed => Chosen::This,
+            Some(_) => Chosen::Another,
+            None => Chosen::Stored,
+        }
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
@@ -181,8 +212,6 @@ impl Catalogue {
         self.owned_through.remove(reference);
         self.chained.remove(reference);
         let key = key(&reference.to_string());
-        // What comes behind it counts, however old it is.
-        self.newest.remove(&key);
         let was_learnt = self.belongs.remove(&key).is_some();
         if !self.deleted.insert(key) || was_learnt {
             self.repeats.entry(key).or_default().left += 1;
@@ -253,6 +282,7 @@ impl Catalogue {
             Some(_) | None => {
                 let mut all = earlier.named(name);
                 all.extend(here.cloned().flatten());
+                all.retain(|reference| !self.deletes(reference));
                 all.sort();
                 all.dedup();
                 match (all.pop(), all.is_empty()) {

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use super::age::Age;
-use super::catalogue::{Catalogue, EarlierLoads};
+use super::catalogue::{Catalogue, Chosen, EarlierLoads};
 use super::document::{Parsed, ParsedResource, Rejected};
 use super::index::{Indexed, Indexer};
 use super::owners::Owners;
@@ -59,9 +59,9 @@ pub enum LoadEvent<'a> {
     NotServed(String),
     /// It is no resource, or cannot be stored. The text is the reason.
     Fault(String),
-    /// It comes again later, and the last occurrence counts.
+    /// Another occurrence in the load counts: the last one, or the newest.
     Repeated,
-    /// A newer form of it is stored, or comes in the same load, and counts.
+    /// A newer form of it is stored, and counts.
     Older,
     /// It came before with other contents, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
@@ -113,16 +113,19 @@ impl Load<'_> {
         each(&mut |location, taken| match taken {
             Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
                 let reference = Reference { kind, id };
-                let counts = !self.keeps_newer || {
-                    let age = Age::of(&resource, self.now);
-                    !self.is_outdated(&reference, age, target) && catalogue.learn_age(&reference, age)
-                };
-                if counts {
+                let age = Age::of(&resource, self.now);
+                let is_outdated = || self.is_outdated(&reference, age, target);
+                if !self.keeps_newer || catalogue.offer(&reference, Some(age), &is_outdated) {
                     catalogue.learn(kind, &reference.id, &resource, url.as_deref(), target);
+                } else {
+                    catalogue.learn_address(&reference, url.as_deref());
                 }
                 Ok(())
             }
             Ok(Parsed::Deletion(reference)) => {
+                if self.keeps_newer {
+                    catalogue.offer(&reference, None, &|| false);
+                }
                 catalogue.learn_deletion(&reference, target);
                 Ok(())
             }
@@ -135,7 +138,12 @@ impl Load<'_> {
             let ParsedResource { kind, id, resource, text, url } = match taken {
                 Ok(Parsed::Resource(resource)) => resource,
                 Ok(Parsed::Deletion(reference)) => {
-                    if !catalogue.count_deletion(&reference) {
+                    let is_last = if self.keeps_newer {
+                        catalogue.chosen(&reference) == Chosen::This
+                    } else {
+                        catalogue.count_deletion(&reference)
+                    };
+                    if !is_last {
                         return report(location, LoadEvent::Repeated);
                     }
                     let was_stored = target.remove(&reference)?;
@@ -144,15 +152,14 @@ impl Load<'_> {
                 Err(_) => return Ok(()),
             };
             let reference = Reference { kind, id };
-            if self.keeps_newer {
-                let age = Age::of(&resource, self.now);
-                if catalogue.has_newer(&reference, age) || self.is_outdated(&reference, age, target) {
-                    return report(location, LoadEvent::Older);
-                }
-            }
-            let Some(others) = catalogue.count_occurrence(&reference, text, &|| location.to_string()) else {
-                return report(location, LoadEvent::Repeated);
+            let chosen = if self.keeps_newer { catalogue.chosen(&reference) } else { Chosen::This };
+            let others = match chosen {
+                Chosen::Stored => return report(location, LoadEvent::Older),
+                Chosen::Another => None,
+                Chosen::This if self.keeps_newer => Some(Vec::new()),
+                Chosen::This => catalogue.count_occurrence(&reference, text, &|| location.to_string()),
             };
+            let Some(others) = others else { return report(location, LoadEvent::Repeated) };
             if !others.is_empty() {
                 report(location, LoadEvent::Differs(&reference, others))?;
             }
