@@ -32,8 +32,8 @@ function change(words, options = {}) {
 /// True until a dry run has found no account.
 let asked = true;
 
-/// What a command of wrangler says that changes nothing, or `undefined` where it fails with a text that `absent` knows.
-/// A dry run without an account finds nothing.
+/// The output of a command of wrangler that changes nothing, or `undefined` where it fails with a text that `absent`
+/// knows. A dry run without an account finds nothing.
 function look(words, absent = () => false) {
   if (DRY_RUN) show([WRANGLER, ...words]);
   try {

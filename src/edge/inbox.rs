@@ -4,12 +4,12 @@
 use serde::Deserialize;
 use worker::{Bucket, Env};
 
-use super::d1::D1;
 use super::env::{Isolate, StoreKind};
+use super::raise_corrections;
 use crate::fhir::Micros;
 use crate::ingest::writer::WriteFailure;
-use crate::ingest::{DOCUMENTS, FileReport, LONGEST_FILE, Load, LoadedFile, RejectedResource, load_file};
-use crate::store::{RAISE_CORRECTIONS, ShardMapCache, Statement};
+use crate::ingest::{DOCUMENTS, FileReport, LONGEST_FILE, Load, LoadedFile, load_file};
+use crate::store::ShardMapCache;
 
 /// The binding of the bucket.
 const BUCKET: &str = "INBOX";
@@ -47,7 +47,7 @@ pub async fn receive(
     let bucket = env.bucket(BUCKET).map_err(fault)?;
     let Some(object) = bucket.get(key).execute().await.map_err(fault)? else { return Ok(None) };
     let loaded = if object.size() > LONGEST_FILE as u64 {
-        refused(format!("it is longer than {LONGEST_FILE} bytes: divide it"))
+        LoadedFile::too_long()
     } else {
         let Some(body) = object.body() else { return Ok(None) };
         load(isolate, env, key, &body.bytes().await.map_err(fault)?).await?
@@ -65,7 +65,7 @@ async fn load(isolate: &Isolate, env: &Env, key: &str, bytes: &[u8]) -> Result<L
     let loaded = match load_file(&databases, load, key, bytes).await {
         Ok(loaded) => loaded,
         // The same file would fail again.
-        Err(WriteFailure::Work(error)) => refused(error.0),
+        Err(WriteFailure::Work(error)) => LoadedFile::refused(error.0),
         Err(WriteFailure::Database(error)) => {
             // With several shards a part may have been written.
             raise_corrections(isolate).await?;
@@ -76,17 +76,6 @@ async fn load(isolate: &Isolate, env: &Env, key: &str, bytes: &[u8]) -> Result<L
         raise_corrections(isolate).await?;
     }
     Ok(loaded)
-}
-
-fn refused(why: String) -> LoadedFile {
-    let faults = vec![RejectedResource { location: "the file".to_owned(), why }];
-    LoadedFile { report: FileReport { faults, ..FileReport::default() }, corrects: false }
-}
-
-/// Has each isolate read from the primary once, so that no replica undoes what was corrected.
-pub async fn raise_corrections(isolate: &Isolate) -> Result<(), String> {
-    let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
-    D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.0)
 }
 
 async fn write_report(bucket: &Bucket, key: &str, report: &FileReport) -> worker::Result<()> {

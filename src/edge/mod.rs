@@ -27,7 +27,7 @@ use worker::{
 use crate::api::{self, AppContext, Environment, Log};
 use crate::auth_store::SqlAuthStore;
 use crate::ingest::{self, FileReport, Reindexed};
-use crate::store::{GrantCheckedStore, ShardMapCache};
+use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
 use d1::D1;
 use http::Incoming;
 
@@ -150,7 +150,13 @@ async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
         "{}",
         serde_json::json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished})
     );
-    if is_finished { inbox::raise_corrections(isolate).await } else { Ok(()) }
+    if is_finished { raise_corrections(isolate).await } else { Ok(()) }
+}
+
+/// Has each isolate read from the primary once, so that no replica undoes what was corrected.
+async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
+    let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
+    D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.0)
 }
 
 /// The seconds after which a file that could not be loaded is tried again.

@@ -127,7 +127,7 @@ struct Typed<'a> {
     kind: Option<Cow<'a, str>>,
 }
 
-/// What counts of `Bundle.entry.request`.
+/// The members of `Bundle.entry.request` by which a deletion is known.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Request<'a> {

@@ -37,7 +37,7 @@ pub struct FileReport {
     pub unresolved: usize,
     /// The resources of types that are not served, by type.
     pub not_served: BTreeMap<String, usize>,
-    /// What could not be taken, and what differs within the file.
+    /// The faults, and the occurrences in the file that differ from the one that counts.
     pub faults: Vec<RejectedResource>,
 }
 
@@ -48,6 +48,25 @@ pub struct LoadedFile {
     pub report: FileReport,
     /// True if the load has changed or removed what was stored before.
     pub corrects: bool,
+}
+
+impl LoadedFile {
+    /// The result for a file that is not loaded for this reason.
+    #[must_use]
+    pub fn refused(why: String) -> Self {
+        let faults = vec![RejectedResource { location: "the file".to_owned(), why }];
+        Self { report: FileReport { faults, ..FileReport::default() }, corrects: false }
+    }
+
+    /// The result for a file that is longer than [`LONGEST_FILE`].
+    #[must_use]
+    pub fn too_long() -> Self {
+        Self::refused(too_long())
+    }
+}
+
+fn too_long() -> String {
+    format!("it is longer than {LONGEST_FILE} bytes: divide it")
 }
 
 /// Loads a file: a resource, a Bundle, or NDJSON of either, and if its name ends in `.gz`, compressed. A file that
@@ -63,10 +82,7 @@ pub async fn load_file<D: Database>(
 ) -> Result<LoadedFile, WriteFailure> {
     let text = match text_of(name, bytes) {
         Ok(text) => text,
-        Err(why) => {
-            let faults = vec![RejectedResource { location: "the file".to_owned(), why }];
-            return Ok(LoadedFile { report: FileReport { faults, ..FileReport::default() }, corrects: false });
-        }
+        Err(why) => return Ok(LoadedFile::refused(why)),
     };
     begin(databases).await.map_err(WriteFailure::Database)?;
     let documents = TextDocuments::of(&text);
@@ -87,7 +103,6 @@ pub async fn load_file<D: Database>(
 
 fn text_of(name: &str, bytes: &[u8]) -> Result<String, String> {
     let mut inflated = Vec::new();
-    let too_long = || Err(format!("it is longer than {LONGEST_FILE} bytes: divide it"));
     let bytes = if name.ends_with(".gz") {
         let most = LONGEST_FILE as u64 + 1;
         let read = MultiGzDecoder::new(bytes).take(most).read_to_end(&mut inflated);
@@ -97,7 +112,7 @@ fn text_of(name: &str, bytes: &[u8]) -> Result<String, String> {
         bytes
     };
     if bytes.len() > LONGEST_FILE {
-        return too_long();
+        return Err(too_long());
     }
     std::str::from_utf8(bytes).map(str::to_owned).map_err(|error| format!("it is not UTF-8: {error}"))
 }

@@ -113,9 +113,11 @@ impl Load<'_> {
         each(&mut |location, taken| match taken {
             Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
                 let reference = Reference { kind, id };
-                let age = Age::of(&resource, self.now);
-                let is_outdated = || self.is_outdated(&reference, age, target);
-                if !self.keeps_newer || catalogue.offer(&reference, Some(age), &is_outdated) {
+                let mut counts = || {
+                    let age = Age::of(&resource, self.now);
+                    catalogue.offer(&reference, Some(age), &|| self.is_outdated(&reference, age, target))
+                };
+                if !self.keeps_newer || counts() {
                     catalogue.learn(kind, &reference.id, &resource, url.as_deref(), target);
                 } else {
                     catalogue.learn_address(&reference, url.as_deref());

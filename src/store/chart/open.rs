@@ -1,7 +1,7 @@
 //! A chart, opened for searches and reads.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 use std::str::from_utf8;
@@ -28,6 +28,8 @@ pub struct Chart {
     owners: Vec<Owner>,
     columns: Vec<Column>,
     pages: RefCell<Vec<Page>>,
+    /// The bytes of the texts of each page.
+    page_bytes: Vec<usize>,
     head_bytes: usize,
 }
 
@@ -109,7 +111,13 @@ impl Chart {
             rows.push(Row { sort_key_end: sort_keys.len(), owner, version, page, text });
         }
         let pages = RefCell::new(vec![Page::Unread; head.pages.len()]);
-        Some(Self { kind, rows, sort_keys, owners, columns: head.columns, pages, head_bytes })
+        let mut page_bytes = vec![0; head.pages.len()];
+        for row in &rows {
+            if let Some(bytes) = page_bytes.get_mut(row.page) {
+                *bytes = row.text.end.max(*bytes);
+            }
+        }
+        Some(Self { kind, rows, sort_keys, owners, columns: head.columns, pages, page_bytes, head_bytes })
     }
 
     /// The type of the resources.
@@ -133,13 +141,7 @@ impl Chart {
     /// These pages, each with the bytes to which it inflates.
     #[must_use]
     pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
-        let mut lengths: BTreeMap<usize, usize> = pages.iter().map(|page| (*page, 0)).collect();
-        for row in &self.rows {
-            if let Some(length) = lengths.get_mut(&row.page) {
-                *length = row.text.end.max(*length);
-            }
-        }
-        lengths.into_iter().collect()
+        pages.iter().filter_map(|page| Some((*page, *self.page_bytes.get(*page)?))).collect()
     }
 
     /// Adds a page as it is stored.
@@ -152,13 +154,11 @@ impl Chart {
     /// The bytes that it takes when all pages that have been read are inflated.
     #[must_use]
     pub fn size(&self) -> usize {
-        let of_page = |page: &Page, bytes| match page {
+        let of_page = |(page, bytes): (&Page, &usize)| match page {
             Page::Unread => 0,
-            Page::Stored(_) | Page::Open(_) => bytes,
+            Page::Stored(_) | Page::Open(_) => *bytes,
         };
-        let pages = self.pages.borrow();
-        let lengths = self.page_lengths(&(0..pages.len()).collect());
-        let texts: usize = pages.iter().zip(lengths).map(|(page, (_, bytes))| of_page(page, bytes)).sum();
+        let texts: usize = self.pages.borrow().iter().zip(&self.page_bytes).map(of_page).sum();
         self.head_bytes + self.sort_keys.len() + self.rows.len() * size_of::<Row>() + texts
     }
 

@@ -28,7 +28,7 @@ const SHORTEST: usize = 8;
 /// The length of a UUID in a text.
 const LENGTH: usize = 36;
 
-/// What a page does not have of a resource, since it is in the head.
+/// The properties of a resource that are in the head and not on its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRow<'a> {
     /// The id.
