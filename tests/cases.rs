@@ -276,6 +276,7 @@ fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
         auth_store: auth_store(),
         crypto: &Platform,
         documents: &documents,
+        ingest: None,
     };
     let mut seen = Seen::new();
     let mut failing = Vec::new();

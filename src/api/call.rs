@@ -96,7 +96,7 @@ pub struct Call<'a> {
     pub query: Option<&'a str>,
     /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
-    /// The body of a POST. `None` if it is longer than [`Call::LONGEST_BODY`].
+    /// The body of a POST. `None` if it is longer than [`Call::LONGEST_BODY`], and for `/ingest`.
     pub body: Option<Vec<u8>>,
     /// The time and the random bytes of the call.
     pub moment: Moment,
@@ -122,7 +122,7 @@ impl<'a> Call<'a> {
         network_of(&self.address())
     }
 
-    /// The longest body that is read, in bytes. Every POST takes a form.
+    /// The longest body that is read, in bytes. Every POST but `/ingest` takes a form.
     pub const LONGEST_BODY: usize = 64 * 1024;
 
     /// The id of the request in logs and answers. The caller's `X-Request-Id` is used if its characters are safe in

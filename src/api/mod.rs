@@ -12,6 +12,7 @@ mod client_endpoints;
 mod discovery;
 mod explain;
 mod form;
+mod ingest;
 mod launcher;
 mod metadata;
 mod negotiate;
@@ -37,6 +38,7 @@ pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
+pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest, LONGEST_UPLOAD};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;

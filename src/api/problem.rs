@@ -30,10 +30,14 @@ pub enum Problem {
     Method(&'static str),
     /// The requested format is not offered.
     NotAcceptable,
-    /// The type of the body is not supported.
-    MediaType,
+    /// The type of the body is not supported. The text lists those that are.
+    MediaType(&'static str),
     /// The body is too long.
     TooLong,
+    /// The length of the body is not declared.
+    NoLength,
+    /// The grant does not permit sending records.
+    MayNotIngest,
     /// The network or the client has reached its limit.
     TooManyRequests,
     /// The store did not answer. The text is for the log.
@@ -63,8 +67,10 @@ impl Problem {
             | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
-            | Self::MediaType
+            | Self::MediaType(_)
             | Self::TooLong
+            | Self::NoLength
+            | Self::MayNotIngest
             | Self::TooManyRequests => None,
         }
     }
@@ -84,7 +90,9 @@ impl Problem {
             Self::Token(TokenFault::Expired) => Some("expired_token"),
             Self::TooManyRequests => Some("throttled"),
             Self::Revoked => Some("revoked"),
-            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) => Some("insufficient_scope"),
+            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNotIngest => {
+                Some("insufficient_scope")
+            }
             Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
             Self::Denied(Denied::Whose(_))
             | Self::Bad(_)
@@ -93,8 +101,9 @@ impl Problem {
             | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
-            | Self::MediaType
-            | Self::TooLong => None,
+            | Self::MediaType(_)
+            | Self::TooLong
+            | Self::NoLength => None,
         }
     }
 
@@ -144,9 +153,18 @@ impl Problem {
                 let issue = error(IssueCode::NotSupported, "Only JSON of FHIR 4.0 is offered.").about("_format");
                 said(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
             }
-            Self::MediaType => {
+            Self::MediaType(taken) => {
                 let issue = error(IssueCode::NotSupported, "The body is of a type that is not read here.");
-                said(415, &[issue.hint("application/x-www-form-urlencoded")])
+                said(415, &[issue.hint(*taken)])
+            }
+            Self::NoLength => said(
+                411,
+                &[error(IssueCode::Required, "The length of the body is not declared.").hint("Content-Length")],
+            ),
+            Self::MayNotIngest => {
+                let issue = error(IssueCode::Forbidden, "The access token does not permit sending records.");
+                let challenge = ", error=\"insufficient_scope\", scope=\"system/*.write\"";
+                unauthorized(challenge, issue.hint("it would need system/*.write"))
             }
             Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
             Self::TooManyRequests => {

@@ -13,7 +13,7 @@ use super::routes::{FhirHandler, FhirRoute, Handler, Route};
 use super::settings::FHIR;
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
-use super::{client_endpoints, launcher, metadata, negotiate, operation, pages, sandbox};
+use super::{client_endpoints, ingest, launcher, metadata, negotiate, operation, pages, sandbox};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -117,7 +117,7 @@ fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
         return Ok(FormPairs::new());
     }
     if !is_form(call) {
-        return Err(Problem::MediaType);
+        return Err(Problem::MediaType("application/x-www-form-urlencoded"));
     }
     let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
     let text = std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."))?;
@@ -164,6 +164,18 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
             let audit = events.audit.insert(AuditEntry::new(route.event));
             return launcher::prepare_launch(app, call, audit).await;
         }
+        Handler::Ingest => {
+            let audit = events.audit.insert(AuditEntry::new(route.event));
+            return match ingest::answer(app, call, audit).await {
+                Ok(reply) => (reply, None),
+                Err(problem) => {
+                    if let Some(why) = problem.name() {
+                        audit.refused(why);
+                    }
+                    (problem.reply(), problem.detail().map(str::to_owned))
+                }
+            };
+        }
         Handler::Launcher => return launcher::simulate(app, call, events).await,
         Handler::Sandbox => return sandbox::sandbox(app).await,
         Handler::Ready => return operation::ready(&app.store, &app.auth_store).await,
@@ -191,8 +203,10 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::Base
         | Problem::Method(_)
         | Problem::NotAcceptable
-        | Problem::MediaType
+        | Problem::MediaType(_)
         | Problem::TooLong
+        | Problem::NoLength
+        | Problem::MayNotIngest
         | Problem::TooManyRequests
         | Problem::Storage(_)
         | Problem::GrantStatus(_)

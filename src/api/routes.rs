@@ -3,6 +3,7 @@
 
 use super::client_endpoints::ClientRequest;
 use super::discovery::Audience;
+use super::ingest::INGEST;
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, Settings};
 use super::signin_pages::SignInPath;
@@ -11,7 +12,7 @@ use super::throttle::Limit;
 /// An address outside the FHIR base.
 #[derive(Debug)]
 pub struct Route {
-    /// The path, without a slash at its end.
+    /// The path, without a slash at its end. The last part may be `{id}`, which stands for any name.
     pub path: &'static str,
     /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
@@ -52,6 +53,8 @@ pub enum Handler {
     PrepareLaunch,
     /// The launcher of the sandbox.
     Launcher,
+    /// The files that systems send, and their jobs.
+    Ingest,
     /// A discovery document.
     Discovery(Audience),
     /// The public keys of the server.
@@ -102,6 +105,10 @@ const fn public(
     Route { path, allow: READ, servers, limit: None, event: "", policy, handler }
 }
 
+const fn ingest(path: &'static str, allow: &'static str, event: &'static str) -> Route {
+    Route { path, allow, servers: Servers::All, limit: NETWORK, event, policy: UNCACHED, handler: Handler::Ingest }
+}
+
 /// Every address outside the FHIR base.
 pub const ROUTES: &[Route] = &[
     page("/oauth/authorize", "GET, POST", AUTHORIZE, SignInPath::Authorize),
@@ -132,6 +139,8 @@ pub const ROUTES: &[Route] = &[
         policy: UNCACHED,
         handler: Handler::PrepareLaunch,
     },
+    ingest(INGEST, "POST, OPTIONS", "ingest"),
+    ingest("/ingest/{id}", READ, "ingest-status"),
     public("/oauth/jwks.json", Servers::Issuing, PUBLIC, Handler::Keys),
     public("/.well-known/openid-configuration", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OpenId)),
     public("/.well-known/oauth-authorization-server", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OAuth)),
@@ -153,13 +162,20 @@ pub const ROUTES: &[Route] = &[
 impl Route {
     /// The route of this path, if this server has it.
     pub fn find(path: &str, settings: &Settings) -> Option<&'static Self> {
-        let row = ROUTES.iter().find(|row| row.path == path)?;
+        let row = ROUTES.iter().find(|row| row.is_of(path))?;
         let here = match row.servers {
             Servers::All => true,
             Servers::Issuing => settings.trusted.is_empty(),
             Servers::Sandbox => settings.environment == Environment::Sandbox,
         };
         here.then_some(row)
+    }
+
+    fn is_of(&self, path: &str) -> bool {
+        match self.path.strip_suffix("{id}") {
+            Some(start) => path.strip_prefix(start).is_some_and(|id| !id.is_empty() && !id.contains('/')),
+            None => self.path == path,
+        }
     }
 }
 

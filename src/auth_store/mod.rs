@@ -35,7 +35,7 @@ pub struct SqlAuthStore<D> {
 }
 
 /// The tables of the auth store.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 14] = [
     "clients",
     "grants",
     "access",
@@ -48,6 +48,8 @@ const TABLES: [&str; 12] = [
     "spent_assertions",
     "guesses",
     "correction",
+    "job",
+    "job_part",
 ];
 
 /// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use futures_util::StreamExt;
 use js_sys::{Date, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Headers, Request, Response};
+use web_sys::{Headers, ReadableStream, Request, Response};
 use worker::ByteStream;
 
 use super::ffi;
 use super::text::Text;
-use crate::api::{Call, HeaderPolicy, Method, Moment, Reply};
+use crate::api::{Call, HeaderPolicy, INGEST, Method, Moment, Reply};
 use crate::fhir::Piece;
 
 #[wasm_bindgen]
@@ -60,12 +60,19 @@ impl Incoming {
         let (path, query) = self.target();
         let method = Method::parse(&self.request.method());
         let body = match method {
+            // It is stored as it comes.
+            Method::Post if path == INGEST => None,
             Method::Post => self.body().await?,
             Method::Get | Method::Head | Method::Options | Method::Other => None,
         };
         let mut random = [0; 32];
         random_values(&mut random)?;
         Ok(Call { method, path, query, headers, body, moment: Moment { now: (Date::now() * 1_000.0) as i64, random } })
+    }
+
+    /// The body as a stream.
+    pub fn stream(&self) -> Option<ReadableStream> {
+        self.request.body()
     }
 
     /// Reads the body. Returns `None` if it is too long, without reading the rest, or any of it if it declares its

@@ -1,84 +1,90 @@
-//! Files that an R2 bucket receives, such as the exports of an EHR. Each is loaded when the notification of the bucket
-//! comes through a queue, and a report is written beside it.
+//! The jobs of files that clients send, or that a bucket receives, over D1, R2 and a queue.
 
-use serde::Deserialize;
-use worker::{Bucket, Env};
+use std::fmt::{Debug, Formatter};
 
+use worker::{Data, Env};
+
+use super::bucket::{JobQueue, R2, jobs_of};
+use super::d1::D1;
 use super::env::{Isolate, StoreKind};
-use super::raise_corrections;
+use super::http::Incoming;
+use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
-use crate::ingest::writer::WriteFailure;
-use crate::ingest::{DOCUMENTS, FileReport, LONGEST_FILE, Load, LoadedFile, load_file};
+use crate::ingest::DOCUMENTS;
+use crate::ingest::job::{Accepted, JobError, JobStatus, Jobs, Message, Progress, Target};
 use crate::store::ShardMapCache;
 
-/// The binding of the bucket.
-const BUCKET: &str = "INBOX";
-/// The beginning of the keys of reports.
-const REPORTS: &str = "reports/";
+/// The jobs of an isolate.
+pub type EdgeJobs<'a> = Jobs<D1<'a>, R2, JobQueue>;
 
-/// A notification of a bucket (<https://developers.cloudflare.com/r2/buckets/event-notifications/>).
-#[derive(Debug, Deserialize)]
-pub struct Notification {
-    object: NotifiedObject,
+/// The jobs at that time. `None` if the deployment has no bucket and queue for them, or its records are not in D1.
+pub fn jobs<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<EdgeJobs<'a>> {
+    let (bucket, queue) = jobs_of(env).filter(|_| matches!(isolate.records, StoreKind::D1))?;
+    Some(Jobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))
 }
 
-#[derive(Debug, Deserialize)]
-struct NotifiedObject {
-    key: String,
-}
-
-/// Loads the file of a notification, and writes its report. A file that is not there any more, or is itself a report,
-/// is left out. Returns the report of a file that was loaded. Loading it again changes nothing.
+/// Goes on with the job of a message. One that has failed too often is given up.
 ///
 /// # Errors
-/// If the bucket or a database does not answer. The same notification may succeed later.
+/// If the bucket, the queue or a database does not answer. The same message may succeed later.
 pub async fn receive(
     isolate: &Isolate,
     env: &Env,
-    Notification { object: NotifiedObject { key } }: &Notification,
-) -> Result<Option<FileReport>, String> {
-    if key.starts_with(REPORTS) {
-        return Ok(None);
+    message: &Message,
+    is_dead: bool,
+    now: Micros,
+) -> Result<Progress, JobError> {
+    let none = || JobError("there are no bindings INBOX and JOBS, or STORE is not d1".to_owned());
+    let jobs = jobs(isolate, env, now).ok_or_else(none)?;
+    if is_dead {
+        return jobs.give_up(message).await.map(|()| Progress::None);
     }
-    if !matches!(isolate.records, StoreKind::D1) {
-        return Err("files are loaded into D1 alone, and STORE is another".to_owned());
-    }
-    let fault = |error: worker::Error| error.to_string();
-    let bucket = env.bucket(BUCKET).map_err(fault)?;
-    let Some(object) = bucket.get(key).execute().await.map_err(fault)? else { return Ok(None) };
-    let loaded = if object.size() > LONGEST_FILE as u64 {
-        LoadedFile::too_long()
-    } else {
-        let Some(body) = object.body() else { return Ok(None) };
-        load(isolate, env, key, &body.bytes().await.map_err(fault)?).await?
-    };
-    write_report(&bucket, key, &loaded.report).await.map_err(fault)?;
-    Ok(Some(loaded.report))
-}
-
-async fn load(isolate: &Isolate, env: &Env, key: &str, bytes: &[u8]) -> Result<LoadedFile, String> {
     let attachments = env.var("ATTACHMENT_BASE_URL").map_or_else(|_| DOCUMENTS.to_owned(), |base| base.to_string());
-    let now = js_sys::Date::now() as Micros * 1_000;
-    let load = Load { base: &isolate.settings.base, attachments: &attachments, now, keeps_newer: true };
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
-    let loaded = match load_file(&databases, load, key, bytes).await {
-        Ok(loaded) => loaded,
-        // The same file would fail again.
-        Err(WriteFailure::Work(error)) => LoadedFile::refused(error.0),
-        Err(WriteFailure::Database(error)) => {
-            // With several shards a part may have been written.
-            raise_corrections(isolate).await?;
-            return Err(error.0);
-        }
-    };
-    if loaded.corrects {
-        raise_corrections(isolate).await?;
-    }
-    Ok(loaded)
+    let target = Target { databases, base: &isolate.settings.base, attachments: &attachments };
+    jobs.receive(message, &target).await
 }
 
-async fn write_report(bucket: &Bucket, key: &str, report: &FileReport) -> worker::Result<()> {
-    let text = serde_json::to_string(report)?;
-    bucket.put(format!("{REPORTS}{key}.json"), text).execute().await.map(|_| ())
+/// The jobs for a call, with the body of the request.
+pub struct Sent<'a> {
+    jobs: EdgeJobs<'a>,
+    bucket: R2,
+    incoming: &'a Incoming,
+}
+
+impl<'a> Sent<'a> {
+    /// The jobs for a call. `None` as for [`jobs`].
+    pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
+        let jobs = jobs(isolate, env, now)?;
+        Some(Self { jobs, bucket: jobs_of(env)?.0, incoming })
+    }
+
+    /// Stores the body of the request. The platform takes a body of known length only.
+    async fn upload(&self, key: &str) -> Result<u64, JobError> {
+        let fault = |error: worker::Error| JobError(error.to_string());
+        let body = self.incoming.stream().ok_or_else(|| JobError("the request has no body".to_owned()))?;
+        let stored = self.bucket.0.put(key, Data::ReadableStream(body)).execute().await.map_err(fault)?;
+        stored.map(|object| object.size()).ok_or_else(|| JobError("the bucket did not store the file".to_owned()))
+    }
+}
+
+impl Debug for Sent<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sent(..)")
+    }
+}
+
+impl IngestJobs for Sent<'_> {
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
+        let IngestRequest { client, request, job, is_gzip } = request;
+        Box::pin(async move {
+            let upload = async |key: &str| self.upload(key).await;
+            self.jobs.accept(client, request.as_deref(), job, is_gzip, upload).await
+        })
+    }
+
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
+        Box::pin(self.jobs.status(client, id))
+    }
 }

@@ -1,6 +1,7 @@
 //! The Cloudflare Worker, the only module that uses the runtime of Workers. It turns requests into
 //! [`crate::api::Call`]s and replies into responses.
 
+mod bucket;
 mod crypto;
 mod d1;
 mod env;
@@ -18,14 +19,17 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 
+use serde_json::{Value, json};
 use web_sys::{AbortSignal, Request, Response};
 use worker::{
     Context, Env, Message, MessageBatch, MessageExt, QueueRetryOptionsBuilder, ScheduleContext, ScheduledEvent,
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, Log};
+use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log};
 use crate::auth_store::SqlAuthStore;
+use crate::fhir::Micros;
+use crate::ingest::job::{JobError, Message as JobMessage, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
 use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
 use d1::D1;
@@ -77,6 +81,8 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
+    let is_ingest = call.path.starts_with(INGEST);
+    let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -88,6 +94,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
+        ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail }) = api::answer(&app, &call).await;
     // Any request to these addresses may have ended a grant.
@@ -115,19 +122,21 @@ const MOST_MILLISECONDS: f64 = 15_000.0;
 async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     let isolate = match env::isolate(&env) {
         Ok(isolate) => isolate,
-        Err(detail) => return console_error!("{}", serde_json::json!({"event": "scheduled", "detail": detail})),
+        Err(detail) => return console_error!("{}", json!({"event": "scheduled", "detail": detail})),
     };
-    let now = (js_sys::Date::now() / 1_000.0) as i64;
-    let purged = match auth_store(&isolate).purge(now).await {
+    let purged = match auth_store(&isolate).purge(now() / 1_000_000).await {
         Ok(true) => Ok(()),
         Ok(false) => Err("more rows have expired than one run deletes".to_owned()),
         Err(fault) => Err(fault.0),
     };
     if let Err(detail) = purged {
-        console_error!("{}", serde_json::json!({"event": "purge", "detail": detail}));
+        console_error!("{}", json!({"event": "purge", "detail": detail}));
+    }
+    if let Err(detail) = resume(&isolate, &env).await {
+        console_error!("{}", json!({"event": "resume", "detail": detail}));
     }
     if let Err(detail) = reindex(&isolate).await {
-        console_error!("{}", serde_json::json!({"event": "reindex", "detail": detail}));
+        console_error!("{}", json!({"event": "reindex", "detail": detail}));
     }
 }
 
@@ -146,10 +155,7 @@ async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
         return Ok(());
     };
     let Reindexed { charts, resources, is_finished } = done;
-    console_log!(
-        "{}",
-        serde_json::json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished})
-    );
+    console_log!("{}", json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished}));
     if is_finished { raise_corrections(isolate).await } else { Ok(()) }
 }
 
@@ -162,40 +168,66 @@ async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
 /// The seconds after which a file that could not be loaded is tried again.
 const RETRY_SECONDS: u32 = 10;
 
-/// Loads the files that a bucket has received (`inbox`). Each message is settled by itself: one that fails is tried
-/// again, and its queue decides how often.
+/// The queue of messages that have failed too often ends with this.
+const DEAD: &str = "-failed";
+
+/// Goes on with jobs (`inbox`). Each message is settled by itself: one that fails is tried again, and its queue decides
+/// how often.
 #[event(queue)]
-async fn queue(batch: MessageBatch<inbox::Notification>, env: Env, _: Context) -> worker::Result<()> {
+async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
     let isolate = env::isolate(&env).map_err(worker::Error::RustError)?;
+    let is_dead = batch.queue().ends_with(DEAD);
     for message in batch.iter() {
-        let message: Message<inbox::Notification> = match message {
+        let message: Message<JobMessage> = match message {
             Ok(message) => message,
             Err(error) => {
-                console_error!("{}", serde_json::json!({"event": "file", "detail": error.to_string()}));
+                console_error!("{}", json!({"event": "job", "detail": error.to_string()}));
                 continue;
             }
         };
         let id = message.id();
-        match inbox::receive(&isolate, &env, message.body()).await {
-            Ok(None) => message.ack(),
-            Ok(Some(report)) => {
-                let faults = report.faults.len();
-                let FileReport { new, changed, same, older, deleted, .. } = report;
-                // The name of a file may name a patient.
-                let line = serde_json::json!({
-                    "event": "file", "message": id, "new": new, "changed": changed, "same": same, "older": older,
-                    "deleted": deleted, "faults": faults,
-                });
-                console_log!("{line}");
+        match inbox::receive(&isolate, &env, message.body(), is_dead, now()).await {
+            Ok(progress) => {
+                match progress {
+                    // The name of a file may name a patient, and is not logged.
+                    Progress::Loaded { job, report } => console_log!("{}", line_of(&job, &report)),
+                    Progress::Divided { job, parts } => {
+                        console_log!("{}", json!({"event": "job", "job": job, "parts": parts}));
+                    }
+                    Progress::None => {}
+                }
                 message.ack();
             }
-            Err(detail) => {
-                console_error!("{}", serde_json::json!({"event": "file", "message": id, "detail": detail}));
+            Err(JobError(detail)) => {
+                console_error!("{}", json!({"event": "job", "message": id, "detail": detail}));
                 message.retry_with_options(&QueueRetryOptionsBuilder::new().with_delay_seconds(RETRY_SECONDS).build());
             }
         }
     }
     Ok(())
+}
+
+fn line_of(job: &str, report: &FileReport) -> Value {
+    let FileReport { new, changed, same, older, deleted, faults, more_faults, .. } = report;
+    json!({
+        "event": "job", "job": job, "new": new, "changed": changed, "same": same, "older": older, "deleted": deleted,
+        "faults": faults.len() + more_faults,
+    })
+}
+
+/// Sends messages for the jobs without progress.
+async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
+    let Some(jobs) = inbox::jobs(isolate, env, now()) else { return Ok(()) };
+    let sent = jobs.resume().await.map_err(|JobError(detail)| detail)?;
+    if sent > 0 {
+        console_log!("{}", json!({"event": "resume", "jobs": sent}));
+    }
+    Ok(())
+}
+
+/// Microseconds since 1970.
+fn now() -> Micros {
+    js_sys::Date::now() as Micros * 1_000
 }
 
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the

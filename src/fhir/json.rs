@@ -271,6 +271,39 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
     Ok(out)
 }
 
+/// The resource without these members of its `meta`, and without a `meta` that has no others. Everything else keeps its
+/// spelling. It undoes [`with_meta`].
+///
+/// # Errors
+/// If the text, or its `meta`, is not a JSON object.
+pub fn without_meta(text: &str, members: &[&str]) -> Result<String, serde_json::Error> {
+    let mut elements = Elements::of(text)?;
+    let mut meta = elements.get("meta").map(Elements::of).transpose()?.unwrap_or(Elements(Vec::new()));
+    meta.0.retain(|(name, _)| !members.contains(&&**name));
+    let meta_text = written(&meta.0);
+    let meta_raw: &RawValue = serde_json::from_str(&meta_text)?;
+    elements.0.retain(|(name, _)| name != "meta" || !meta.0.is_empty());
+    for (_, value) in elements.0.iter_mut().filter(|(name, _)| name == "meta") {
+        *value = meta_raw;
+    }
+    Ok(written(&elements.0))
+}
+
+/// Writes an object with these members.
+fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
+    let mut out = String::from("{");
+    for (at, (name, value)) in members.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write_text(name, &mut out);
+        out.push(':');
+        out.push_str(value.get());
+    }
+    out.push('}');
+    out
+}
+
 /// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
 /// matches its own name alone.
 fn is_element(name: &str, element: &str) -> bool {

@@ -23,6 +23,12 @@ impl Age {
         Self { updated: updated.unwrap_or(now), version }
     }
 
+    /// The age of a deletion. It is newer than a form of the same time.
+    #[must_use]
+    pub const fn of_deletion(time: Micros) -> Self {
+        Self { updated: time, version: Some(u64::MAX) }
+    }
+
     /// Returns whether this is older than another one. Versions that are not numbers are equal.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
@@ -58,5 +64,7 @@ mod tests {
         assert!(!two.is_before(letter) && !letter.is_before(two));
         assert_eq!(age(json!({"lastUpdated": "yesterday"})), age(json!({})));
         assert_eq!(Age::of(&json!({"meta": 7}), 1_000_000), age(json!({})));
+        assert!(age(json!({"versionId": "9", "lastUpdated": "1970-01-01"})).is_before(Age::of_deletion(0)));
+        assert!(Age::of_deletion(0).is_before(age(json!({}))));
     }
 }

@@ -1,6 +1,7 @@
 //! The catalogue of a load: the names of its resources, their owners, and the elements that chained searches read. It
 //! is complete before the first resource is indexed.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::age::Age;
-use crate::fhir::{Id, Reference, ResourceType, compact, each, json};
+use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
 
@@ -20,8 +21,10 @@ pub trait EarlierLoads {
     fn owner(&self, reference: &Reference) -> Option<Owner>;
     /// Returns the text of a stored resource.
     fn body(&self, reference: &Reference) -> Option<String>;
-    /// Returns the stored resources that [depend on](depends_on) that one.
-    fn dependents(&self, reference: &Reference) -> Vec<Reference>;
+    /// Returns the stored resources that [depend on](depends_on) the one with that reference or name.
+    fn dependents(&self, name: &str) -> Vec<Reference>;
+    /// Returns the time when a resource was deleted, unless that was long ago.
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros>;
 
     /// Returns a stored resource.
     fn resource(&self, reference: &Reference) -> Option<Value> {
@@ -29,14 +32,17 @@ pub trait EarlierLoads {
     }
 }
 
-/// Returns the resources on which the owner or the chained facts of a resource depend. Loading one of them causes the
-/// resource to be indexed again.
+/// Returns the resources on which the owner, the chained facts or the references of a resource depend: references, and
+/// the names to which no resource is known yet. Loading one of them causes the resource to be indexed again.
 #[must_use]
-pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<Reference> {
+pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
+    each_unresolved(resource, &mut |name| {
+        found.insert(name);
+    });
     let mut add = |element: &Value| {
         let text = element.get("reference").and_then(Value::as_str);
-        found.extend(text.and_then(Reference::parse));
+        found.extend(text.and_then(Reference::parse).map(|reference| reference.to_string()));
     };
     if is_owned_through_others(kind) {
         each_owning(kind, resource, &mut add);
@@ -64,7 +70,11 @@ impl EarlierLoads for NoEarlierLoads {
         None
     }
 
-    fn dependents(&self, _: &Reference) -> Vec<Reference> {
+    fn deleted_at(&self, _: &Reference) -> Option<Micros> {
+        None
+    }
+
+    fn dependents(&self, _: &str) -> Vec<Reference> {
         Vec::new()
     }
 }
@@ -115,7 +125,7 @@ struct Choice {
     passed: usize,
     /// The number of the occurrence that counts.
     chosen: Option<usize>,
-    /// The age of the form that counts. `None` for a deletion: what comes behind it counts, however old it is.
+    /// The age of the form or the deletion that counts.
     newest: Option<Age>,
 }
 
@@ -145,6 +155,7 @@ impl Catalogue {
     ) {
         let reference = Reference { kind, id: id.clone() };
         for name in names(kind, resource, full_url) {
+            self.dependents.extend(earlier.dependents(&name));
             let known = self.names.entry(key(&name)).or_insert_with(|| Some(reference.clone()));
             if known.as_ref() != Some(&reference) {
                 *known = None;
@@ -178,19 +189,18 @@ impl Catalogue {
         }
     }
 
-    /// Adds an occurrence of a resource to a load that keeps what is newer: the age of a form, or `None` for a
-    /// deletion. A form is compared with the newest one before it in the load, and the first one with the stored form.
-    /// Returns whether it counts, unless a later one does.
-    pub(super) fn offer(&mut self, reference: &Reference, age: Option<Age>, is_outdated: &dyn Fn() -> bool) -> bool {
+    /// Adds an occurrence of a resource, a form or a deletion, to a load that keeps what is newer. It is compared with
+    /// the newest one before it in the load, and the first one with what is stored. Returns whether it counts, unless a
+    /// later one does.
+    pub(super) fn offer(&mut self, reference: &Reference, age: Age, is_outdated: &dyn Fn() -> bool) -> bool {
         let choice = self.choices.entry(key(&reference.to_string())).or_default();
         choice.offered += 1;
-        let counts = match (age, choice.newest) {
-            (None, _) => true,
-            (Some(age), Some(newest)) => !age.is_before(newest),
-            (Some(_), None) => choice.chosen.is_some() || !is_outdated(),
+        let counts = match choice.newest {
+            Some(newest) => !age.is_before(newest),
+            None => !is_outdated(),
         };
         if counts {
-            (choice.chosen, choice.newest) = (Some(choice.offered), age);
+            (choice.chosen, choice.newest) = (Some(choice.offered), Some(age));
         }
         counts
     }
@@ -225,7 +235,7 @@ impl Catalogue {
 
     /// Adds the stored resources that depend on that one, so that they are indexed again.
     pub fn depend(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
-        self.dependents.extend(earlier.dependents(reference));
+        self.dependents.extend(earlier.dependents(&reference.to_string()));
     }
 
     /// Returns whether the load contains that resource.
@@ -310,9 +320,7 @@ impl Catalogue {
             let known = self.contains(&reference) || !self.deletes(&reference) && earlier.owner(&reference).is_some();
             return if known { Resolution::One(reference) } else { Resolution::None };
         }
-        let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
-        let is_conditional = decoded.contains("?identifier=");
-        self.find(if is_conditional { &decoded } else { unversioned }, earlier)
+        self.find(&name_in(unversioned), earlier)
     }
 
     /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
@@ -393,9 +401,58 @@ pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Ve
     names
 }
 
+/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type, which follow
+/// from those of any type.
+#[must_use]
+pub fn stored_names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Vec<String> {
+    let mut names = names(kind, resource, full_url);
+    names.retain(|name| typed_identifier(name).is_none());
+    names
+}
+
+/// Returns the resources with a name, by the stored names.
+pub(super) fn named_by(name: &str, stored: impl Fn(&str) -> Vec<Reference>) -> Vec<Reference> {
+    match typed_identifier(name) {
+        Some((kind, untyped)) => stored(untyped).into_iter().filter(|reference| reference.kind == kind).collect(),
+        None => stored(name),
+    }
+}
+
+/// Returns the type of a name by type and identifier, and the name by the identifier alone.
+fn typed_identifier(name: &str) -> Option<(ResourceType, &str)> {
+    let (kind, untyped) = name.split_at_checked(name.find("?identifier=")?)?;
+    Some((ResourceType::parse(kind)?, untyped))
+}
+
 /// Returns the name of a resource with that identifier. An empty type stands for any type.
 fn by_identifier(kind: &str, system: &str, value: &str) -> String {
     format!("{kind}?identifier={system}|{value}")
+}
+
+/// Returns the name that a reference of another form than `Type/id` is: a conditional one is percent-decoded.
+fn name_in(unversioned: &str) -> Cow<'_, str> {
+    let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
+    if decoded.contains("?identifier=") { decoded } else { Cow::Borrowed(unversioned) }
+}
+
+/// Calls `visit` with the name of each Reference in a value that is not of the form `Type/id`.
+fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| each_unresolved(item, visit)),
+        Value::Object(members) => {
+            match members.get("reference").and_then(Value::as_str) {
+                Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => {}
+                Some(text) => visit(name_in(Reference::unversioned(text)).into_owned()),
+                None => {
+                    if let Some(name) = identified(members) {
+                        visit(name);
+                    }
+                }
+            }
+            members.values().for_each(|member| each_unresolved(member, visit));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// Returns the name in a Reference: its `reference` or, without one, its `identifier`.

@@ -2,12 +2,13 @@
 //! resource is part of its container and not an entry.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::fhir::{Elements, Id, Reference, ResourceType};
+use crate::fhir::{Elements, Id, Micros, Reference, ResourceType, Span};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct DocumentEntry<'a> {
     pub full_url: Option<Cow<'a, str>>,
     /// True if the text is a `Bundle.entry.request` that deletes.
     pub deletes: bool,
+    /// The time of a deletion: `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
+    pub deleted_at: Option<Cow<'a, str>>,
     /// The text of the resource or of the request.
     pub text: &'a str,
     /// The byte offset of the text in the document.
@@ -52,8 +55,8 @@ pub struct ParsedResource<'a> {
 pub enum Parsed<'a> {
     /// A resource to store.
     Resource(ParsedResource<'a>),
-    /// The resource to delete.
-    Deletion(Reference),
+    /// The resource to delete, and the time of the deletion, if it is known.
+    Deletion(Reference, Option<Micros>),
 }
 
 /// The reasons to reject a resource.
@@ -72,7 +75,11 @@ impl<'a> DocumentEntry<'a> {
     /// # Errors
     /// If the type is not supported, or the resource or the address is malformed.
     pub fn take(self) -> Result<Parsed<'a>, Rejected> {
-        if self.deletes { self.deletion().map(Parsed::Deletion) } else { self.resource().map(Parsed::Resource) }
+        if !self.deletes {
+            return self.resource().map(Parsed::Resource);
+        }
+        let time = self.deleted_at.as_deref().and_then(Span::parse).and_then(|span| span.starts());
+        Ok(Parsed::Deletion(self.deletion()?, time))
     }
 
     /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
@@ -112,8 +119,8 @@ impl<'a> DocumentEntry<'a> {
 /// A document, or an entry of it, that is not a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The line, counted from zero.
-    pub line: usize,
+    /// The byte offset in the document.
+    pub at: usize,
     /// See [`DocumentEntry::path`].
     pub path: Vec<usize>,
     /// A description of the fault for people.
@@ -140,19 +147,25 @@ struct Request<'a> {
 /// The maximum depth of nested Bundles.
 const DEEPEST: usize = 20;
 
+/// The most faults of one document. A Bundle may have more faulty entries than memory has room for.
+const MOST_FAULTS: usize = 1_000;
+
 /// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
 /// entry does not affect the others.
 #[must_use]
 pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
-    let mut collector = Collector { document, path: Vec::new(), found: Vec::new() };
+    let mut collector = Collector { document, timestamp: None, path: Vec::new(), found: Vec::new(), faults: 0 };
     collector.collect(document, None);
     collector.found
 }
 
 struct Collector<'a> {
     document: &'a str,
+    /// `Bundle.timestamp` of the innermost Bundle.
+    timestamp: Option<Cow<'a, str>>,
     path: Vec<usize>,
     found: Vec<Result<DocumentEntry<'a>, Fault>>,
+    faults: usize,
 }
 
 impl<'a> Collector<'a> {
@@ -161,9 +174,18 @@ impl<'a> Collector<'a> {
     }
 
     fn fault(&mut self, text: &str, reason: &str, error: Option<&serde_json::Error>) {
-        let line = line_of(self.document, self.at(text)) + error.map_or(0, |error| error.line().saturating_sub(1));
-        let reason = error.map_or_else(|| reason.to_owned(), |error| format!("{reason}: {error}"));
-        self.found.push(Err(Fault { line, path: self.path.clone(), reason }));
+        self.faults += 1;
+        let reason = match (self.faults.cmp(&MOST_FAULTS), error) {
+            (Ordering::Less, Some(error)) => format!("{reason}: {error}"),
+            (Ordering::Less, None) => reason.to_owned(),
+            (Ordering::Equal, _) => "it is faulty, and further faults of the document are not listed".to_owned(),
+            (Ordering::Greater, _) => return,
+        };
+        let before_line = error.map_or(0, |error| {
+            let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+            lines.map(str::len).sum()
+        });
+        self.found.push(Err(Fault { at: self.at(text) + before_line, path: self.path.clone(), reason }));
     }
 
     fn collect(&mut self, text: &'a str, full_url: Option<Cow<'a, str>>) {
@@ -176,13 +198,10 @@ impl<'a> Collector<'a> {
             Ok(Typed { kind: None }) => self.fault(text, "it has no resourceType", None),
             Ok(Typed { kind: Some(kind) }) if kind == "Bundle" => self.collect_bundle(text),
             Ok(Typed { kind: Some(_) }) => {
-                self.push(full_url, false, text);
+                let (at, path) = (self.at(text), self.path.clone());
+                self.found.push(Ok(DocumentEntry { full_url, deletes: false, deleted_at: None, text, at, path }));
             }
         }
-    }
-
-    fn push(&mut self, full_url: Option<Cow<'a, str>>, deletes: bool, text: &'a str) {
-        self.found.push(Ok(DocumentEntry { full_url, deletes, text, at: self.at(text), path: self.path.clone() }));
     }
 
     fn collect_bundle(&mut self, text: &'a str) {
@@ -193,6 +212,12 @@ impl<'a> Collector<'a> {
             Ok(bundle) => bundle,
             Err(error) => return self.fault(text, "it is not a Bundle", Some(&error)),
         };
+        let outer = std::mem::replace(&mut self.timestamp, bundle.get("timestamp").and_then(text_in));
+        self.collect_entries(&bundle);
+        self.timestamp = outer;
+    }
+
+    fn collect_entries(&mut self, bundle: &Elements<'a>) {
         let Some(listed) = bundle.get("entry") else { return };
         let Ok(listed) = serde_json::from_str::<Vec<&'a RawValue>>(listed) else {
             return self.fault(listed, "Bundle.entry is not an array", None);
@@ -209,17 +234,27 @@ impl<'a> Collector<'a> {
             return self.fault(entry, "it is not an object, and no entry", None);
         };
         let full_url = members.get("fullUrl").map(serde_json::from_str::<Cow<'a, str>>).transpose();
-        match (full_url, members.get("resource")) {
-            (Err(_), _) => self.fault(entry, "its fullUrl is not a string", None),
-            (Ok(full_url), Some(resource)) => self.collect(resource, full_url),
-            // An entry may consist of a request or a response alone.
-            (Ok(_), None) => {
-                if let Some(request) = members.get("request").filter(|request| is_deletion(request)) {
-                    self.push(None, true, request);
-                }
+        let request = members.get("request").filter(|request| is_deletion(request));
+        match (full_url, members.get("resource"), request) {
+            (Err(_), ..) => self.fault(entry, "its fullUrl is not a string", None),
+            (Ok(_), Some(_), Some(_)) => self.fault(entry, "it deletes a resource, and has one", None),
+            (Ok(full_url), Some(resource), None) => self.collect(resource, full_url),
+            (Ok(_), None, Some(text)) => {
+                let response = members.get("response").and_then(|response| Elements::of(response).ok());
+                let modified = response.and_then(|response| response.get("lastModified").and_then(text_in));
+                let deleted_at = modified.or_else(|| self.timestamp.clone());
+                let (at, path) = (self.at(text), self.path.clone());
+                self.found.push(Ok(DocumentEntry { full_url: None, deletes: true, deleted_at, text, at, path }));
             }
+            // An entry may consist of a request or a response alone.
+            (Ok(_), None, None) => {}
         }
     }
+}
+
+/// The text in a JSON string.
+fn text_in(json: &str) -> Option<Cow<'_, str>> {
+    serde_json::from_str(json).ok()
 }
 
 fn is_deletion(request: &str) -> bool {
@@ -289,7 +324,7 @@ mod tests {
 
     fn faults(document: &str) -> Vec<(usize, String, String)> {
         let faults = entries(document).into_iter().filter_map(Result::err);
-        faults.map(|fault| (fault.line, entry_path(&fault.path), fault.reason)).collect()
+        faults.map(|fault| (line_of(document, fault.at), entry_path(&fault.path), fault.reason)).collect()
     }
 
     #[test]

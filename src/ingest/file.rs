@@ -1,152 +1,96 @@
-//! Loads of a file into databases that answer asynchronously, with a report.
+//! Loads of documents into databases that answer asynchronously.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
-use serde::Serialize;
 
-use super::load::{Load, LoadEvent, Stored};
-use super::memory::RejectedResource;
-use super::text::TextDocuments;
+use super::load::{Load, Take};
+use super::report::FileReport;
 use super::writer::{WriteError, WriteFailure, Writer, write};
 use crate::store::{Database, DatabaseError, IndexedParams, RecordDatabases, Rows, Statement, another_format, format};
 
-/// The longest file, in bytes, inflated. All its resources are in memory together, and are written together.
+/// The longest text, in bytes, whose resources are in memory together and are written together.
 pub const LONGEST_FILE: usize = 8 << 20;
 
 /// The times that a file is tried while others change the same records.
 const TRIES: usize = 5;
 
-/// The report of a load of a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FileReport {
-    /// The resources that were not stored before.
-    pub new: usize,
-    /// The resources that were stored with other contents.
-    pub changed: usize,
-    /// The resources that were stored with the same contents.
-    pub same: usize,
-    /// The resources of which a newer form was kept.
-    pub older: usize,
-    /// The resources that were deleted.
-    pub deleted: usize,
-    /// The references to no known resource, or to several at once.
-    pub unresolved: usize,
-    /// The resources of types that are not served, by type.
-    pub not_served: BTreeMap<String, usize>,
-    /// The faults, and the occurrences in the file that differ from the one that counts.
-    pub faults: Vec<RejectedResource>,
-}
-
-/// The result of a load of a file.
+/// The result of a load of documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoadedFile {
+pub struct Loaded {
     /// The report.
     pub report: FileReport,
     /// True if the load has changed or removed what was stored before.
     pub corrects: bool,
 }
 
-impl LoadedFile {
-    /// The result for a file that is not loaded for this reason.
-    #[must_use]
-    pub fn refused(why: String) -> Self {
-        let faults = vec![RejectedResource { location: "the file".to_owned(), why }];
-        Self { report: FileReport { faults, ..FileReport::default() }, corrects: false }
-    }
+/// Gives each resource and each fault of some documents, in the same order each time.
+pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
 
-    /// The result for a file that is longer than [`LONGEST_FILE`].
-    #[must_use]
-    pub fn too_long() -> Self {
-        Self::refused(too_long())
-    }
-}
-
-fn too_long() -> String {
-    format!("it is longer than {LONGEST_FILE} bytes: divide it")
-}
-
-/// Loads a file: a resource, a Bundle, or NDJSON of either, and if its name ends in `.gz`, compressed. A file that
-/// cannot be read is reported, and nothing is stored.
+/// Loads documents, whose resources are in memory together and are written together.
 ///
 /// # Errors
 /// If the records are of another format or damaged, or a database does not answer or accept the changes.
-pub async fn load_file<D: Database>(
+pub async fn load_documents<D: Database>(
     databases: &RecordDatabases<'_, D>,
     load: Load<'_>,
-    name: &str,
-    bytes: &[u8],
-) -> Result<LoadedFile, WriteFailure> {
-    let text = match text_of(name, bytes) {
-        Ok(text) => text,
-        Err(why) => return Ok(LoadedFile::refused(why)),
-    };
+    documents: &Documents<'_>,
+) -> Result<Loaded, WriteFailure> {
     begin(databases).await.map_err(WriteFailure::Database)?;
-    let documents = TextDocuments::of(&text);
     let mut tries = 0;
     loop {
         tries += 1;
-        match write(databases, |writer| run(load, &documents, writer)).await {
+        match write(databases, |writer| run(load, documents, writer)).await {
             // Somebody else has changed the same records since they were read.
             Err(WriteFailure::Database(error)) if tries < TRIES && error.0.contains("constraint failed") => {}
             written => {
                 let written = written?;
                 // With several shards a part of an earlier try may have been written.
-                return Ok(LoadedFile { report: written.result, corrects: written.corrects || tries > 1 });
+                return Ok(Loaded { report: written.result, corrects: written.corrects || tries > 1 });
             }
         }
     }
 }
 
-fn text_of(name: &str, bytes: &[u8]) -> Result<String, String> {
+/// The text of a file that is read as a whole, inflated if it is compressed.
+///
+/// # Errors
+/// If it is longer than [`LONGEST_FILE`], not gzip or not UTF-8. The reason is for people.
+pub fn text_of(bytes: &[u8], is_gzip: bool) -> Result<String, TextFault> {
     let mut inflated = Vec::new();
-    let bytes = if name.ends_with(".gz") {
+    let bytes = if is_gzip {
         let most = LONGEST_FILE as u64 + 1;
         let read = MultiGzDecoder::new(bytes).take(most).read_to_end(&mut inflated);
-        read.map_err(|error| format!("it is not gzip: {error}"))?;
-        &inflated
+        read.map_err(|error| TextFault::Bytes(format!("it is not gzip: {error}")))?;
+        inflated
     } else {
-        bytes
+        bytes.to_vec()
     };
     if bytes.len() > LONGEST_FILE {
-        return Err(too_long());
+        return Err(TextFault::TooLong);
     }
-    std::str::from_utf8(bytes).map(str::to_owned).map_err(|error| format!("it is not UTF-8: {error}"))
+    String::from_utf8(bytes).map_err(|error| TextFault::Bytes(format!("it is not UTF-8: {error}")))
+}
+
+/// The reason why a file is not read as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextFault {
+    /// It is longer than [`LONGEST_FILE`].
+    TooLong,
+    /// It is not gzip, or not UTF-8.
+    Bytes(String),
 }
 
 fn run<T: super::writer::Tables>(
     load: Load<'_>,
-    documents: &TextDocuments<'_>,
+    documents: &Documents<'_>,
     writer: &mut Writer<T>,
 ) -> Result<FileReport, WriteError> {
     let mut report = FileReport::default();
-    let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
-        let mut refuse = |location: String, why: String| report.faults.push(RejectedResource { location, why });
-        match event {
-            LoadEvent::NotServed(kind) => *report.not_served.entry(kind).or_default() += 1,
-            LoadEvent::Fault(why) => refuse(location.to_string(), why),
-            LoadEvent::Repeated => {}
-            LoadEvent::Older => report.older += 1,
-            LoadEvent::Differs(reference, others) => {
-                let why = format!("{reference} comes again with another content, and the last one counts");
-                others.into_iter().for_each(|location| refuse(location, why.clone()));
-            }
-            LoadEvent::Deleted(_, was_stored) => report.deleted += usize::from(was_stored),
-            LoadEvent::Stored { effect, ambiguous, unresolved, .. } => {
-                *match effect {
-                    Stored::New => &mut report.new,
-                    Stored::Changed => &mut report.changed,
-                    Stored::Same => &mut report.same,
-                } += 1;
-                report.unresolved += unresolved + ambiguous.len();
-            }
-        }
+    load.run::<_, WriteError>(writer, &mut |take| documents(take), &mut |location, event| {
+        report.count(location, event);
         Ok(())
-    };
-    load.run::<_, WriteError>(writer, &mut |take| documents.each(take), &mut count)?;
+    })?;
     Ok(report)
 }
 
@@ -209,17 +153,19 @@ mod tests {
 
     #[test]
     fn a_file_is_text_of_a_limited_length() {
-        assert_eq!(text_of("a.json", b"{}"), Ok("{}".to_owned()));
+        assert_eq!(text_of(b"{}", false), Ok("{}".to_owned()));
         let twice = [gzip(b"one"), gzip(b"two")].concat();
-        assert_eq!(text_of("a.ndjson.gz", &twice), Ok("onetwo".to_owned()));
-        let why = |name, bytes: &[u8]| text_of(name, bytes).unwrap_err();
-        assert!(why("a.json.gz", b"{}").starts_with("it is not gzip"));
-        assert!(why("a.json.gz", &twice[..30]).starts_with("it is not gzip"));
-        assert!(why("a.json", b"\xff").starts_with("it is not UTF-8"));
+        assert_eq!(text_of(&twice, true), Ok("onetwo".to_owned()));
+        let why = |bytes: &[u8], is_gzip| match text_of(bytes, is_gzip) {
+            Err(TextFault::Bytes(why)) => why,
+            other => panic!("{other:?}"),
+        };
+        assert!(why(b"{}", true).starts_with("it is not gzip"));
+        assert!(why(&twice[..30], true).starts_with("it is not gzip"));
+        assert!(why(b"\xff", false).starts_with("it is not UTF-8"));
         let long = vec![b' '; LONGEST_FILE + 1];
-        assert!(text_of("a.json", &long[1..]).is_ok());
-        for (name, bytes) in [("a.json", &long), ("a.json.gz", &gzip(&long))] {
-            assert!(why(name, bytes).starts_with("it is longer than"));
-        }
+        assert!(text_of(&long[1..], false).is_ok());
+        assert_eq!(text_of(&long, false), Err(TextFault::TooLong));
+        assert_eq!(text_of(&gzip(&long), true), Err(TextFault::TooLong));
     }
 }

@@ -8,9 +8,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, names};
+use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, stored_names};
 use super::owners::Owners;
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta};
+use crate::fhir::{
+    Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta, without_meta,
+};
 use crate::search::{Facts, SortKey, facts};
 use crate::smart::{Owner, owner_of};
 use crate::store::IndexedResource;
@@ -49,10 +51,10 @@ pub struct IndexError(pub String);
 pub struct Indexed {
     /// The resource as it is stored.
     pub resource: IndexedResource,
-    /// The names by which later loads may refer to it ([`names`]).
+    /// The names by which later loads may refer to it ([`stored_names`]).
     pub names: Vec<String>,
-    /// The resources on which its owner and its facts depend ([`depends_on`]).
-    pub depends_on: BTreeSet<Reference>,
+    /// The references and names on which its owner, its facts and its own references depend ([`depends_on`]).
+    pub depends_on: BTreeSet<String>,
     /// The references that match several resources.
     pub ambiguous: Vec<String>,
     /// The number of references that could not be resolved to `Type/id`.
@@ -64,7 +66,8 @@ impl Indexed {
     #[must_use]
     pub fn again(resource: IndexedResource) -> Self {
         let content = serde_json::from_str(&resource.body).unwrap_or_default();
-        let (names, depends_on) = (names(resource.kind, &content, None), depends_on(resource.kind, &content));
+        let names = stored_names(resource.kind, &content, None);
+        let depends_on = depends_on(resource.kind, &content);
         Self { resource, names, depends_on, ambiguous: Vec::new(), unresolved: 0 }
     }
 }
@@ -83,7 +86,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         full_url: Option<&str>,
     ) -> Result<Indexed, IndexError> {
         let mut state = Resolving::default();
-        let names = names(kind, &resource, full_url);
+        let names = stored_names(kind, &resource, full_url);
         if let Some(members) = resource.as_object_mut()
             && members.get("id").is_none()
         {
@@ -113,14 +116,46 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(Indexed { resource: indexed, names, depends_on, ambiguous: state.ambiguous, unresolved: state.unresolved })
     }
 
-    /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner and its facts may
-    /// change. Its text stays the same, including unresolved references.
+    /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner, its facts and its
+    /// references may change.
     #[must_use]
-    pub fn index_again(&self, stored: IndexedResource) -> Indexed {
-        let resource = serde_json::from_str(&stored.body).unwrap_or_default();
+    pub fn index_again(&self, mut stored: IndexedResource) -> Indexed {
+        let mut resource = serde_json::from_str(&stored.body).unwrap_or_default();
+        let mut state = Resolving::default();
+        self.resolve(&mut resource, &mut state);
+        if state.changed {
+            stored.body = self.resolved_again(&stored.body, &mut resource);
+            stored.version = version(&resource, &stored.body);
+        }
         let (kind, id) = (stored.kind, &stored.id);
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
         Indexed::again(IndexedResource { owner, facts, ..stored })
+    }
+
+    /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
+    /// source would have if they had been resolved when it was loaded: if its `meta.versionId` is that digest of the
+    /// text which [`Self::versioned`] adds, it is computed again.
+    fn resolved_again(&self, stored: &str, resource: &mut Value) -> String {
+        let meta = |name: &str| resource.get("meta").and_then(|meta| meta.get(name)).and_then(Value::as_str);
+        let (own_version, time) = (meta("versionId"), meta("lastUpdated").map(str::to_owned));
+        for added in [&["versionId", "lastUpdated"][..], &["versionId"]] {
+            let Ok(source) = without_meta(stored, added) else { continue };
+            if own_version != Some(&digest(&source)) {
+                continue;
+            }
+            let mut resolved: Value = serde_json::from_str(&source).unwrap_or_default();
+            self.resolve(&mut resolved, &mut Resolving::default());
+            let body = respell(&resolved, &source);
+            let version = digest(&body);
+            let time = time.as_deref().filter(|_| added.contains(&"lastUpdated"));
+            let members: Vec<_> =
+                [("versionId", version.as_str())].into_iter().chain(time.map(|time| ("lastUpdated", time))).collect();
+            if let Ok(text) = with_meta(&body, &members) {
+                *resource = serde_json::from_str(&text).unwrap_or_default();
+                return text;
+            }
+        }
+        respell(resource, stored)
     }
 
     /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and

@@ -22,11 +22,12 @@ pub trait LoadTarget: EarlierLoads {
     /// If the store does not accept it.
     fn store(&mut self, indexed: Indexed) -> Result<Stored, Self::Error>;
 
-    /// Removes a resource. Lookups may find it until [`Self::flush`]. Returns whether it was stored.
+    /// Removes a resource that was deleted at that time. Lookups may find it until [`Self::flush`]. Returns whether it
+    /// was stored.
     ///
     /// # Errors
     /// If what is stored is damaged.
-    fn remove(&mut self, reference: &Reference) -> Result<bool, Self::Error>;
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Self::Error>;
 
     /// Writes what has been stored.
     ///
@@ -113,22 +114,18 @@ impl Load<'_> {
         each(&mut |location, taken| match taken {
             Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
                 let reference = Reference { kind, id };
-                let mut counts = || {
-                    let age = Age::of(&resource, self.now);
-                    catalogue.offer(&reference, Some(age), &|| self.is_outdated(&reference, age, target))
-                };
-                if !self.keeps_newer || counts() {
+                if self.counts(&mut catalogue, &reference, Age::of(&resource, self.now), target) {
                     catalogue.learn(kind, &reference.id, &resource, url.as_deref(), target);
                 } else {
                     catalogue.learn_address(&reference, url.as_deref());
                 }
                 Ok(())
             }
-            Ok(Parsed::Deletion(reference)) => {
-                if self.keeps_newer {
-                    catalogue.offer(&reference, None, &|| false);
+            Ok(Parsed::Deletion(reference, time)) => {
+                let age = Age::of_deletion(time.unwrap_or(self.now));
+                if self.counts(&mut catalogue, &reference, age, target) {
+                    catalogue.learn_deletion(&reference, target);
                 }
-                catalogue.learn_deletion(&reference, target);
                 Ok(())
             }
             Err(Rejected::NotServed(kind)) => report(location, LoadEvent::NotServed(kind)),
@@ -139,17 +136,21 @@ impl Load<'_> {
         each(&mut |location, taken| {
             let ParsedResource { kind, id, resource, text, url } = match taken {
                 Ok(Parsed::Resource(resource)) => resource,
-                Ok(Parsed::Deletion(reference)) => {
-                    let is_last = if self.keeps_newer {
-                        catalogue.chosen(&reference) == Chosen::This
-                    } else {
-                        catalogue.count_deletion(&reference)
+                Ok(Parsed::Deletion(reference, time)) => {
+                    let chosen = match self.keeps_newer {
+                        true => catalogue.chosen(&reference),
+                        false if catalogue.count_deletion(&reference) => Chosen::This,
+                        false => Chosen::Another,
                     };
-                    if !is_last {
-                        return report(location, LoadEvent::Repeated);
-                    }
-                    let was_stored = target.remove(&reference)?;
-                    return report(location, LoadEvent::Deleted(reference.kind, was_stored));
+                    let event = match chosen {
+                        Chosen::Stored => LoadEvent::Older,
+                        Chosen::Another => LoadEvent::Repeated,
+                        Chosen::This => {
+                            let was_stored = target.remove(&reference, time.unwrap_or(self.now))?;
+                            LoadEvent::Deleted(reference.kind, was_stored)
+                        }
+                    };
+                    return report(location, event);
                 }
                 Err(_) => return Ok(()),
             };
@@ -182,9 +183,14 @@ impl Load<'_> {
         Ok(())
     }
 
-    /// Returns whether a newer form of a resource is stored.
-    fn is_outdated<T: LoadTarget>(&self, reference: &Reference, age: Age, target: &T) -> bool {
-        target.resource(reference).is_some_and(|stored| age.is_before(Age::of(&stored, self.now)))
+    /// Returns whether an occurrence of a resource counts, unless a later one does.
+    fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
+        let is_outdated = || {
+            let stored = target.resource(reference).map(|stored| Age::of(&stored, self.now));
+            let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
+            stored.is_some_and(|stored| age.is_before(stored))
+        };
+        !self.keeps_newer || catalogue.offer(reference, age, &is_outdated)
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::fmt::Display;
 
-use super::catalogue::EarlierLoads;
+use super::catalogue::{EarlierLoads, named_by};
 use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Stored};
 use super::text::TextDocuments;
@@ -18,7 +18,8 @@ pub struct LoadedMemory {
     base: String,
     store: MemoryStore,
     names: BTreeMap<String, BTreeSet<Reference>>,
-    dependents: BTreeMap<Reference, BTreeSet<Reference>>,
+    dependents: BTreeMap<String, BTreeSet<Reference>>,
+    deleted: BTreeMap<Reference, Micros>,
     /// Resources that are not in the store yet.
     added: Vec<IndexedResource>,
     /// Resources that are in the store, and were deleted.
@@ -39,7 +40,7 @@ pub struct Report {
 }
 
 /// A rejected resource or document.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RejectedResource {
     /// The location in the text, such as `line 3` or `line 3, Bundle.entry[1]`.
     #[serde(rename = "where")]
@@ -58,6 +59,7 @@ impl LoadedMemory {
             store,
             names: BTreeMap::new(),
             dependents: BTreeMap::new(),
+            deleted: BTreeMap::new(),
             added: Vec::new(),
             removed: BTreeSet::new(),
         }
@@ -150,7 +152,8 @@ impl LoadTarget for LoadedMemory {
         Ok(stored)
     }
 
-    fn remove(&mut self, reference: &Reference) -> Result<bool, Infallible> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Infallible> {
+        self.deleted.insert(reference.clone(), at);
         let is_stored = self.store.row(reference).is_some();
         if is_stored {
             self.removed.insert(reference.clone());
@@ -178,7 +181,7 @@ impl LoadTarget for LoadedMemory {
 
 impl EarlierLoads for LoadedMemory {
     fn named(&self, name: &str) -> Vec<Reference> {
-        self.names.get(name).into_iter().flatten().cloned().collect()
+        named_by(name, |stored| self.names.get(stored).into_iter().flatten().cloned().collect())
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
@@ -189,9 +192,13 @@ impl EarlierLoads for LoadedMemory {
         self.store.row(reference).map(|row| row.body.clone())
     }
 
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
+        self.deleted.get(reference).copied()
+    }
+
     /// Also returns resources of which only an earlier version depends on it.
-    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
-        self.dependents.get(reference).into_iter().flatten().cloned().collect()
+    fn dependents(&self, name: &str) -> Vec<Reference> {
+        self.dependents.get(name).into_iter().flatten().cloned().collect()
     }
 }
 

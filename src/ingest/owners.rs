@@ -32,7 +32,9 @@ impl Owners {
     /// unknown.
     fn compute_joint(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) {
         let through = |reference: &Reference| {
-            catalogue.through(reference, base, earlier).unwrap_or_else(|| stored_through(reference, earlier))
+            catalogue
+                .through(reference, base, earlier)
+                .unwrap_or_else(|| stored_through(reference, catalogue, base, earlier))
         };
         let stored = self.dependents.iter().filter(|reference| is_owned_through_others(reference.kind)).cloned();
         let open: HashSet<Reference> = catalogue.owned_through().cloned().chain(stored).collect();
@@ -77,13 +79,18 @@ impl Owners {
     }
 }
 
-/// Returns the references of a stored resource that is owned through others. They are resolved already, if they can be.
-fn stored_through(reference: &Reference, earlier: &impl EarlierLoads) -> Vec<Option<Reference>> {
+/// Returns the references of a stored resource that is owned through others, each resolved if it can be.
+fn stored_through(
+    reference: &Reference,
+    catalogue: &Catalogue,
+    base: &str,
+    earlier: &impl EarlierLoads,
+) -> Vec<Option<Reference>> {
     let mut through = Vec::new();
     if let Some(resource) = earlier.resource(reference) {
         each_owning(reference.kind, &resource, &mut |element| {
             let text = element.get("reference").and_then(Value::as_str);
-            through.push(text.and_then(Reference::parse));
+            through.push(text.and_then(|text| catalogue.local(text, base, earlier)));
         });
     }
     through
@@ -96,7 +103,7 @@ fn all_dependents(catalogue: &Catalogue, earlier: &impl EarlierLoads) -> BTreeSe
     let mut all = BTreeSet::new();
     while let Some(reference) = open.pop() {
         if all.insert(reference.clone()) {
-            open.extend(earlier.dependents(&reference).into_iter().filter(is_stored));
+            open.extend(earlier.dependents(&reference.to_string()).into_iter().filter(is_stored));
         }
     }
     all

@@ -19,10 +19,14 @@ impl<'a> TextDocuments<'a> {
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let is_json = |text: &str| serde_json::from_str::<&RawValue>(text).is_ok();
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
         let by_line = lines.peek().is_some_and(|(_, first)| is_json(first));
         Self { documents: if by_line { lines.collect() } else { vec![(0, text)] } }
+    }
+
+    /// The documents, each with the line that it begins on, counted from 0.
+    pub fn documents(&self) -> impl Iterator<Item = (usize, &'a str)> {
+        self.documents.iter().copied()
     }
 
     /// Calls `take` with each resource and each fault of the documents. Locations are such as
@@ -35,7 +39,7 @@ impl<'a> TextDocuments<'a> {
             for entry in entries(text) {
                 match entry {
                     Err(fault) => {
-                        let location = TextLocation { text, first: *first + fault.line, at: 0, path: &fault.path };
+                        let location = TextLocation { text, first: *first, at: fault.at, path: &fault.path };
                         take(&location, Err(Rejected::Fault(fault.reason)))?;
                     }
                     Ok(entry) => {
@@ -48,6 +52,11 @@ impl<'a> TextDocuments<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a line is a JSON document.
+pub fn is_json(line: &str) -> bool {
+    serde_json::from_str::<&RawValue>(line).is_ok()
 }
 
 /// The location of a resource in a text. Its line is counted only when it is displayed.

@@ -197,8 +197,8 @@ fn each(files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_, Fail
                                 take(&location, entry.take())?;
                             }
                             Err(fault) => {
-                                let line = line + fault.line;
-                                let location = InputLocation { file, line, path: &fault.path, text: &text, at: 0 };
+                                let at = fault.at;
+                                let location = InputLocation { file, line, path: &fault.path, text: &text, at };
                                 take(&location, Err(Rejected::Fault(fault.reason)))?;
                             }
                         }

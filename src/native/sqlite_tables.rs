@@ -224,8 +224,6 @@ fn bound(value: &Value) -> ToSqlOutput<'_> {
 /// Writes a change as SQL. A file may be run again, so that a version is set without a condition.
 fn log(journal: &mut SqlFiles, change: &Change) -> Result<(), Failure> {
     match change {
-        // Only loads use them.
-        Change::Put(Table::Alias | Table::Dependent, _) | Change::Delete(Table::Alias | Table::Dependent, _) => Ok(()),
         Change::Put(table, row) => journal.put(*table, row),
         Change::Resource { row, .. } => journal.put(Table::Resource, row),
         Change::Delete(table, key) => {

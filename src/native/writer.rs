@@ -8,14 +8,14 @@ use super::Failure;
 use super::export::{SqlFiles, literal};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::writer::WriteError;
 use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored, narrowing, outdated_types};
 use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 14] = [
+const MIGRATIONS: [&str; 15] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -30,6 +30,7 @@ const MIGRATIONS: [&str; 14] = [
     include_str!("../../migrations/0013_shards.sql"),
     include_str!("../../migrations/0014_indexed.sql"),
     include_str!("../../migrations/0015_reindexing.sql"),
+    include_str!("../../migrations/0016_jobs.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -252,8 +253,8 @@ impl LoadTarget for Writer {
         Ok(stored?)
     }
 
-    fn remove(&mut self, reference: &Reference) -> Result<bool, Failure> {
-        let removed = self.writer.remove(reference);
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Failure> {
+        let removed = self.writer.remove(reference, at);
         self.tables().check()?;
         Ok(removed?)
     }
@@ -284,7 +285,11 @@ impl EarlierLoads for Writer {
         self.writer.body(reference)
     }
 
-    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
-        self.writer.dependents(reference)
+    fn dependents(&self, name: &str) -> Vec<Reference> {
+        self.writer.dependents(name)
+    }
+
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
+        self.writer.deleted_at(reference)
     }
 }

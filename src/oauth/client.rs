@@ -19,6 +19,8 @@ pub enum ClientKind {
     Asymmetric,
     /// A backend service with a secret or a private key. It acts for itself.
     Backend,
+    /// A backend service that sends records, and reads none.
+    Ingest,
 }
 
 /// A registered client. A registration may contain the secret; the stored form contains its hash instead.
@@ -122,6 +124,7 @@ impl Client {
             "confidential" => ClientKind::Confidential,
             "asymmetric" => ClientKind::Asymmetric,
             "backend" => ClientKind::Backend,
+            "ingest" => ClientKind::Ingest,
             _ => return Err(odd()),
         };
         Ok(Self {
@@ -194,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_registration_is_read_as_it_was_stored() {
-        for kind in ["public", "confidential", "asymmetric", "backend"] {
+        for kind in ["public", "confidential", "asymmetric", "backend", "ingest"] {
             let few = format!(r#"{{"client_id":"a","kind":"{kind}","scopes":""}}"#);
             assert_eq!(Client::read(&few).unwrap(), client(&few));
             let all = format!(

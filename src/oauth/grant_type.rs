@@ -39,7 +39,8 @@ impl GrantType {
             Self::AuthorizationCode => Row { name: "authorization_code", event: "code", kinds: FOR_USERS },
             Self::RefreshToken => Row { name: "refresh_token", event: "refresh", kinds: FOR_USERS },
             Self::ClientCredentials => {
-                Row { name: "client_credentials", event: "client-credentials", kinds: &[ClientKind::Backend] }
+                let kinds = &[ClientKind::Backend, ClientKind::Ingest];
+                Row { name: "client_credentials", event: "client-credentials", kinds }
             }
         }
     }

@@ -41,6 +41,18 @@ impl Client {
         if let Err(error) = ScopeSet::parse(&self.scopes) {
             return wrong("scopes", format!("{:?} is no scope: {}", error.scope, error.reason));
         }
+        let approved = self.approved();
+        if self.kind == ClientKind::Ingest && !approved.is_for_ingest() {
+            return wrong("scopes", "a client that sends records has system/*.write, and no other scope");
+        }
+        if self.kind != ClientKind::Ingest && approved.may_ingest() {
+            return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
+        }
+        if self.kind == ClientKind::Ingest
+            && !self.grant_types.iter().all(|grant| *grant == GrantType::ClientCredentials)
+        {
+            return wrong("grants", "a client that sends records acts for itself: client_credentials");
+        }
         if self.kind == ClientKind::Public && self.may(GrantType::ClientCredentials) {
             return wrong("grants", "a public client cannot act for itself: anybody could be it");
         }
@@ -80,10 +92,14 @@ impl Client {
             }
             ClientKind::Asymmetric if secret => return wrong("secret", "an asymmetric client has keys instead"),
             ClientKind::Asymmetric if !keys => return wrong("jwks", "an asymmetric client needs jwks or jwks_uri"),
-            ClientKind::Backend if !secret && !keys => {
-                return wrong("secret", "a backend client needs a secret, jwks or jwks_uri");
+            ClientKind::Backend | ClientKind::Ingest if !secret && !keys => {
+                return wrong("secret", "a client that acts for itself needs a secret, jwks or jwks_uri");
             }
-            ClientKind::Public | ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => {}
+            ClientKind::Public
+            | ClientKind::Confidential
+            | ClientKind::Asymmetric
+            | ClientKind::Backend
+            | ClientKind::Ingest => {}
         }
         let Some(jwks) = &self.jwks else { return Ok(()) };
         if self.jwks_uri.is_some() {
@@ -194,6 +210,23 @@ mod tests {
             whole[name] = value.clone();
         }
         serde_json::from_value::<Client>(whole).unwrap().check().map_err(|error| error.member)
+    }
+
+    #[test]
+    fn a_client_that_sends_records_has_that_scope_alone() {
+        let ingest = |other: Value| {
+            let mut all = json!({"kind": "ingest", "secret": "a-long-secret", "scopes": "system/*.write"});
+            all.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+            check(&all)
+        };
+        assert_eq!(ingest(json!({})), Ok(()));
+        assert_eq!(ingest(json!({"scopes": "system/*.cud", "grants": ["client_credentials"]})), Ok(()));
+        for scopes in ["", "system/*.write system/*.read", "system/Patient.write", "system/*.*", "user/*.write"] {
+            assert_eq!(ingest(json!({"scopes": scopes})), Err("scopes"), "{scopes}");
+        }
+        assert_eq!(ingest(json!({"secret": null})), Err("secret"));
+        assert_eq!(ingest(json!({"grants": ["authorization_code"]})), Err("grants"));
+        assert_eq!(ingest(json!({"kind": "backend", "scopes": "system/*.read system/*.write"})), Err("scopes"));
     }
 
     fn key() -> Value {

@@ -58,7 +58,7 @@ pub struct ResourceScope {
     pub read: bool,
     /// True if the scope opens searching.
     pub search: bool,
-    /// True if the scope asks for writing, which this service does not offer.
+    /// True if the scope asks for writing. Only [`ScopeSet::may_ingest`] permits it.
     pub write: bool,
     /// The filters, all of which a resource must satisfy.
     pub only: Vec<Clause>,
@@ -67,6 +67,9 @@ pub struct ResourceScope {
 /// The scopes that open no resources.
 const OTHER: [&str; 7] =
     ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
+
+/// The scope that permits sending records, in the syntax of v1 and of v2.
+const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
@@ -260,6 +263,19 @@ impl ScopeSet {
     #[must_use]
     pub fn has(&self, other: &str) -> bool {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
+    }
+
+    /// Returns whether the list permits sending records of all types and patients: by `system/*.write`, or
+    /// `system/*.cud` in the syntax of v2.
+    #[must_use]
+    pub fn may_ingest(&self) -> bool {
+        self.iter().any(|(written, _)| INGEST.contains(&written))
+    }
+
+    /// Returns whether the list permits sending records, and nothing else.
+    #[must_use]
+    pub fn is_for_ingest(&self) -> bool {
+        !self.is_empty() && self.iter().all(|(written, _)| INGEST.contains(&written))
     }
 
     /// Returns whether the list is empty.

@@ -48,7 +48,7 @@ impl<'a, R, D> GrantCheckedStore<'a, R, D> {
 impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
     /// Asks the primary whether a grant is active, and how many corrections there are, as far as that is not known. A
     /// token of another issuer has no grant.
-    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
+    async fn check_grant(&self, grant: Option<&str>) -> Result<(), StoreError> {
         let grant = grant.filter(|grant| self.cache.0.get(grant, self.now).is_none());
         let corrections = self.records.corrections().filter(|corrections| corrections.are_due(self.now));
         let live = grant.map(|grant| Statement::live(grant, self.now));
@@ -85,16 +85,20 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, page) = join(self.check(ask.grant_id()), self.records.search(ask, after)).await;
+        let (checked, page) = join(self.check_grant(ask.grant_id()), self.records.search(ask, after)).await;
         checked?;
         if self.corrections() == known { page } else { self.records.search(ask, after).await }
     }
 
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, read) = join(self.check(ask.grant_id()), self.records.read(ask)).await;
+        let (checked, read) = join(self.check_grant(ask.grant_id()), self.records.read(ask)).await;
         checked?;
         if self.corrections() == known { read } else { self.records.read(ask).await }
+    }
+
+    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
+        self.check_grant(grant).await
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -214,6 +214,10 @@ impl Store for MemoryStore {
         self.find(ask)
     }
 
+    async fn check(&self, _: Option<&str>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     async fn ready(&self) -> Result<(), StoreError> {
         Ok(())
     }

@@ -95,6 +95,12 @@ pub trait Store {
     /// If the grant has been revoked, or the storage does not answer.
     async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
+    /// Checks that a grant is active. A token of another issuer has none, and is.
+    ///
+    /// # Errors
+    /// If the grant has been revoked, or its status is not known.
+    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError>;
+
     /// Checks that the store can answer.
     ///
     /// # Errors

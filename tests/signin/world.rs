@@ -229,6 +229,7 @@ impl World {
             auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &Platform,
             documents: &self.documents,
+            ingest: None,
         };
         self.dice.set(self.dice.get() + 1);
         let mut random = [7; 32];

@@ -14,11 +14,11 @@ use sha2::Sha256;
 use super::catalogue::EarlierLoads;
 use super::index::Indexed;
 use super::load::{LoadTarget, Stored};
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::names::is_whole;
-use crate::store::sql::{Change, Lookup, Row};
+use crate::store::sql::{Change, Lookup, Row, Table};
 
 pub use records::Records;
 pub use snapshot::{Snapshot, WriteFailure, Written, write};
@@ -157,7 +157,9 @@ impl<T: Tables> LoadTarget for Writer<T> {
         Ok(if in_chart == Stored::Same { in_rows } else { in_chart })
     }
 
-    fn remove(&mut self, reference: &Reference) -> Result<bool, WriteError> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, WriteError> {
+        let row = vec![reference.to_string().into(), at.into()];
+        self.tables_mut().change(Change::Put(Table::Deleted, row));
         let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
             (Some(body), _) | (None, Some(body)) => body,
             (None, None) => return Ok(false),
@@ -190,7 +192,11 @@ impl<T: Tables> EarlierLoads for Writer<T> {
         self.records.body(reference)
     }
 
-    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
-        self.records.dependents(reference)
+    fn dependents(&self, name: &str) -> Vec<Reference> {
+        self.records.dependents(name)
+    }
+
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
+        self.records.deleted_at(reference)
     }
 }

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::rows::StoredRow;
 use super::{Tables, WriteError};
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
+use crate::ingest::catalogue::named_by;
 use crate::search::{Fact, Facts, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
@@ -257,7 +258,7 @@ impl<T: Tables> Records<T> {
 /// What is damaged counts as absent.
 impl<T: Tables> EarlierLoads for Records<T> {
     fn named(&self, name: &str) -> Vec<Reference> {
-        self.references(&Lookup::Alias(name.to_owned()))
+        named_by(name, |stored| self.references(&Lookup::Alias(stored.to_owned())))
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
@@ -272,12 +273,19 @@ impl<T: Tables> EarlierLoads for Records<T> {
         if is_whole(reference.kind) {
             return Some(self.row(reference).ok()??.body);
         }
-        Some(self.find(reference).ok()??.body)
+        let (chart, row) = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        chart.text(row).ok()
     }
 
-    fn dependents(&self, reference: &Reference) -> Vec<Reference> {
-        let mut all = self.references(&Lookup::Dependent(reference.clone()));
-        all.extend(self.provenances(reference).unwrap_or_default());
+    fn dependents(&self, name: &str) -> Vec<Reference> {
+        let mut all = self.references(&Lookup::Dependent(name.to_owned()));
+        if let Some(reference) = Reference::parse(name) {
+            all.extend(self.provenances(&reference).unwrap_or_default());
+        }
         all
+    }
+
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
+        self.tables.rows(&Lookup::Deleted(reference.clone())).first()?.get(1)?.integer()
     }
 }

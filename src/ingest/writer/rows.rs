@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Tables, WriteError, Writer};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::ingest::catalogue::{depends_on, names};
+use crate::ingest::catalogue::{depends_on, stored_names};
 use crate::ingest::{Indexed, Stored};
 use crate::search::{SortKey, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
@@ -125,11 +125,11 @@ impl<T: Tables> Writer<T> {
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
         let Ok(resource) = serde_json::from_str::<Value>(body) else { return };
         let own = reference.to_string();
-        for name in names(reference.kind, &resource, None) {
+        for name in stored_names(reference.kind, &resource, None) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
         }
         for target in depends_on(reference.kind, &resource) {
-            let key = vec![target.to_string().into(), own.as_str().into()];
+            let key = vec![target.into(), own.as_str().into()];
             self.tables_mut().change(Change::Delete(Table::Dependent, key));
         }
     }
@@ -142,8 +142,9 @@ impl<T: Tables> Writer<T> {
             let row = vec![name.as_str().into(), own.as_str().into()];
             self.tables_mut().change(Change::Put(Table::Alias, row));
         }
-        for target in indexed.depends_on.iter().filter(|_| !is_found_by_charts(&indexed.resource)) {
-            let row = vec![target.to_string().into(), own.as_str().into()];
+        let is_found = is_found_by_charts(&indexed.resource);
+        for target in indexed.depends_on.iter().filter(|target| !is_found || Reference::parse(target).is_none()) {
+            let row = vec![target.as_str().into(), own.as_str().into()];
             self.tables_mut().change(Change::Put(Table::Dependent, row));
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Issued;
 use crate::oauth::auth_store::{AuthStore, GrantRow};
+use crate::oauth::client::ClientKind;
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
@@ -33,6 +34,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             Scope::Resource(scope) => scope.level == Level::System,
             Scope::Other(other) => *other == "launch" && client.may_launch(),
         };
+        // A registration of before may have approved writing for a client that reads.
+        if scopes.may_ingest() != (client.kind == ClientKind::Ingest) {
+            return Err(refused);
+        }
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
             return Err(refused);
         }

@@ -125,7 +125,9 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 fn life(client: &Client, grant: &GrantRow) -> i64 {
     let life = match client.kind {
         ClientKind::Public => PUBLIC_LIFE,
-        ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend => CONFIDENTIAL_LIFE,
+        ClientKind::Confidential | ClientKind::Asymmetric | ClientKind::Backend | ClientKind::Ingest => {
+            CONFIDENTIAL_LIFE
+        }
     };
     if grant.online { life.min(SESSION_IDLE / 2) } else { life }
 }

@@ -331,8 +331,18 @@ impl Chart {
         Ok(())
     }
 
-    fn indexed(&self, row: u32, mut facts: Facts) -> Result<IndexedResource, ChartError> {
+    /// The text of a row.
+    ///
+    /// # Errors
+    /// If its page has not been read, or is damaged.
+    pub fn text(&self, row: u32) -> Result<String, ChartError> {
         let BodyPlace::Read(bytes, range) = self.body(row)? else { return Err(ChartError::new("a page is missing")) };
+        let text = bytes.get(range).and_then(|bytes| from_utf8(bytes).ok());
+        text.map(str::to_owned).ok_or_else(|| ChartError::new("a text is not UTF-8"))
+    }
+
+    fn indexed(&self, row: u32, mut facts: Facts) -> Result<IndexedResource, ChartError> {
+        let body = self.text(row)?;
         let indexed = || {
             let id = Id::parse(self.id(row))?;
             if let Some(param) = params_of(self.kind).find(|param| param.name == "_id") {
@@ -344,7 +354,7 @@ impl Chart {
                 sort_key: SortKey::from_text(self.sort_key(row).to_owned()),
                 version: self.version(row),
                 facts,
-                body: from_utf8(bytes.get(range)?).ok()?.to_owned(),
+                body,
                 id,
             })
         };

@@ -19,7 +19,7 @@ use crate::store::names::{compartments, is_whole, names_of, pointing};
 use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
 
 /// The tables of the records.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "compartment",
     "chart",
     "locator",
@@ -31,6 +31,7 @@ const TABLES: [&str; 11] = [
     "dependent",
     "format",
     "reindexing",
+    "deleted",
 ];
 /// The times that a search is tried while a load changes the charts that it reads.
 const TRIES: usize = 3;

@@ -109,6 +109,8 @@ pub enum Table {
     Alias,
     /// Which resources depend on which.
     Dependent,
+    /// The times at which resources were deleted.
+    Deleted,
     /// The compartments of names.
     Locator,
     /// The compartments.
@@ -119,12 +121,13 @@ pub enum Table {
 
 impl Table {
     /// All tables.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Resource,
         Self::Fact,
         Self::Link,
         Self::Alias,
         Self::Dependent,
+        Self::Deleted,
         Self::Locator,
         Self::Compartment,
         Self::Chart,
@@ -139,6 +142,7 @@ impl Table {
             Self::Link => "link",
             Self::Alias => "alias",
             Self::Dependent => "dependent",
+            Self::Deleted => "deleted",
             Self::Locator => "locator",
             Self::Compartment => "compartment",
             Self::Chart => "chart",
@@ -166,6 +170,7 @@ impl Table {
             Self::Link => &[("id", Text), ("param", Integer), ("target", Text)],
             Self::Alias => &[("name", Text), ("target", Text)],
             Self::Dependent => &[("target", Text), ("source", Text)],
+            Self::Deleted => &[("reference", Text), ("deleted_at", Integer)],
             Self::Locator => &[("hash", Integer), ("n", Integer)],
             Self::Compartment => &[("n", Integer), ("id", Text), ("version", Integer)],
             Self::Chart => &[("k", Integer), ("data", Blob)],
@@ -179,7 +184,7 @@ impl Table {
             Self::Fact => 4,
             Self::Link => 3,
             Self::Resource | Self::Alias | Self::Dependent | Self::Locator => 2,
-            Self::Compartment | Self::Chart => 1,
+            Self::Deleted | Self::Compartment | Self::Chart => 1,
         };
         self.columns().get(..length).unwrap_or_default()
     }
@@ -220,8 +225,10 @@ pub enum Lookup {
     Resource(Reference),
     /// The aliases with this name.
     Alias(String),
-    /// The resources that depend on this one.
-    Dependent(Reference),
+    /// The resources that depend on the one with this reference or name.
+    Dependent(String),
+    /// The time at which a resource was deleted.
+    Deleted(Reference),
     /// The compartments of the names with this hash.
     Locator(i64),
     /// The compartment with this id, in the directory.
@@ -244,6 +251,7 @@ impl Lookup {
             Self::Resource(_) => Table::Resource,
             Self::Alias(_) => Table::Alias,
             Self::Dependent(_) => Table::Dependent,
+            Self::Deleted(_) => Table::Deleted,
             Self::Locator(_) => Table::Locator,
             Self::Compartment(_) | Self::Charts(_) | Self::Last(_) => Table::Compartment,
             Self::Chart(..) | Self::Heads(_) => Table::Chart,
@@ -258,6 +266,7 @@ impl Lookup {
             Self::Resource(_)
             | Self::Alias(_)
             | Self::Dependent(_)
+            | Self::Deleted(_)
             | Self::Locator(_)
             | Self::Compartment(_)
             | Self::Last(_) => Place::Directory,
@@ -270,6 +279,7 @@ impl Lookup {
             Self::Resource(_) => "t.type = ?1 AND t.id = ?2",
             Self::Alias(_) => "t.name = ?1",
             Self::Dependent(_) => "t.target = ?1",
+            Self::Deleted(_) => "t.reference = ?1",
             Self::Locator(_) => "t.hash = ?1",
             Self::Compartment(_) => "t.id = ?1",
             Self::Charts(_) => "t.n = ?1 AND t.version <> 0",
@@ -284,7 +294,8 @@ impl Lookup {
         match self {
             Self::Resource(Reference { kind, id }) => vec![kind.name().into(), id.as_str().into()],
             Self::Alias(name) => vec![name.as_str().into()],
-            Self::Dependent(target) => vec![target.to_string().into()],
+            Self::Dependent(target) => vec![target.as_str().into()],
+            Self::Deleted(reference) => vec![reference.to_string().into()],
             Self::Locator(hash) => vec![(*hash).into()],
             Self::Compartment(id) => vec![id.as_str().into()],
             Self::Charts(n) => vec![(*n).into()],
@@ -362,7 +373,8 @@ impl Lookup {
                 kind.zip(text(1).and_then(Id::parse)).map(|(kind, id)| Self::Resource(Reference { kind, id }))
             }
             Table::Alias => text(0).map(|name| Self::Alias(name.to_owned())),
-            Table::Dependent => text(0).and_then(Reference::parse).map(Self::Dependent),
+            Table::Dependent => text(0).map(|target| Self::Dependent(target.to_owned())),
+            Table::Deleted => text(0).and_then(Reference::parse).map(Self::Deleted),
             Table::Locator => number(0).map(Self::Locator),
             Table::Compartment => {
                 let of_id = text(1).map(|id| Self::Compartment(id.to_owned()));
@@ -539,7 +551,7 @@ impl Change {
     pub const fn is_of_names(&self) -> bool {
         match self {
             Self::List { .. } => true,
-            Self::Put(table, _) => matches!(table, Table::Alias | Table::Dependent | Table::Locator),
+            Self::Put(table, _) => matches!(table, Table::Alias | Table::Dependent | Table::Deleted | Table::Locator),
             Self::Delete(table, _) => matches!(table, Table::Alias | Table::Dependent),
             Self::Resource { .. } | Self::DeleteFacts(..) | Self::Compartment { .. } | Self::Version { .. } => false,
         }

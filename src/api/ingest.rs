@@ -1,0 +1,157 @@
+//! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
+//! background; its job says how that went (decision 80).
+
+use std::fmt::Debug;
+use std::pin::Pin;
+
+use serde_json::json;
+
+use super::app_context::AppContext;
+use super::audit::AuditEntry;
+use super::bearer::grant_of;
+use super::call::{Call, Method};
+use super::form::decode;
+use super::problem::Problem;
+use super::reply::{HeaderPolicy, Reply};
+use super::throttle::Throttle;
+use crate::fhir::{Id, Issue, IssueCode, json as to_json};
+use crate::ingest::job::{Accepted, JobError, JobStatus};
+use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
+use crate::store::{Store, StoreError};
+
+/// The longest file that is sent, in bytes. The platform takes no longer body.
+pub const LONGEST_UPLOAD: u64 = 100 << 20;
+
+/// The path of a job begins with this.
+pub const INGEST: &str = "/ingest";
+
+/// The media types of files: NDJSON, and a Bundle or another resource.
+const MEDIA_TYPES: [&str; 5] = [
+    "application/fhir+ndjson",
+    "application/ndjson",
+    "application/x-ndjson",
+    "application/fhir+json",
+    "application/json",
+];
+
+/// The seconds after which a client may ask for the status of a job again.
+const POLL: &str = "1";
+/// The seconds after which a client may send a file again where too much is waiting.
+const BUSY: &str = "30";
+
+/// A future that does not need to be sent to another thread.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// A file that a client sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IngestRequest<'a> {
+    /// The client.
+    pub client: &'a str,
+    /// The hash of the `Idempotency-Key`.
+    pub request: Option<String>,
+    /// The id of a new job.
+    pub job: String,
+    /// True if the body is compressed with gzip.
+    pub is_gzip: bool,
+}
+
+/// The jobs of the runtime, which has the body of the call that is answered.
+pub trait IngestJobs: Debug {
+    /// Accepts the body of the call as the file of a job.
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The status of a job of a client.
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
+}
+
+/// Answers a call of a client.
+///
+/// # Errors
+/// If the token does not permit it, the request is malformed, or the jobs do not answer.
+pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let jobs = app.ingest.ok_or(Problem::NoRoute)?;
+    let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let grant = grant_of(app, call, &parameters).await?;
+    audit.by(&grant);
+    if !grant.scopes.may_ingest() {
+        return Err(Problem::MayNotIngest);
+    }
+    app.store.check(grant.id.as_deref()).await.map_err(|error| match error {
+        StoreError::Revoked => Problem::Revoked,
+        StoreError::GrantStatus(detail) | StoreError::Unavailable(detail) => Problem::GrantStatus(detail),
+        StoreError::TooCostly | StoreError::NotIndexed(_) => Problem::GrantStatus("no answer".to_owned()),
+    })?;
+    let fault = |JobError(detail)| Problem::Storage(detail);
+    match (call.method, call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/'))) {
+        (Method::Post, None) => {
+            let request = request_of(call, &grant.client)?;
+            Ok(accepted(&app.settings.issuer, jobs.accept(request).await.map_err(fault)?))
+        }
+        (Method::Get | Method::Head, Some(id)) => {
+            let id = Id::parse(id).ok_or(Problem::NotFound)?;
+            let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
+            Ok(said(&status.ok_or(Problem::NotFound)?))
+        }
+        (Method::Post, Some(_)) => Err(Problem::Method("GET, HEAD, OPTIONS")),
+        (Method::Get | Method::Head | Method::Options | Method::Other, _) => Err(Problem::Method("POST, OPTIONS")),
+    }
+}
+
+/// Reads the headers of a file.
+fn request_of<'a>(call: &Call<'_>, client: &'a str) -> Result<IngestRequest<'a>, Problem> {
+    let bad = |text: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text)]);
+    let media_type = call.header("Content-Type").unwrap_or_default();
+    let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !MEDIA_TYPES.contains(&media_type.as_str()) {
+        return Err(Problem::MediaType("application/fhir+ndjson, application/fhir+json"));
+    }
+    let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {
+        None | Some("" | "identity") => false,
+        Some(encoding) if encoding.eq_ignore_ascii_case("gzip") => true,
+        Some(_) => return Err(Problem::MediaType("Content-Encoding: gzip")),
+    };
+    let length = call.header("Content-Length").and_then(|length| length.parse::<u64>().ok());
+    match length {
+        None => return Err(Problem::NoLength),
+        Some(0) => return Err(bad("The body is empty.")),
+        Some(length) if length > LONGEST_UPLOAD => return Err(Problem::TooLong),
+        Some(_) => {}
+    }
+    let request = call.header("Idempotency-Key");
+    let legal = |key: &str| (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if request.as_deref().is_some_and(|key| !legal(key)) {
+        return Err(bad("Idempotency-Key has 1 to 255 visible ASCII characters."));
+    }
+    // It is an Id of FHIR, which has no underscore.
+    let job = hashed(&token_of(&call.moment.random, "job")).replace(['_', '-'], "");
+    Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip })
+}
+
+/// The answer to a file: the address of its job, or that it has to wait.
+fn accepted<B>(issuer: &str, accepted: Accepted) -> Reply<B> {
+    match accepted {
+        Accepted::Job(id) => {
+            let address = format!("{issuer}{INGEST}/{id}");
+            let body = json!({"id": id, "status": "in-progress"}).to_string();
+            Reply::text(202, HeaderPolicy::UncachedJson, body).with("Content-Location", address)
+        }
+        Accepted::Busy => Problem::TooManyRequests.reply().with("Retry-After", BUSY),
+    }
+}
+
+/// The status of a job. One that is in progress is 202, as for asynchronous requests of FHIR.
+fn said<B>(status: &JobStatus) -> Reply<B> {
+    let reply = |code| Reply::text(code, HeaderPolicy::UncachedJson, to_json(status));
+    if status.ended.is_some() {
+        return reply(200);
+    }
+    let progress = match status.parts {
+        Some(parts) => format!("{} of {parts} parts", status.parts_done),
+        None => "waiting".to_owned(),
+    };
+    reply(202).with("X-Progress", progress).with("Retry-After", POLL)
+}

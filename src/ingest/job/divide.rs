@@ -1,0 +1,366 @@
+//! The division of a file into parts, each of which is loaded as a whole. All that a file says of a patient is in one
+//! part, so that it becomes visible at once.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::Display;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::fhir::Reference;
+use crate::ingest::report::FileReport;
+use crate::ingest::writer::WriteError;
+use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path};
+use crate::smart::{each_owning, is_directory, is_owned_through_others};
+use crate::store::names::{BUCKETS, bucket};
+
+/// The size of an object with lines of the file, in bytes.
+const PIECE: usize = 4 << 20;
+/// The size of a part, in bytes. A part with one bucket of patients may be larger.
+const PART: usize = 4 << 20;
+/// The most patients of a part. Each has up to one chart of each type.
+const MOST_PATIENTS: usize = 512;
+
+/// The group of resources that are in no compartment. It is loaded first, since others refer to it.
+const DIRECTORY: u32 = 0;
+/// The group of the first bucket of patients.
+const FIRST_BUCKET: u32 = 1;
+/// The group of resources that are owned through others, and of deletions.
+const OTHERS: u32 = FIRST_BUCKET + BUCKETS;
+
+/// A range of bytes of an object with lines of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// The number of the object.
+    pub object: usize,
+    /// The first byte.
+    pub from: u64,
+    /// The byte after the last one.
+    pub to: u64,
+}
+
+/// A division of a file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// The pieces of each part.
+    pub parts: Vec<Vec<Piece>>,
+    /// The faults of the file.
+    pub report: FileReport,
+}
+
+/// Divides a file.
+#[derive(Debug, Default)]
+pub struct Divider {
+    /// The lines that are in no object yet, each with its group.
+    lines: Vec<(u32, String)>,
+    /// The bytes of these lines.
+    bytes: usize,
+    /// The groups in each object: the group and its range of bytes.
+    objects: Vec<Vec<(u32, u64, u64)>>,
+    /// The hashes of the patients of each group.
+    patients: HashSet<(u32, u32)>,
+    report: FileReport,
+}
+
+impl Divider {
+    /// Adds a document, which begins on that line, counted from 0.
+    pub fn add(&mut self, first_line: usize, document: &str) {
+        let (mut line, mut counted) = (first_line, 0);
+        let mut location = |at: usize, path: &[usize]| {
+            // Entries are in the order of the document.
+            let since = document.as_bytes().get(counted..at).unwrap_or_default();
+            line += since.iter().filter(|byte| **byte == b'\n').count();
+            counted = counted.max(at);
+            Location { line, path: entry_path(path) }
+        };
+        for entry in entries(document) {
+            match entry {
+                Ok(entry) => self.add_entry(&location(entry.at, &entry.path), entry),
+                Err(fault) => self.report.fault(&location(fault.at, &fault.path), &fault.reason),
+            }
+        }
+    }
+
+    fn add_entry(&mut self, at: &Location, entry: DocumentEntry<'_>) {
+        let line = line_of_part(at, &entry);
+        let (group, patient) = match entry.take() {
+            Ok(Parsed::Resource(parsed)) => group_of(&Reference { kind: parsed.kind, id: parsed.id }, &parsed.resource),
+            Ok(Parsed::Deletion(reference, _)) => (OTHERS, reference.to_string()),
+            Err(Rejected::NotServed(kind)) => return self.report.not_served(kind),
+            Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
+        };
+        self.patients.insert((group, bucket(&patient, u32::MAX)));
+        self.bytes += line.len();
+        self.lines.push((group, line));
+    }
+
+    /// Returns whether all patients fit into one part.
+    pub fn has_few_patients(&self) -> bool {
+        self.patients.len() <= MOST_PATIENTS
+    }
+
+    /// The next object to write, with its number, when there are enough lines for it.
+    pub fn full_object(&mut self) -> Option<(usize, Vec<u8>)> {
+        if self.bytes < PIECE { None } else { self.next_object() }
+    }
+
+    /// The next object to write, with its number, if there are lines that are in none.
+    pub fn next_object(&mut self) -> Option<(usize, Vec<u8>)> {
+        let mut lines = std::mem::take(&mut self.lines);
+        if lines.is_empty() {
+            return None;
+        }
+        lines.sort_by_key(|(group, _)| *group);
+        let mut object = Vec::with_capacity(std::mem::take(&mut self.bytes));
+        let mut groups = Vec::new();
+        for of_group in lines.chunk_by(|(one, _), (other, _)| one == other) {
+            let from = object.len() as u64;
+            of_group.iter().for_each(|(_, line)| object.extend(line.as_bytes()));
+            groups.extend(of_group.first().map(|(group, _)| (*group, from, object.len() as u64)));
+        }
+        self.objects.push(groups);
+        Some((self.objects.len() - 1, object))
+    }
+
+    /// The division, after all objects were taken.
+    pub fn finish(self) -> Division {
+        let Self { objects, patients, report, .. } = self;
+        let groups = (OTHERS + 1) as usize;
+        let (mut sizes, mut counts) = (vec![0; groups], vec![0; groups]);
+        for (group, from, to) in objects.iter().flatten() {
+            if let Some(size) = sizes.get_mut(*group as usize) {
+                *size += (to - from) as usize;
+            }
+        }
+        for (group, _) in patients {
+            if let Some(count) = counts.get_mut(group as usize) {
+                *count += 1;
+            }
+        }
+        let mut parts = Vec::new();
+        let (mut first, mut size, mut count) = (DIRECTORY, 0, 0);
+        for (group, (of_group, patients)) in (DIRECTORY..).zip(sizes.iter().zip(&counts)) {
+            let begins_anew = matches!(group, FIRST_BUCKET | OTHERS);
+            if begins_anew || size + of_group > PART || count + patients > MOST_PATIENTS {
+                add_parts(&mut parts, &objects, first, group);
+                (first, size, count) = (group, 0, 0);
+            }
+            size += of_group;
+            count += patients;
+        }
+        add_parts(&mut parts, &objects, first, OTHERS + 1);
+        Division { parts, report }
+    }
+}
+
+/// Adds the part with these groups, the last one left out. One that is too long to be loaded as a whole is divided, in
+/// the order of the file.
+fn add_parts(parts: &mut Vec<Vec<Piece>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
+    let (mut part, mut size) = (Vec::new(), 0);
+    for (object, groups) in objects.iter().enumerate() {
+        let mut ranges = groups.iter().filter(|(group, ..)| (first..end).contains(group)).peekable();
+        let Some((_, from, _)) = ranges.peek().copied() else { continue };
+        let Some((_, _, to)) = ranges.last() else { continue };
+        if size + (to - from) > LONGEST_FILE as u64 {
+            parts.push(std::mem::take(&mut part));
+            size = 0;
+        }
+        size += to - from;
+        part.push(Piece { object, from: *from, to: *to });
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+}
+
+/// The group of a resource, and the name of the patient or other compartment that it is about.
+fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
+    if is_directory(reference.kind) {
+        // Those are written as rows, and not into charts of their own.
+        return (DIRECTORY, String::new());
+    }
+    let mut owning = None;
+    each_owning(reference.kind, resource, &mut |element| {
+        let text = element.get("reference").and_then(Value::as_str);
+        owning = owning.take().or_else(|| Some(text.map_or_else(|| element.to_string(), str::to_owned)));
+    });
+    let owner = owning.unwrap_or_else(|| reference.to_string());
+    if is_owned_through_others(reference.kind) {
+        return (OTHERS, owner);
+    }
+    // All spellings of a reference to a patient, such as a URL or a UUID, lead to the same bucket.
+    let patient = Reference::unversioned(&owner);
+    let is_conditional = patient.contains('?');
+    let id = patient.rsplit(['/', ':']).next().filter(|_| !is_conditional);
+    let patient = id.unwrap_or(patient).to_owned();
+    (FIRST_BUCKET + bucket(&patient, BUCKETS), patient)
+}
+
+/// The location of a resource in the file.
+#[derive(Debug, PartialEq, Eq)]
+struct Location {
+    /// The line, counted from 0.
+    line: usize,
+    /// See [`entry_path`].
+    path: String,
+}
+
+impl Display for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}{}{}", self.line + 1, if self.path.is_empty() { "" } else { ", " }, self.path)
+    }
+}
+
+/// A Bundle with one entry.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OneEntry<'a> {
+    resource_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<&'a str>,
+    entry: [Entry<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource: Option<&'a RawValue>,
+}
+
+/// A line of a part: the line of the file, the path of the entry, and a Bundle with the entry, separated by tabs.
+fn line_of_part(at: &Location, entry: &DocumentEntry<'_>) -> String {
+    // Only a resource on one line was parsed as part of a line; that of a document may have line ends between tokens.
+    let text: Cow<'_, str> =
+        if entry.text.contains('\n') { entry.text.replace(['\n', '\r'], " ").into() } else { entry.text.into() };
+    let raw: Option<&RawValue> = serde_json::from_str(&text).ok();
+    let (request, resource) = if entry.deletes { (raw, None) } else { (None, raw) };
+    let bundle = OneEntry {
+        resource_type: "Bundle",
+        timestamp: entry.deleted_at.as_deref(),
+        entry: [Entry { full_url: entry.full_url.as_deref(), request, resource }],
+    };
+    format!("{}\t{}\t{}\n", at.line, at.path, serde_json::to_string(&bundle).unwrap_or_default())
+}
+
+/// Calls `take` with each resource of a part's text, with its location in the file.
+///
+/// # Errors
+/// Those of `take`.
+pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
+    for line in text.lines() {
+        let mut fields = line.splitn(3, '\t');
+        let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
+            return Err(WriteError("a line of a part is damaged".to_owned()));
+        };
+        let at = Location { line: number.parse().unwrap_or_default(), path: path.to_owned() };
+        for entry in entries(document) {
+            match entry {
+                Ok(entry) => take(&at, entry.take())?,
+                Err(fault) => take(&at, Err(Rejected::Fault(fault.reason)))?,
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn divided(lines: &[Value]) -> (Division, Vec<Vec<String>>) {
+        let (mut divider, mut objects) = (Divider::default(), Vec::new());
+        for (number, line) in lines.iter().enumerate() {
+            divider.add(number, &line.to_string());
+            objects.extend(divider.full_object().map(|(_, object)| object));
+        }
+        objects.extend(divider.next_object().map(|(_, object)| object));
+        let division = divider.finish();
+        let text = |part: &Vec<Piece>| {
+            let of_piece = |piece: &Piece| &objects[piece.object][piece.from as usize..piece.to as usize];
+            part.iter().map(|piece| std::str::from_utf8(of_piece(piece)).unwrap()).collect::<String>()
+        };
+        let resources = |part: &Vec<Piece>| {
+            let mut found = Vec::new();
+            each_of_part(&text(part), &mut |location, taken| {
+                found.push(match taken {
+                    Ok(Parsed::Resource(parsed)) => format!("{location}: {}/{}", parsed.kind, parsed.id),
+                    Ok(Parsed::Deletion(reference, time)) => format!("{location}: -{reference} {time:?}"),
+                    Err(rejected) => panic!("{rejected:?}"),
+                });
+                Ok(())
+            })
+            .unwrap();
+            found
+        };
+        let parts = division.parts.iter().map(resources).collect();
+        (division, parts)
+    }
+
+    #[test]
+    fn the_resources_of_a_patient_are_in_one_part_behind_those_of_the_directory() {
+        let observation = |id: &str, patient: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": patient}});
+        let bundle = json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:00Z", "entry": [
+            {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient", "id": "p"}},
+            {"resource": {"resourceType": "Claim", "id": "c"}},
+            null,
+            {"request": {"method": "DELETE", "url": "Condition/x"}},
+        ]});
+        let lines = [
+            observation("1", "Patient/p"),
+            bundle,
+            observation("2", "https://here/Patient/p/_history/1"),
+            json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/1"}]}),
+            json!({"resourceType": "Organization", "id": "o"}),
+            observation("3", "urn:uuid:p"),
+        ];
+        let (Division { report, .. }, parts) = divided(&lines);
+        assert_eq!(parts.len(), 3);
+        assert_eq!(parts[0], ["line 5: Organization/o"]);
+        let of_patient = ["line 1: Observation/1", "line 2, Bundle.entry[0]: Patient/p", "line 3: Observation/2"];
+        assert_eq!(parts[1], [&of_patient[..], &["line 6: Observation/3"]].concat());
+        let deletion = "line 2, Bundle.entry[3]: -Condition/x Some(1767225600000000)";
+        assert_eq!(parts[2], [deletion, "line 4: Provenance/v"]);
+        let faults: Vec<_> = report.faults.iter().map(|fault| fault.location.as_str()).collect();
+        assert_eq!((faults, report.not_served.get("Claim")), (vec!["line 2, Bundle.entry[2]"], Some(&1)));
+    }
+
+    #[test]
+    fn parts_are_limited_and_the_largest_patient_is_divided_in_order() {
+        let text = "x".repeat(100_000);
+        let resources: Vec<_> = (0..300)
+            .map(|number| {
+                // Two thirds belong to one patient.
+                let patient = if number % 3 == 0 { format!("Patient/{number}") } else { "Patient/large".to_owned() };
+                json!({"resourceType": "Observation", "id": format!("{number}"), "subject": {"reference": patient},
+                    "note": [{"text": text}]})
+            })
+            .collect();
+        let (division, parts) = divided(&resources);
+        let size = |part: &Vec<Piece>| part.iter().map(|piece| piece.to - piece.from).sum::<u64>();
+        assert!(division.parts.iter().all(|part| size(part) <= LONGEST_FILE as u64), "{:?}", division.parts);
+        let number = |line: &String| line.rsplit('/').next().unwrap().parse::<usize>().unwrap();
+        let mut all: Vec<_> = parts.iter().flatten().map(number).collect();
+        let large: Vec<_> = all.iter().copied().filter(|number| number % 3 != 0).collect();
+        assert!(large.is_sorted() && large.len() == 200);
+        all.sort_unstable();
+        assert_eq!(all, (0..300).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_part_has_few_patients() {
+        let patient = |number: usize| json!({"resourceType": "Patient", "id": format!("{number}")});
+        let (division, parts) = divided(&(0..2_000).map(patient).collect::<Vec<_>>());
+        assert!(parts.iter().all(|part| part.len() <= MOST_PATIENTS) && parts.len() < 8, "{}", parts.len());
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), 2_000);
+        assert_eq!(division.report, FileReport::default());
+        assert_eq!(divided(&[]), (Division::default(), Vec::new()));
+    }
+}

@@ -1,0 +1,166 @@
+//! The lines of a file that is read in ranges, so that it is never in memory as a whole.
+
+use std::io::Write;
+
+use flate2::write::MultiGzDecoder;
+
+use crate::ingest::LONGEST_FILE;
+
+/// The most bytes that are inflated at a time. They become a thousand times as many at most.
+const STEP: usize = 4 << 10;
+
+/// The longest file, in bytes, inflated.
+pub const LONGEST_INFLATED: u64 = 1 << 30;
+
+/// Splits a file into lines, as its bytes come.
+pub struct Lines {
+    inflated: Inflated,
+    /// The number of the next line, counted from 0.
+    number: usize,
+    /// The number of bytes of whole lines.
+    bytes: u64,
+    /// The number of bytes behind them, which have no line end.
+    rest: usize,
+}
+
+enum Inflated {
+    Plain(Vec<u8>),
+    Gzip(Box<MultiGzDecoder<Vec<u8>>>),
+}
+
+/// A line and its number, counted from 0.
+pub type Line<'l> = dyn FnMut(usize, &str) -> Result<(), String> + 'l;
+
+impl Lines {
+    /// The lines of an empty file, which is compressed or not.
+    pub fn new(is_gzip: bool) -> Self {
+        let inflated = if is_gzip {
+            Inflated::Gzip(Box::new(MultiGzDecoder::new(Vec::new())))
+        } else {
+            Inflated::Plain(Vec::new())
+        };
+        Self { inflated, number: 0, bytes: 0, rest: 0 }
+    }
+
+    /// Adds bytes of the file, and calls `each` with the lines that they complete.
+    ///
+    /// # Errors
+    /// If they are not gzip or not UTF-8, if a line or the file is too long, and those of `each`. The reason is for
+    /// people.
+    pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
+        for step in bytes.chunks(STEP) {
+            match &mut self.inflated {
+                Inflated::Plain(inflated) => inflated.extend(step),
+                Inflated::Gzip(gzip) => gzip.write_all(step).map_err(|error| not_gzip(&error))?,
+            }
+            self.split(each)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file, and calls `each` with its last line.
+    ///
+    /// # Errors
+    /// Those of [`Self::add`].
+    pub fn end(mut self, each: &mut Line<'_>) -> Result<(), String> {
+        if let Inflated::Gzip(gzip) = &mut self.inflated {
+            gzip.try_finish().map_err(|error| not_gzip(&error))?;
+        }
+        self.split(each)?;
+        let rest = match self.inflated {
+            Inflated::Plain(rest) => rest,
+            Inflated::Gzip(mut gzip) => std::mem::take(gzip.get_mut()),
+        };
+        line(self.number, &rest, each)
+    }
+
+    fn split(&mut self, each: &mut Line<'_>) -> Result<(), String> {
+        let inflated = match &mut self.inflated {
+            Inflated::Plain(inflated) => inflated,
+            Inflated::Gzip(gzip) => gzip.get_mut(),
+        };
+        let since = inflated.get(self.rest..).unwrap_or_default();
+        let end = since.iter().rposition(|byte| *byte == b'\n').map(|end| self.rest + end);
+        self.rest = end.map_or(inflated.len(), |end| inflated.len() - end - 1);
+        let Some(end) = end else {
+            return if inflated.len() > LONGEST_FILE {
+                Err(format!("line {} is longer than {LONGEST_FILE} bytes", self.number + 1))
+            } else {
+                Ok(())
+            };
+        };
+        let rest = inflated.split_off(end + 1);
+        let whole = std::mem::replace(inflated, rest);
+        self.bytes += whole.len() as u64;
+        if self.bytes > LONGEST_INFLATED {
+            return Err(format!("it is longer than {LONGEST_INFLATED} bytes: divide it"));
+        }
+        for text in whole.strip_suffix(b"\n").unwrap_or(&whole).split(|byte| *byte == b'\n') {
+            line(self.number, text, each)?;
+            self.number += 1;
+        }
+        Ok(())
+    }
+}
+
+fn line(number: usize, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("line {} is not UTF-8: {error}", number + 1))?;
+    let text = if number == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+    if text.trim().is_empty() { Ok(()) } else { each(number, text) }
+}
+
+fn not_gzip(error: &std::io::Error) -> String {
+    format!("it is not gzip: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use proptest::prelude::*;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(bytes).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {
+        let (mut lines, mut found) = (Lines::new(is_gzip), Vec::new());
+        let mut each = |number, text: &str| {
+            found.push((number, text.to_owned()));
+            Ok(())
+        };
+        bytes.chunks(range).try_for_each(|range| lines.add(range, &mut each))?;
+        lines.end(&mut each)?;
+        Ok(found)
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_the_same_whatever_the_ranges(text in "[a-c\n\r ü]{0,200}", range in 1_usize..50) {
+            let expected = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let expected: Vec<_> = expected.into_iter().map(|(at, line)| (at, line.to_owned())).collect();
+            prop_assert_eq!(&lines(text.as_bytes(), false, range).unwrap(), &expected);
+            let (start, end) = text.as_bytes().split_at(text.len() / 2);
+            prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), true, range).unwrap(), &expected);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_refused_with_a_reason() {
+        let why = |bytes: &[u8], is_gzip| lines(bytes, is_gzip, 1 << 20).unwrap_err();
+        assert!(why(b"{}", true).starts_with("it is not gzip"));
+        assert!(why(&gzip(b"{}\n{}")[..15], true).starts_with("it is not gzip"));
+        assert!(why(b"{}\n\xff", false).starts_with("line 2 is not UTF-8"));
+        let long = [b"{}\n".to_vec(), vec![b' '; LONGEST_FILE + STEP]].concat();
+        assert!(why(&long, false).starts_with("line 2 is longer than"));
+        assert!(why(&gzip(&long), true).starts_with("line 2 is longer than"));
+    }
+
+    #[test]
+    fn a_mark_of_the_byte_order_is_left_out() {
+        assert_eq!(lines("\u{feff}{}".as_bytes(), false, 2).unwrap(), [(0, "{}".to_owned())]);
+    }
+}

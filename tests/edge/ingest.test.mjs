@@ -1,0 +1,192 @@
+// Records that a system of the hospital sends to /ingest: who may send them, how a job goes on, and what is there then.
+// The queue and the bucket are those of the local runtime.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
+
+const SECRET = 'a-secret-of-the-interface-engine';
+const APPS = [
+  { client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' },
+  { client_id: 'other', kind: 'ingest', secret: SECRET, scopes: 'system/*.cud' },
+  { client_id: 'reader', kind: 'backend', secret: SECRET, scopes: 'system/*.read' },
+];
+const PATIENT = { resourceType: 'Patient', id: 'p', name: [{ family: 'Ingest' }] };
+const observation = (id, patient = 'p', value = 1) => ({
+  ...{ resourceType: 'Observation', id, status: 'final', code: { text: 'x' }, valueInteger: value },
+  subject: { reference: `Patient/${patient}` },
+});
+const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
+async function ingesting(t, options = {}) {
+  const server = await stage({ vars: { FRESH_SECONDS: '0' }, ...options });
+  t.after(server.close);
+  const apps = join(server.state, 'apps.json');
+  writeFileSync(apps, JSON.stringify(APPS));
+  edgechart('register', apps, '--db', server.db);
+  const tokenOf = async (client, scope) => {
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client}:${SECRET}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+    });
+    return answer.json();
+  };
+  const { access_token: token } = await tokenOf('ehr');
+  const post = async (body, headers = {}) => {
+    const answer = await fetch(`${server.url}/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson', ...headers },
+      body,
+    });
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  const status = async (location, as = token) => {
+    const answer = await fetch(location.replace(ORIGIN, server.url), { headers: { authorization: `Bearer ${as}` } });
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  /// Waits until a job has ended, and returns its status.
+  const ended = async ({ headers }) => {
+    for (let tries = 0; tries < 600; tries += 1) {
+      const answer = await status(headers.get('content-location'));
+      if (answer.status === 200) return answer.body;
+      assert.equal(answer.status, 202);
+      await sleep(50);
+    }
+    throw new Error('the job has not ended');
+  };
+  const reader = server.token('system/*.read');
+  return { server, token, tokenOf, post, status, ended, reader };
+}
+
+test('a file that is sent is accepted, loaded and reported, and the same request is the same job', async (t) => {
+  const { server, post, status, ended, tokenOf, reader } = await ingesting(t);
+  const key = { 'idempotency-key': 'file-1' };
+  const first = await post(
+    `${ndjson(PATIENT, observation('a'))}oops\n${ndjson({ resourceType: 'Claim', id: 'c' })}`,
+    key,
+  );
+  assert.equal(first.status, 202);
+  const location = first.headers.get('content-location');
+  assert.equal(location, `${ORIGIN}/ingest/${first.body.id}`);
+  const done = await ended(first);
+  assert.equal(done.status, 'completed-with-faults');
+  assert.deepEqual([done.new, done.notServed, done.faults[0].where], [2, { Claim: 1 }, 'line 3']);
+  assert.deepEqual([done.parts, done.partsDone], [1, 1]);
+  const { body } = await server.ask('Observation?patient=p', { token: reader });
+  assert.deepEqual(found(body).ids, ['Observation/a']);
+
+  const again = await post('something else', key);
+  assert.deepEqual([again.status, again.headers.get('content-location')], [202, location]);
+  // Compressed, as a Bundle, with a deletion.
+  const bundle = {
+    resourceType: 'Bundle',
+    type: 'transaction',
+    entry: [{ resource: observation('b') }, { request: { method: 'DELETE', url: 'Observation/a' } }],
+  };
+  const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/fhir+json' };
+  const second = await ended(await post(gzipSync(JSON.stringify(bundle)), gzip));
+  assert.deepEqual([second.status, second.new, second.deleted], ['completed', 1, 1]);
+  const after = await server.ask('Observation?patient=p', { token: reader });
+  assert.deepEqual(found(after.body).ids, ['Observation/b']);
+
+  const { access_token: other } = await tokenOf('other');
+  assert.equal((await status(location, other)).status, 404);
+  assert.equal((await status(`${ORIGIN}/ingest/unknown`)).status, 404);
+});
+
+test('WR01 only a client of the kind ingest gets the scope, and only the scope lets records in', async (t) => {
+  const { server, post, status, tokenOf, token } = await ingesting(t);
+  assert.equal((await tokenOf('ehr', 'system/*.read')).error, 'invalid_scope');
+  assert.equal((await tokenOf('reader', 'system/*.write')).error, 'invalid_scope');
+  const file = join(server.state, 'wrong.json');
+  writeFileSync(file, JSON.stringify([{ ...APPS[2], client_id: 'both', scopes: 'system/*.read system/*.write' }]));
+  assert.throws(() => edgechart('register', file, '--db', server.db));
+  for (const scope of ['system/*.read', 'system/*.cruds', 'system/Patient.write', 'user/*.write', 'patient/*.write']) {
+    const refused = await post(ndjson(PATIENT), { authorization: `Bearer ${server.token(scope)}` });
+    assert.equal(refused.status, 401, scope);
+    assert.match(refused.headers.get('www-authenticate'), /insufficient_scope", scope="system\/\*\.write"/);
+  }
+  assert.equal((await post(ndjson(PATIENT), { authorization: '' })).status, 401);
+  // The token opens nothing else.
+  assert.equal((await server.ask('Patient/p', { token })).status, 401);
+  // Neither does it after an emergency stop.
+  edgechart('disable', 'client', 'ehr', '--db', server.db);
+  await sleep(5_500);
+  assert.equal((await post(ndjson(PATIENT))).status, 401);
+  assert.equal((await status(`${ORIGIN}/ingest/x`)).status, 401);
+});
+
+test('WR02 a request that is no file is refused before anything is stored', async (t) => {
+  const { server, post, token } = await ingesting(t);
+  const bucket = await server.miniflare.getR2Bucket('INBOX');
+  for (const [body, headers, code] of [
+    ['{}', { 'content-type': 'text/plain' }, 415],
+    ['{}', { 'content-encoding': 'br' }, 415],
+    ['', {}, 400],
+    ['{}', { 'idempotency-key': 'ü'.repeat(3) }, 400],
+    ['{}', { 'idempotency-key': 'x'.repeat(256) }, 400],
+  ]) {
+    const { status } = await post(body, headers);
+    assert.equal(status, code, JSON.stringify(headers));
+  }
+  const chunked = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{}'));
+      controller.close();
+    },
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const without = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body: chunked, duplex: 'half' });
+  assert.equal(without.status, 411);
+  for (const [method, path, allow] of [
+    ['GET', '/ingest', 'POST, OPTIONS'],
+    ['DELETE', '/ingest/x', 'GET, HEAD, OPTIONS'],
+  ]) {
+    const answer = await fetch(`${server.url}${path}`, { method, headers });
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow]);
+  }
+  assert.equal((await bucket.list()).objects.length, 0);
+});
+
+test('a long file is divided by patient, and ends as the command line loads it', async (t) => {
+  const { server, post, ended, reader } = await ingesting(t);
+  const note = [{ text: 'n'.repeat(3_000) }];
+  const resources = Array.from({ length: 700 }, (_, at) => [
+    { ...PATIENT, id: `p${at}` },
+    ...Array.from({ length: 6 }, (_, number) => ({ ...observation(`o${at}-${number}`, `p${at}`), note })),
+  ]).flat();
+  const text = ndjson(...resources);
+  const before = performance.now();
+  const accepted = await post(text);
+  const seconds = (performance.now() - before) / 1_000;
+  assert.equal(accepted.status, 202);
+  const done = await ended(accepted);
+  t.diagnostic(`${(text.length / 1e6).toFixed(1)} MB accepted in ${seconds.toFixed(2)} s, ${done.parts} parts`);
+  t.diagnostic(`${resources.length} resources in ${((performance.now() - before) / 1_000).toFixed(1)} s`);
+  assert.deepEqual([done.status, done.new, done.partsDone], ['completed', resources.length, done.parts]);
+  assert.ok(done.parts >= 3, `${done.parts} parts`);
+  const { body } = await server.ask('Observation?patient=p699', { token: reader });
+  assert.equal(found(body).ids.length, 6);
+  const file = join(server.state, 'all.ndjson');
+  writeFileSync(file, text);
+  assert.match(
+    server.load(file),
+    new RegExp(`${resources.length} resources: 0 new, 0 changed, ${resources.length} as before`),
+  );
+  const bucket = await server.miniflare.getR2Bucket('INBOX');
+  const keys = (await bucket.list()).objects.map(({ key }) => key);
+  assert.deepEqual(
+    keys.filter((key) => key.startsWith('pieces/')),
+    [],
+  );
+});
+
+test('without a bucket and a queue the address is not there', async (t) => {
+  const { post } = await ingesting(t, { vars: { STORE: 'kv', FRESH_SECONDS: '0' } });
+  assert.equal((await post(ndjson(PATIENT))).status, 404);
+});

@@ -1,0 +1,533 @@
+//! Jobs over SQLite, and a bucket and a queue in memory that fail, lose, repeat and reorder. Whatever happens, the
+//! records end as the command line would have loaded them, and no patient is ever seen between two states.
+
+#![cfg(test)]
+
+mod support;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use edgechart::ingest::job::{
+    Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, StorageError,
+    Target,
+};
+use edgechart::native::{self, Quiet, SqliteDatabase};
+use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
+use serde_json::{Value, json};
+use support::{BASE, LOADED_AT, now};
+
+const DOCUMENTS: &str = "https://documents.example.org";
+const SECOND: i64 = 1_000_000;
+
+/// A server with its records, the state of jobs, a bucket and a queue.
+struct Server {
+    records: PathBuf,
+    bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
+    queue: RefCell<Vec<Message>>,
+    clock: Cell<i64>,
+    /// The calls until one fails, over databases, bucket and queue. Its effect may have taken place.
+    until_fault: Cell<Option<usize>>,
+    fault_is_late: Cell<bool>,
+    calls: Cell<usize>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.records);
+    }
+}
+
+impl Server {
+    fn new() -> Self {
+        let records = support::tempfile();
+        native::Writer::open(&records, None).unwrap().finish().unwrap();
+        Self {
+            records,
+            bucket: RefCell::default(),
+            queue: RefCell::default(),
+            clock: Cell::new(LOADED_AT),
+            until_fault: Cell::new(None),
+            fault_is_late: Cell::new(false),
+            calls: Cell::new(0),
+        }
+    }
+
+    /// Counts a call. `Some(true)` if it fails before its effect, `Some(false)` if it fails after it.
+    fn fails(&self) -> Option<bool> {
+        self.calls.set(self.calls.get() + 1);
+        match self.until_fault.get() {
+            Some(0) => {
+                self.until_fault.set(None);
+                Some(!self.fault_is_late.get())
+            }
+            Some(left) => {
+                self.until_fault.set(Some(left - 1));
+                None
+            }
+            None => None,
+        }
+    }
+
+    fn database(&self) -> Faulty<'_> {
+        Faulty { server: self, database: SqliteDatabase::new(support::limited(&self.records)) }
+    }
+
+    fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+        Jobs::new(self.database(), Memory(self), Memory(self), self.clock.get())
+    }
+
+    fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
+        let upload = async |key: &str| {
+            Memory(self).write(key, bytes.to_vec()).await.map_err(|error| JobError(error.0))?;
+            Ok(bytes.len() as u64)
+        };
+        now(self.jobs().accept("ehr", request, id.to_owned(), is_gzip, upload))
+    }
+
+    fn drop_file(&self, key: &str, bytes: &[u8]) {
+        self.bucket.borrow_mut().insert(key.to_owned(), (bytes.to_vec(), self.clock.get()));
+        let object = NotifiedObject { key: key.to_owned() };
+        self.queue.borrow_mut().push(Message::Notification { object });
+    }
+
+    fn receive(&self, message: &Message) -> Result<Progress, JobError> {
+        let target = Target { databases: RecordDatabases::one(self.database()), base: BASE, attachments: DOCUMENTS };
+        now(self.jobs().receive(message, &target))
+    }
+
+    /// Receives messages until there are none. Those that fail come again.
+    fn settle(&self) {
+        let mut why = String::new();
+        for _ in 0..10_000 {
+            let message = self.queue.borrow_mut().pop();
+            let Some(message) = message else { return };
+            if let Err(error) = self.receive(&message) {
+                why = error.0;
+                self.queue.borrow_mut().insert(0, message);
+            }
+        }
+        panic!("the messages are not settled: {why}");
+    }
+
+    fn status(&self, id: &str) -> JobStatus {
+        now(self.jobs().status("ehr", id)).unwrap().unwrap()
+    }
+
+    /// The texts of all resources, by what a dump writes.
+    fn dump(&self) -> BTreeSet<String> {
+        dump(&self.records)
+    }
+}
+
+fn dump(file: &Path) -> BTreeSet<String> {
+    let mut text = Vec::new();
+    native::dump(&native::database(file).unwrap(), &mut text).unwrap();
+    String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
+}
+
+struct Faulty<'s> {
+    server: &'s Server,
+    database: SqliteDatabase,
+}
+
+impl Database for Faulty<'_> {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        let failed = || DatabaseError("a fault".to_owned());
+        match self.server.fails() {
+            Some(true) => Err(failed()),
+            fails => {
+                let rows = self.database.batch(statements).await?;
+                if fails.is_some() { Err(failed()) } else { Ok(rows) }
+            }
+        }
+    }
+}
+
+struct Memory<'s>(&'s Server);
+
+impl Memory<'_> {
+    /// Does something with the bucket or the queue, unless that fails.
+    fn call<R>(&self, act: impl FnOnce() -> R) -> Result<R, StorageError> {
+        let failed = || StorageError("a fault".to_owned());
+        match self.0.fails() {
+            Some(true) => Err(failed()),
+            fails => {
+                let result = act();
+                if fails.is_some() { Err(failed()) } else { Ok(result) }
+            }
+        }
+    }
+}
+
+impl Bucket for Memory<'_> {
+    async fn info(&self, key: &str) -> Result<Option<ObjectInfo>, StorageError> {
+        self.call(|| {
+            self.0.bucket.borrow().get(key).map(|(bytes, stored_at)| ObjectInfo {
+                bytes: bytes.len() as u64,
+                etag: format!("{}-{}", bytes.len(), bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>()),
+                stored_at: *stored_at,
+            })
+        })
+    }
+
+    async fn read(&self, key: &str, range: Range<u64>) -> Result<Option<Vec<u8>>, StorageError> {
+        self.call(|| {
+            let bucket = self.0.bucket.borrow();
+            bucket.get(key).map(|(bytes, _)| bytes[range.start as usize..bytes.len().min(range.end as usize)].to_vec())
+        })
+    }
+
+    async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError> {
+        self.call(|| {
+            self.0.bucket.borrow_mut().insert(key.to_owned(), (bytes, self.0.clock.get()));
+        })
+    }
+
+    async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
+        self.call(|| self.0.bucket.borrow_mut().retain(|key, _| !keys.contains(key)))
+    }
+}
+
+impl Queue for Memory<'_> {
+    async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
+        self.call(|| self.0.queue.borrow_mut().extend(messages))
+    }
+}
+
+fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
+    resources.into_iter().map(|resource| format!("{resource}\n")).collect()
+}
+
+/// A database that the command line has loaded with that text.
+fn by_command_line(text: &str) -> BTreeSet<String> {
+    let [database, file] = [support::tempfile(), support::tempfile().with_extension("ndjson")];
+    std::fs::write(&file, text).unwrap();
+    let writer = native::Writer::open(&database, None).unwrap();
+    support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    let dumped = dump(&database);
+    [database, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    dumped
+}
+
+fn sample() -> String {
+    ndjson(&support::folder("sample").unwrap())
+}
+
+/// A patient with an observation of several kilobytes for each number.
+fn patient(id: &str, observations: Range<usize>, version: usize) -> Vec<Value> {
+    let updated = format!("2026-01-01T00:00:{version:02}Z");
+    let meta = json!({"lastUpdated": updated, "versionId": version.to_string()});
+    let text = format!("{version} ").repeat(2_000);
+    let own = json!({"resourceType": "Patient", "id": id, "meta": meta, "name": [{"family": format!("V{version}")}]});
+    let of = |number: usize| {
+        json!({"resourceType": "Observation", "id": format!("{id}-{number}"), "meta": meta, "status": "final",
+        "code": {"text": "x"}, "subject": {"reference": format!("Patient/{id}")}, "note": [{"text": text}]})
+    };
+    std::iter::once(own).chain(observations.map(of)).collect()
+}
+
+#[test]
+fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() {
+    let text = sample();
+    let expected = by_command_line(&text);
+    assert!(text.len() < 8 << 20);
+    // Blank lines make a file long that is divided then.
+    let long = format!("{text}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000));
+    for (name, bytes, is_gzip, parts) in [
+        ("whole", text.clone().into_bytes(), false, 1),
+        ("long", long.into_bytes(), false, 0),
+        ("gzip", gzip(&text), true, 1),
+    ] {
+        let server = Server::new();
+        assert_eq!(server.send(name, &bytes, None, is_gzip), Ok(Accepted::Job(name.to_owned())));
+        assert_eq!(server.status(name).status, "in-progress");
+        server.settle();
+        let status = server.status(name);
+        assert_eq!((status.status, &status.report.faults[..]), ("completed", &[][..]), "{name}");
+        assert!(parts == 0 && status.parts > Some(1) || status.parts == Some(parts), "{name}: {:?}", status.parts);
+        assert_eq!(status.report.new, expected.len(), "{name}");
+        assert_eq!(server.dump(), expected, "{name}");
+        let left: Vec<_> = server.bucket.borrow().keys().filter(|key| key.starts_with("pieces/")).cloned().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
+}
+
+#[test]
+fn an_equal_request_is_the_same_job_and_another_client_does_not_see_it() {
+    let server = Server::new();
+    let text = ndjson(&patient("p", 0..1, 1));
+    let first = server.send("one", text.as_bytes(), Some("key"), false);
+    assert_eq!(first, Ok(Accepted::Job("one".to_owned())));
+    assert_eq!(server.send("two", b"never read", Some("key"), false), first);
+    assert_eq!(server.queue.borrow().len(), 1);
+    assert_eq!(now(server.jobs().status("other", "one")), Ok(None));
+    server.settle();
+    assert_eq!(server.send("three", b"", Some("key"), false), first);
+}
+
+#[test]
+fn too_much_that_waits_is_refused() {
+    let server = Server::new();
+    for number in 0..1_000 {
+        assert!(matches!(server.send(&format!("j{number}"), b"{}", None, false), Ok(Accepted::Job(_))));
+    }
+    assert_eq!(server.send("more", b"{}", None, false), Ok(Accepted::Busy));
+    assert!(!server.bucket.borrow().contains_key("jobs/more"));
+    server.settle();
+    assert!(matches!(server.send("more", b"{}", None, false), Ok(Accepted::Job(_))));
+}
+
+#[test]
+fn what_cannot_be_read_ends_its_job_with_a_fault_by_line() {
+    let server = Server::new();
+    let lines =
+        format!("{}oops\n{}", ndjson(&patient("p", 0..1, 1)), ndjson(&[json!({"resourceType": "Claim", "id": "c"})]));
+    let long = format!("{lines}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000));
+    let cut = {
+        let mut cut = gzip(&long);
+        cut.truncate(cut.len() - 9);
+        cut
+    };
+    for (name, bytes, is_gzip, stored, location, why) in [
+        ("lines", lines.as_bytes(), false, 2, "line 3", "it is not JSON"),
+        ("long", long.as_bytes(), false, 0, "line 3", "it is not JSON"),
+        ("latin", b"{\"\xff\"}", false, 0, "the file", "it is not UTF-8"),
+        ("plain", b"{}", true, 0, "the file", "it is not gzip"),
+        ("cut", &cut, true, 0, "the file", "it is not gzip"),
+        ("first", &[b"[\n".to_vec(), vec![b' '; 9 << 20]].concat(), false, 0, "the file", "its first line is no JSON"),
+    ] {
+        server.send(name, bytes, None, is_gzip).unwrap();
+        server.settle();
+        let status = server.status(name);
+        assert_eq!((status.status, status.report.new), ("completed-with-faults", stored), "{name}");
+        let fault = &status.report.faults[0];
+        assert!(fault.location == location && fault.why.starts_with(why), "{name}: {fault:?}");
+    }
+    assert!(!server.bucket.borrow().keys().any(|key| key.starts_with("pieces/")));
+}
+
+#[test]
+fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
+    let server = Server::new();
+    server.send("lost", ndjson(&patient("p", 0..1, 1)).as_bytes(), None, false).unwrap();
+    server.queue.borrow_mut().clear();
+    let resume = || now(server.jobs().resume()).unwrap();
+    assert_eq!(resume(), 0, "it may still come");
+    server.clock.set(server.clock.get() + 301 * SECOND);
+    assert_eq!([resume(), resume()], [1, 0]);
+    server.settle();
+    assert_eq!(server.status("lost").status, "completed");
+
+    server.send("dead", ndjson(&patient("q", 0..1, 1)).as_bytes(), None, false).unwrap();
+    let message = server.queue.borrow_mut().pop().unwrap();
+    now(server.jobs().give_up(&message)).unwrap();
+    let status = server.status("dead");
+    assert_eq!((status.status, &*status.report.faults[0].location), ("completed-with-faults", "the file"));
+    assert_eq!(server.receive(&message), Ok(Progress::None));
+
+    server.drop_file("gone.ndjson", b"{}");
+    server.bucket.borrow_mut().clear();
+    server.settle();
+    // Long after their end, jobs are forgotten.
+    server.clock.set(server.clock.get() + 36 * 24 * 3_600 * SECOND);
+    resume();
+    assert_eq!(now(server.jobs().status("ehr", "lost")), Ok(None));
+}
+
+#[test]
+fn references_wait_for_their_target_in_whatever_order_files_come() {
+    let meta = json!({"lastUpdated": "2026-01-01T00:00:00Z"});
+    let files = [
+        vec![json!({"resourceType": "Patient", "id": "p", "identifier": [{"system": "mrn", "value": "7"}]})],
+        vec![
+            json!({"resourceType": "Practitioner", "id": "d", "identifier": [{"system": "npi", "value": "1 2"}], "meta": meta}),
+        ],
+        vec![json!({"resourceType": "Bundle", "type": "transaction", "entry": [
+            {"fullUrl": "urn:uuid:e", "resource": {"resourceType": "Encounter", "id": "e", "status": "finished",
+                "class": {"code": "AMB"}, "subject": {"reference": "Patient?identifier=mrn|7"},
+                "participant": [{"individual": {"reference": "Practitioner?identifier=npi%7C1%202"}}]}}]})],
+        vec![json!({"resourceType": "Observation", "id": "o", "status": "final", "code": {"text": "x"}, "meta": meta,
+            "subject": {"identifier": {"system": "mrn", "value": "7"}, "type": "Patient"},
+            "encounter": {"reference": "urn:uuid:e"}})],
+        vec![json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/o"}],
+            "recorded": "2026-01-01T00:00:00Z", "agent": [{"who": {"reference": "Practitioner?identifier=npi|1 2"}}]})],
+    ];
+    let texts: Vec<_> = files.iter().map(ndjson).collect();
+    let expected = by_command_line(&texts.concat());
+    let body = |id: &str| expected.iter().find(|text| text.contains(&format!("\"id\":\"{id}\""))).unwrap().clone();
+    assert!(body("o").contains("\"reference\":\"Patient/p\"") && body("o").contains("Encounter/e"), "{}", body("o"));
+    let server = |order: &[usize]| {
+        let server = Server::new();
+        for at in order {
+            server.drop_file(&format!("{at}.ndjson"), texts[*at].as_bytes());
+            server.settle();
+        }
+        let database = native::database(&server.records).unwrap();
+        let waiting = support::rows(&database, "main", &[("dependent", "target, source")]);
+        let waiting: Vec<_> =
+            waiting.into_iter().filter(|row| row.contains("identifier") || row.contains("urn:")).collect();
+        assert!(waiting.is_empty(), "{waiting:?}");
+        server.dump()
+    };
+    let all = server(&[0, 1, 2, 3, 4]);
+    assert_eq!(all, expected);
+    for order in [[4, 3, 2, 1, 0], [3, 4, 0, 2, 1], [2, 4, 3, 1, 0], [1, 3, 2, 0, 4]] {
+        assert_eq!(server(&order), all, "{order:?}");
+    }
+}
+
+#[test]
+fn the_newest_counts_in_whatever_order_forms_and_deletions_come() {
+    let form = |version: usize| ndjson(&patient("p", 0..2, version));
+    let deletion = |second: usize| {
+        let delete = |url: &str| json!({"request": {"method": "DELETE", "url": url}});
+        format!(
+            "{}\n",
+            json!({"resourceType": "Bundle", "timestamp": format!("2026-01-01T00:00:{second:02}Z"),
+            "entry": [delete("Observation/p-1"), delete("Observation/never")]})
+        )
+    };
+    let history = [form(1), deletion(2), form(3), deletion(4)];
+    let end = |order: &[usize]| {
+        let server = Server::new();
+        for at in order {
+            server.drop_file(&format!("{at}.ndjson"), history[*at].as_bytes());
+            server.settle();
+        }
+        server.dump()
+    };
+    let expected = end(&[0, 1, 2, 3]);
+    assert_eq!(expected.len(), 2);
+    assert!(expected.iter().all(|text| !text.contains("p-1\"") && text.contains("\"versionId\":\"3\"")));
+    for order in [[3, 2, 1, 0], [3, 0, 1, 2], [2, 3, 0, 1], [1, 0, 3, 2]] {
+        assert_eq!(end(&order), expected, "{order:?}");
+    }
+    assert_eq!(end(&[0, 1, 2, 3, 1, 0, 2]), expected, "files may come again");
+    assert_eq!(end(&[1, 3, 2]).len(), 2);
+    assert_eq!(end(&[3, 1]).len(), 0);
+}
+
+/// The versions of what is stored of each patient.
+fn versions(server: &Server) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for text in server.dump() {
+        let resource: Value = serde_json::from_str(&text).unwrap();
+        let id = resource["id"].as_str().unwrap();
+        let patient = id.split('-').next().unwrap().to_owned();
+        found.entry(patient).or_default().insert(resource["meta"]["versionId"].as_str().unwrap().to_owned());
+    }
+    found
+}
+
+#[test]
+fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
+    // Two versions of patients; the second file is divided.
+    let all =
+        |version: usize| -> String { (0..4).map(|at| ndjson(&patient(&format!("p{at}"), 0..6, version))).collect() };
+    let (first, second) = (all(1), format!("{}{}", all(2), format!("{}\n", " ".repeat(1_000)).repeat(8_900)));
+    let run = |fault: Option<(usize, bool)>| {
+        let server = Server::new();
+        server.drop_file("first.ndjson", first.as_bytes());
+        server.settle();
+        server.calls.set(0);
+        server.until_fault.set(fault.map(|(at, _)| at));
+        server.fault_is_late.set(fault.is_some_and(|(_, is_late)| is_late));
+        // The client sends again what was not accepted.
+        if server.send("second", second.as_bytes(), Some("key"), false).is_err() {
+            server.send("again", second.as_bytes(), Some("key"), false).unwrap();
+        }
+        let next = || server.queue.borrow_mut().pop();
+        while let Some(message) = next() {
+            if server.receive(&message).is_err() {
+                server.queue.borrow_mut().push(message);
+            }
+            for (patient, versions) in versions(&server) {
+                assert_eq!(versions.len(), 1, "{patient} is between two states after {fault:?}");
+            }
+        }
+        // A message that was lost when it was sent is sent again.
+        server.clock.set(server.clock.get() + 301 * SECOND);
+        if now(server.jobs().resume()).is_err() {
+            now(server.jobs().resume()).unwrap();
+        }
+        server.settle();
+        (server.dump(), server.calls.get())
+    };
+    let (expected, calls) = run(None);
+    assert_eq!(expected.len(), 28);
+    assert!(expected.iter().all(|text| text.contains("\"versionId\":\"2\"")));
+    for fault in (0..calls).flat_map(|at| [(at, false), (at, true)]) {
+        assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
+    }
+}
+
+/// A random sequence (SplitMix64).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % end as u64) as usize
+    }
+}
+
+/// Files in a random order, each sent twice, over a server that is killed at random calls. `JOB_TRIALS` is the number of
+/// kills, `JOB_SEED` the first seed.
+#[test]
+fn random_kills_repetitions_and_orders_end_in_the_same_records() {
+    let setting = |name, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (kills, mut seed) = (setting("JOB_TRIALS", 40), setting("JOB_SEED", 1));
+    let files: Vec<String> = (1..=3)
+        .map(|version| {
+            let of_all: String = (0..3).map(|at| ndjson(&patient(&format!("p{at}"), 0..3, version))).collect();
+            // One of the files is divided.
+            if version == 2 { format!("{of_all}{}", format!("{}\n", " ".repeat(10_000)).repeat(850)) } else { of_all }
+        })
+        .collect();
+    let expected = by_command_line(&files[2]);
+    let mut killed = 0;
+    while killed < kills {
+        seed += 1;
+        let (server, mut dice) = (Server::new(), Dice(seed as u64));
+        let mut order = vec![0, 1, 2, 0, 1, 2];
+        (0..order.len()).for_each(|at| order.swap(at, dice.below(6)));
+        for file in order {
+            server.drop_file(&format!("{file}.ndjson"), files[file].as_bytes());
+        }
+        while !server.queue.borrow().is_empty() {
+            let next = dice.below(server.queue.borrow().len());
+            let message = server.queue.borrow_mut().swap_remove(next);
+            if server.until_fault.get().is_none() && dice.below(2) == 0 {
+                server.until_fault.set(Some(dice.below(16)));
+                server.fault_is_late.set(dice.below(2) == 0);
+                killed += 1;
+            }
+            if server.receive(&message).is_err() || dice.below(8) == 0 {
+                server.queue.borrow_mut().push(message);
+            }
+            for (patient, versions) in versions(&server) {
+                assert_eq!(versions.len(), 1, "seed {seed}: {patient} is between two states");
+            }
+        }
+        server.until_fault.set(None);
+        server.clock.set(server.clock.get() + 301 * SECOND);
+        now(server.jobs().resume()).unwrap();
+        server.settle();
+        assert_eq!(server.dump(), expected, "seed {seed}");
+        assert!(!server.bucket.borrow().keys().any(|key| key.starts_with("pieces/")), "seed {seed}");
+    }
+}
