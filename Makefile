@@ -24,7 +24,7 @@ FHIRCLIENT     := 4.4.0
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
-DEVELOPMENT := dev load register user access disable enable keys audit
+DEVELOPMENT := dev load register user access disable enable keys audit replay
 PROFILE ?= $(if $(filter $(DEVELOPMENT),$(MAKECMDGOALS)),dev,release)
 ifeq ($(filter $(PROFILE),dev release),)
 $(error PROFILE is dev or release, not $(PROFILE))
@@ -185,7 +185,16 @@ $(STATE)/v3/kv: | tools
 MIRROR := .wrangler/remote/$(ENV)
 load: $(if $(remote),$(CONFIG) native,database namespace) ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
 ifeq ($(TARGET),remote)
-	$(call say,writing $(DATA) for the $(STORE) of $(ENV))
+ifneq ($(CLIENT),)
+	$(call say,sending $(DATA) to /ingest of $(ENV): as the client $(CLIENT))
+	@$(NATIVE) load $(DATA) --to "$$(node tools/deploy.mjs origin $(ENV))" --client "$$CLIENT" \
+	  $(if $(SECRET_FILE),--secret-file "$(SECRET_FILE)")
+else
+	@# The mirror of bulk loads does not know what jobs have stored, and would write over it.
+	@jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command 'SELECT count(*) AS jobs FROM job' \
+	  | node -p 'JSON.parse(fs.readFileSync(0, "utf8"))[0].results[0].jobs'); [ "$$jobs" = 0 ] \
+	  || { echo "· $(ENV) takes its records by /ingest ($$jobs jobs): make load TARGET=remote CLIENT=… SECRET_FILE=…"; exit 1; }
+	$(call say,writing $(DATA) for the $(STORE) of $(ENV): as files of SQL (fastest for a first load))
 	@# What was taken is sent, also where there were faults.
 	@rm -rf $(MIRROR)/sql; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))" \
 	  FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
@@ -201,6 +210,7 @@ ifeq ($(STORE),kv)
 	  $(WRANGLER) kv bulk $$what --binding CHARTS --remote $(AT) "$$file" && rm "$$file"; done
 endif
 	@! rm $(MIRROR)/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
+endif
 else
 	$(call say,loading $(DATA))
 	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
@@ -233,7 +243,7 @@ needed = $(if $(remote),$(CONFIG),database) native
 # put what is on its command line, so that the shell reads nothing in them.
 user = $(filter command,$(firstword $(origin USER)))
 
-.PHONY: register user access disable enable keys audit
+.PHONY: register user access disable enable keys audit replay
 register: $(needed) ## Registers the clients of APPS=file (TARGET=remote: in the deployment ENV=staging|production)
 	@[ -n "$(APPS)" ] || { echo '· which clients? make register APPS=apps.json'; exit 1; }
 	$(call administer,register "$(APPS)")
@@ -250,6 +260,10 @@ else
 	@[ -n "$(ACCESS)" ] || { echo '· whose? make access ACCESS=changes.json, or USER=…'; exit 1; }
 	$(call administer,access "$(ACCESS)")
 endif
+
+replay: $(needed) ## Has the jobs since SINCE=2026-11-24T06:00:00Z done again, after the records were restored
+	@[ -n "$(SINCE)" ] || { echo '· since when? make replay SINCE=2026-11-24T06:00:00Z'; exit 1; }
+	$(call administer,replay --since "$(SINCE)")
 
 # The emergency stop. It goes to D1 as a query, which is quicker than a file.
 holder = $(if $(CLIENT),client "$$CLIENT",$(if $(user),user "$$USER"))

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use edgechart::ingest::job::{
     Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, StorageError,
-    Target,
+    Target, replay,
 };
 use edgechart::native::{self, Quiet, SqliteDatabase};
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
@@ -25,6 +25,8 @@ const SECOND: i64 = 1_000_000;
 /// A server with its records, the state of jobs, a bucket and a queue.
 struct Server {
     records: PathBuf,
+    /// The database of the authorization server.
+    state: PathBuf,
     bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
     queue: RefCell<Vec<Message>>,
     clock: Cell<i64>,
@@ -36,16 +38,19 @@ struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.records);
+        let _ = [&self.records, &self.state].map(std::fs::remove_file);
     }
 }
 
 impl Server {
     fn new() -> Self {
-        let records = support::tempfile();
-        native::Writer::open(&records, None).unwrap().finish().unwrap();
+        let [records, state] = [support::tempfile(), support::tempfile()];
+        for file in [&records, &state] {
+            native::Writer::open(file, None).unwrap().finish().unwrap();
+        }
         Self {
             records,
+            state,
             bucket: RefCell::default(),
             queue: RefCell::default(),
             clock: Cell::new(LOADED_AT),
@@ -71,12 +76,12 @@ impl Server {
         }
     }
 
-    fn database(&self) -> Faulty<'_> {
-        Faulty { server: self, database: SqliteDatabase::new(support::limited(&self.records)) }
+    fn database(&self, file: &Path) -> Faulty<'_> {
+        Faulty { server: self, database: SqliteDatabase::new(support::limited(file)) }
     }
 
     fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
-        Jobs::new(self.database(), Memory(self), Memory(self), self.clock.get())
+        Jobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
     }
 
     fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
@@ -94,7 +99,11 @@ impl Server {
     }
 
     fn receive(&self, message: &Message) -> Result<Progress, JobError> {
-        let target = Target { databases: RecordDatabases::one(self.database()), base: BASE, attachments: DOCUMENTS };
+        let target = Target {
+            databases: RecordDatabases::one(self.database(&self.records)),
+            base: BASE,
+            attachments: DOCUMENTS,
+        };
         now(self.jobs().receive(message, &target))
     }
 
@@ -417,6 +426,32 @@ fn the_newest_counts_in_whatever_order_forms_and_deletions_come() {
     assert_eq!(end(&[0, 1, 2, 3, 1, 0, 2]), expected, "files may come again");
     assert_eq!(end(&[1, 3, 2]).len(), 2);
     assert_eq!(end(&[3, 1]).len(), 0);
+}
+
+#[test]
+fn after_a_restore_the_jobs_since_are_done_again() {
+    let file = |version: usize| -> String {
+        (0..3).map(|at| ndjson(&patient(&format!("p{at}"), 0..version * 2, version))).collect()
+    };
+    let server = Server::new();
+    server.drop_file("1.ndjson", file(1).as_bytes());
+    server.settle();
+    let saved = std::fs::read(&server.records).unwrap();
+    server.clock.set(server.clock.get() + 60 * SECOND);
+    let since = server.clock.get();
+    // One of the later files is divided, and a later one deletes.
+    server.drop_file("2.ndjson", format!("{}{}", file(2), format!("{}\n", " ".repeat(10_000)).repeat(850)).as_bytes());
+    let deletion =
+        json!({"resourceType": "Bundle", "entry": [{"request": {"method": "DELETE", "url": "Observation/p0-0"}}]});
+    server.drop_file("3.ndjson", deletion.to_string().as_bytes());
+    server.settle();
+    let expected = server.dump();
+    std::fs::write(&server.records, saved).unwrap();
+    assert_ne!(server.dump(), expected);
+    native::run(&mut native::database(&server.state).unwrap(), &replay(since)).unwrap();
+    assert_eq!(now(server.jobs().resume()), Ok(2));
+    server.settle();
+    assert_eq!(server.dump(), expected);
 }
 
 /// The versions of what is stored of each patient.

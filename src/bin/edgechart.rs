@@ -14,10 +14,11 @@ use edgechart::api::network_hash;
 use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
+use edgechart::ingest::job::replay;
 use edgechart::native::{
-    Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, ShardStatus,
-    SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database, delete_moved, dump,
-    explain, move_buckets, new_secrets, register, registration_statements, reindex, rotated, run,
+    Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, Sender,
+    ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,
+    delete_moved, dump, explain, move_buckets, new_secrets, register, registration_statements, reindex, rotated, run,
     sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text, stored_database, token,
     value_store, write_secrets,
 };
@@ -66,6 +67,15 @@ enum Command {
     Disable(Disabling),
     /// Enables a client or a user again. What was ended stays ended.
     Enable(Disabling),
+    /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
+    /// them.
+    Replay {
+        /// The time, as an instant.
+        #[arg(long, value_name = "INSTANT")]
+        since: String,
+        #[command(flatten)]
+        database: AuthDatabase,
+    },
     /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
     Explain {
         /// The search: Observation?patient=…
@@ -339,7 +349,13 @@ struct Load {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    files: ShardFiles,
+    files: Option<ShardFiles>,
+    /// Sends the files to this server instead, as a client of the kind `ingest`, and waits for their jobs. The same
+    /// command again goes on where an earlier one has stopped.
+    #[arg(long, value_name = "URL", required_unless_present = "db", requires = "client", conflicts_with_all = ["db", "strict"])]
+    to: Option<String>,
+    #[command(flatten)]
+    credentials: Credentials,
     #[command(flatten)]
     outputs: Outputs,
     /// Ends at the first fault, with nothing stored.
@@ -358,6 +374,36 @@ struct Load {
     /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now.
     #[arg(long, value_name = "INSTANT")]
     at: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct Credentials {
+    /// The `client_id` of the client that sends files.
+    #[arg(long)]
+    client: Option<String>,
+    /// The file with its secret. Without it, the variable CLIENT_SECRET.
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<PathBuf>,
+    /// Sends files again that were sent before.
+    #[arg(long)]
+    again: bool,
+}
+
+impl Credentials {
+    fn sender(&self, server: &str) -> Result<Sender, Failure> {
+        let secret = match &self.secret_file {
+            Some(file) => {
+                std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?
+            }
+            None => std::env::var("CLIENT_SECRET").map_err(|_| Failure("there is no --secret-file".to_owned()))?,
+        };
+        Ok(Sender {
+            server: server.trim_end_matches('/').to_owned(),
+            client: self.client.clone().unwrap_or_default(),
+            secret: secret.trim().to_owned(),
+            again: self.again,
+        })
+    }
 }
 
 #[derive(clap::Args)]
@@ -413,6 +459,7 @@ fn main() -> ExitCode {
             Ok(_) => return ExitCode::from(WITH_FAULTS),
             Err(failure) => Err(failure),
         },
+        Command::Replay { since, database } => run_replay(&since, &database),
         Command::Reindex(reindex) => run_reindex(&reindex),
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
@@ -453,8 +500,18 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
         None => micros()?,
     };
+    let Some(files) = &load.files else {
+        let server = load.to.as_deref().unwrap_or_default();
+        let mut bar = Bar::default();
+        let sent = load.credentials.sender(server)?.send(&load.paths, &mut bar);
+        bar.end();
+        let sent = sent?;
+        sent.report.faults.iter().for_each(|fault| println!("{}: {}", fault.location, fault.why));
+        println!("{sent}");
+        return Ok(sent.report.faults.len());
+    };
     let journal = load.outputs.journal()?;
-    let writer = Writer::over(load.files.open()?, journal)?;
+    let writer = Writer::over(files.open()?, journal)?;
     let locked = Instant::now();
     let (strict, keeps_newer) = (load.strict, load.keep_newer);
     let loader = Loader { base: load.base, attachments: load.attachments, strict, now, keeps_newer };
@@ -465,7 +522,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     println!("{summary}");
     let seconds = locked.elapsed().as_secs_f64();
     println!("a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s");
-    load.outputs.write(&load.files, journal)?;
+    load.outputs.write(files, journal)?;
     Ok(summary.faults.len())
 }
 
@@ -537,6 +594,19 @@ fn run_stop(Disabling { kind, name, database: target }: Disabling, enable: bool)
     match target.file() {
         Some(db) => println!("{}", switch.run(&mut database(db)?)?),
         None => print!("{}", switch.sql()?),
+    }
+    Ok(())
+}
+
+fn run_replay(since: &str, target: &AuthDatabase) -> Result<(), Failure> {
+    let from = Span::parse(since).ok_or_else(|| Failure(format!("--since {since}: it is not a time")))?.from;
+    let statements = replay(from);
+    match target.file() {
+        Some(db) => {
+            run(&mut database(db)?, &statements)?;
+            println!("the jobs since {since} are done again");
+        }
+        None => print!("{}", sql_text(&statements)?),
     }
     Ok(())
 }

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::fhir::{Elements, Id, Micros, Reference, ResourceType, Span};
+use crate::fhir::{Elements, Id, Micros, Reference, ResourceType, Span, json};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,38 @@ pub enum Rejected {
     Fault(String),
 }
 
+/// A Bundle with one entry.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OneEntry<'a> {
+    resource_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<&'a str>,
+    entry: [WrittenEntry<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WrittenEntry<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource: Option<&'a RawValue>,
+}
+
 impl<'a> DocumentEntry<'a> {
+    /// Writes a Bundle with this entry alone, as one line without its end. It means the same.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let text = on_one_line(self.text);
+        let raw: Option<&RawValue> = serde_json::from_str(&text).ok();
+        let (request, resource) = if self.deletes { (raw, None) } else { (None, raw) };
+        let entry = WrittenEntry { full_url: self.full_url.as_deref(), request, resource };
+        json(&OneEntry { resource_type: "Bundle", timestamp: self.deleted_at.as_deref(), entry: [entry] })
+    }
+
     /// Parses the resource of the entry, or the address of the one that it deletes. A resource without an id gets that
     /// of its `urn:uuid:`.
     ///
@@ -114,6 +145,12 @@ impl<'a> DocumentEntry<'a> {
             None => Err(Rejected::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."))),
         }
     }
+}
+
+/// Returns a JSON document without line ends. They are between tokens only, since strings of JSON have none.
+#[must_use]
+pub fn on_one_line(document: &str) -> Cow<'_, str> {
+    if document.contains(['\n', '\r']) { document.replace(['\n', '\r'], " ").into() } else { document.into() }
 }
 
 /// A document, or an entry of it, that is not a resource.

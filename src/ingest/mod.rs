@@ -21,7 +21,7 @@ mod text;
 pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
-pub use document::{DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of};
+pub use document::{DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of, on_one_line};
 pub use file::{LONGEST_FILE, narrowing};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
 pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};

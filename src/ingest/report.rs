@@ -12,7 +12,7 @@ use super::memory::RejectedResource;
 pub const MOST_FAULTS: usize = 200;
 
 /// The longest reason in a report, in characters. A reason may quote the source.
-const LONGEST_REASON: usize = 400;
+const LONGEST_REASON: usize = 320;
 
 /// The report of a load of a file, or of a part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

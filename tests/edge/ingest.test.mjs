@@ -2,10 +2,12 @@
 // The queue and the bucket are those of the local runtime.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 
@@ -184,6 +186,43 @@ test('a long file is divided by patient, and ends as the command line loads it',
     keys.filter((key) => key.startsWith('pieces/')),
     [],
   );
+});
+
+test('the command line sends files of any kind, goes on where it stopped, and ends as a load into the file', async (t) => {
+  const { server } = await ingesting(t);
+  const loaded = await stage({ data: ['sample'] });
+  t.after(loaded.close);
+  const secret = join(server.state, 'secret.txt');
+  writeFileSync(secret, `${SECRET}\n`);
+  const faulty = join(server.state, 'faulty.ndjson');
+  writeFileSync(faulty, `${ndjson(PATIENT)}\noops\n`);
+  // The server needs this process, so that it must not wait for the command line.
+  const run = promisify(execFile);
+  const send = async (...words) => {
+    const all = ['load', ...words, '--to', server.url, '--client', 'ehr'];
+    return (await run('build/edgechart', all, { env: { ...process.env, CLIENT_SECRET: SECRET } })).stdout;
+  };
+  const first = await send('sample', '--secret-file', secret);
+  const [, count] = /^(\d+) resources in 1 jobs: \1 new, 0 changed, 0 as before/m.exec(first);
+  assert.ok(Number(count) > 1_000, first);
+  // The same command again is the same jobs.
+  assert.equal(await send('sample'), first);
+  assert.match(await send('sample', '--again'), new RegExp(`0 new, 0 changed, ${count} as before`));
+  // Both have the same resources, apart from the time that a resource without one gets.
+  const resources = (file) => {
+    const out = join(server.state, 'dump.ndjson');
+    edgechart('dump', '--db', file, '--out', out);
+    const texts = readFileSync(out, 'utf8').trim().split('\n');
+    return texts.map((text) => text.replace(/"lastUpdated":"[^"]*"/, '')).sort();
+  };
+  assert.deepEqual(resources(server.db), resources(loaded.db));
+  await assert.rejects(send(faulty), ({ code, stdout }) => {
+    assert.equal(code, 3);
+    assert.match(stdout, /faulty\.ndjson:3: it is not JSON/);
+    return true;
+  });
+  const wrong = send('sample', '--secret-file', faulty);
+  await assert.rejects(wrong, ({ stderr }) => /the server gives no token: .*invalid_client/.test(stderr));
 });
 
 test('without a bucket and a queue the address is not there', async (t) => {

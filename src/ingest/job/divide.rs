@@ -1,13 +1,11 @@
 //! The division of a file into parts, each of which is loaded as a whole. All that a file says of a patient is in one
 //! part, so that it becomes visible at once.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
@@ -213,40 +211,9 @@ impl Display for Location {
     }
 }
 
-/// A Bundle with one entry.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OneEntry<'a> {
-    resource_type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    timestamp: Option<&'a str>,
-    entry: [Entry<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Entry<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    full_url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    request: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resource: Option<&'a RawValue>,
-}
-
 /// A line of a part: the line of the file, the path of the entry, and a Bundle with the entry, separated by tabs.
 fn line_of_part(at: &Location, entry: &DocumentEntry<'_>) -> String {
-    // Only a resource on one line was parsed as part of a line; that of a document may have line ends between tokens.
-    let text: Cow<'_, str> =
-        if entry.text.contains('\n') { entry.text.replace(['\n', '\r'], " ").into() } else { entry.text.into() };
-    let raw: Option<&RawValue> = serde_json::from_str(&text).ok();
-    let (request, resource) = if entry.deletes { (raw, None) } else { (None, raw) };
-    let bundle = OneEntry {
-        resource_type: "Bundle",
-        timestamp: entry.deleted_at.as_deref(),
-        entry: [Entry { full_url: entry.full_url.as_deref(), request, resource }],
-    };
-    format!("{}\t{}\t{}\n", at.line, at.path, serde_json::to_string(&bundle).unwrap_or_default())
+    format!("{}\t{}\t{}\n", at.line, at.path, entry.to_line())
 }
 
 /// Calls `take` with each resource of a part's text, with its location in the file.

@@ -28,6 +28,8 @@ use files::{is_own, key_of_piece, key_of_report, key_of_sent};
 use lines::Lines;
 use state::{Backlog, Job, JobState, NewPart, Part};
 
+pub use state::replay;
+
 pub use files::{Bucket, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 
 /// The bytes of a file that are read at a time.

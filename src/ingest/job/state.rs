@@ -218,6 +218,17 @@ impl<D: Database> JobState<D> {
     }
 }
 
+/// The statements that have all jobs since a time done again, as if they had just been accepted. The cron trigger
+/// begins them.
+#[must_use]
+pub fn replay(since: Micros) -> [Statement; 2] {
+    let since = || [since.to_string()];
+    [
+        statement("DELETE FROM job_part WHERE job IN (SELECT id FROM job WHERE created_at >= ?1)", since()),
+        statement("UPDATE job SET divided = 0, ended_at = NULL, touched_at = 0 WHERE created_at >= ?1", since()),
+    ]
+}
+
 /// The job of a request. An empty `request` finds none.
 fn of_request(client: &str, request: &str) -> Statement {
     statement(&format!("{JOB} WHERE client = ?1 AND request = ?2"), [client.to_owned(), request.to_owned()])

@@ -1,0 +1,337 @@
+//! Sends files to the address `/ingest` of a server, and waits for their jobs. Requests are made by `curl`, since the
+//! command line has no TLS of its own. Each request has a key that follows from its content, so that the same command
+//! goes on where an earlier one has stopped.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use base16ct::lower::encode_string;
+use base64ct::{Base64, Encoding};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::Failure;
+use super::input::{InputDocument, InputDocuments, files};
+use super::load::Progress;
+use crate::ingest::{FileReport, RejectedResource, entries, line_of, on_one_line};
+
+/// The size of a request, in bytes before it is compressed.
+const REQUEST: usize = 32 << 20;
+/// The longest document that is sent as it is. The entries of a longer Bundle are sent one by one.
+const LONGEST_DOCUMENT: usize = 4 << 20;
+/// The times that a request is tried.
+const TRIES: u32 = 6;
+/// The seconds between two questions for the status of a job.
+const POLL: Duration = Duration::from_millis(500);
+
+/// The server that files are sent to, and the client that sends them.
+#[derive(Debug, Clone)]
+pub struct Sender {
+    /// The address of the server, without a slash at its end.
+    pub server: String,
+    /// The `client_id`.
+    pub client: String,
+    /// The secret of the client.
+    pub secret: String,
+    /// True if files that were sent before are sent again.
+    pub again: bool,
+}
+
+/// The result of sending files.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// The reports of all jobs together. Locations are those of the files.
+    pub report: FileReport,
+    /// The number of jobs.
+    pub jobs: usize,
+}
+
+/// A response of the server.
+#[derive(Debug)]
+struct Response {
+    status: u16,
+    retry_after: Option<u64>,
+    body: Value,
+}
+
+/// The lines of a request, and where they come from.
+#[derive(Debug, Default)]
+struct Batch {
+    text: String,
+    /// The file and the line of each line.
+    origins: Vec<(usize, usize)>,
+}
+
+impl Batch {
+    fn push(&mut self, line: &str, origin: (usize, usize)) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.origins.push(origin);
+    }
+}
+
+impl Sender {
+    /// Sends the files and folders, and waits for their jobs.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the server does not accept it. What was sent before is loaded.
+    pub fn send(&self, paths: &[PathBuf], progress: &mut dyn Progress) -> Result<Sent, Failure> {
+        let files = files(paths)?;
+        let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
+        progress.begin("sending", bytes);
+        let (mut sent, mut token) = (Sent::default(), self.token()?);
+        let mut jobs: Vec<(String, Batch)> = Vec::new();
+        let mut batch = Batch::default();
+        let mut before = 0;
+        for (at, file) in files.iter().enumerate() {
+            for document in InputDocuments::open(file)? {
+                let InputDocument { text, line, read } = match document {
+                    Ok(document) => document,
+                    Err((line, why)) => {
+                        sent.report.faults.push(fault(file, line, &why));
+                        continue;
+                    }
+                };
+                progress.at(before + read);
+                add(&mut batch, &text, (at, line));
+                if batch.text.len() >= REQUEST {
+                    let full = std::mem::take(&mut batch);
+                    jobs.push((self.post(&full, &mut token)?, full));
+                }
+            }
+            before += std::fs::metadata(file).map_or(0, |data| data.len());
+        }
+        if !batch.text.is_empty() {
+            jobs.push((self.post(&batch, &mut token)?, batch));
+        }
+        // The text is on the server now.
+        jobs.iter_mut().for_each(|(_, batch)| batch.text = String::new());
+        sent.jobs = jobs.len();
+        progress.begin("loading", jobs.len() as u64);
+        for (done, (id, batch)) in jobs.iter().enumerate() {
+            let mut report = self.wait(id, &mut token)?;
+            for fault in &mut report.faults {
+                fault.location = located(&fault.location, batch, &files);
+            }
+            sent.report = std::mem::take(&mut sent.report).and(report);
+            progress.at(done as u64 + 1);
+        }
+        Ok(sent)
+    }
+
+    /// A new access token.
+    fn token(&self) -> Result<String, Failure> {
+        let credentials = Base64::encode_string(format!("{}:{}", self.client, self.secret).as_bytes());
+        let headers = [format!("Authorization: Basic {credentials}")];
+        let form = "grant_type=client_credentials&scope=system%2F*.write";
+        let answer = self.ask("/oauth/token", &headers, Some(form.as_bytes()))?;
+        let token = answer.body.get("access_token").and_then(Value::as_str);
+        token.map(str::to_owned).ok_or_else(|| Failure(format!("the server gives no token: {}", answer.body)))
+    }
+
+    /// Sends a request, and returns the id of its job.
+    fn post(&self, batch: &Batch, token: &mut String) -> Result<String, Failure> {
+        let digest = Sha256::new().chain_update(&self.client).chain_update("\n").chain_update(&batch.text).finalize();
+        let again = if self.again { std::process::id().to_string() } else { String::new() };
+        let key = format!("{}{again}", encode_string(&digest));
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(batch.text.as_bytes()).map_err(Failure::doing("compressing"))?;
+        let body = gzip.finish().map_err(Failure::doing("compressing"))?;
+        let headers = [
+            "Content-Type: application/fhir+ndjson".to_owned(),
+            "Content-Encoding: gzip".to_owned(),
+            format!("Idempotency-Key: {key}"),
+        ];
+        let answer = self.ask_with(token, "/ingest", &headers, Some(&body))?;
+        let id = answer.body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202);
+        id.map(str::to_owned).ok_or_else(|| Failure(format!("the server does not accept the file: {}", answer.body)))
+    }
+
+    /// Waits for the end of a job, and returns its report.
+    fn wait(&self, id: &str, token: &mut String) -> Result<FileReport, Failure> {
+        loop {
+            let answer = self.ask_with(token, &format!("/ingest/{id}"), &[], None)?;
+            match answer.status {
+                200 => return serde_json::from_value(answer.body).map_err(Failure::doing("reading the report")),
+                202 => std::thread::sleep(POLL),
+                _ => return Err(Failure(format!("the server does not tell how the job goes on: {}", answer.body))),
+            }
+        }
+    }
+
+    /// Asks with a token. One that has expired is replaced.
+    fn ask_with(
+        &self,
+        token: &mut String,
+        path: &str,
+        headers: &[String],
+        body: Option<&[u8]>,
+    ) -> Result<Response, Failure> {
+        let with = |token: &str| [&[format!("Authorization: Bearer {token}")], headers].concat();
+        let answer = self.ask(path, &with(token), body)?;
+        if answer.status != 401 {
+            return Ok(answer);
+        }
+        *token = self.token()?;
+        self.ask(path, &with(token), body)
+    }
+
+    /// Asks the server, and again where it does not answer or is too busy.
+    fn ask(&self, path: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let answer = curl(&format!("{}{path}", self.server), headers, body);
+            let wait = match &answer {
+                Ok(Response { status: 429 | 500.., retry_after, .. }) => retry_after.unwrap_or(1 << tries),
+                Ok(_) => return answer,
+                Err(_) => 1 << tries,
+            };
+            // A server that is busy is waited for as long as it says so.
+            let is_busy = matches!(&answer, Ok(Response { status: 429, .. }));
+            if tries >= TRIES && !is_busy {
+                return answer;
+            }
+            std::thread::sleep(Duration::from_secs(wait.min(60)));
+        }
+    }
+}
+
+/// Adds a document to a batch: on one line, or, if it is long, a line for each entry.
+fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) {
+    if text.len() <= LONGEST_DOCUMENT {
+        return batch.push(&on_one_line(text), (file, line));
+    }
+    let (mut number, mut counted) = (line, 0);
+    for entry in entries(text) {
+        match entry {
+            Ok(entry) => {
+                number += line_of(text.get(counted..).unwrap_or_default(), entry.at.saturating_sub(counted));
+                counted = counted.max(entry.at);
+                batch.push(&entry.to_line(), (file, number));
+            }
+            // The server says what is wrong with it.
+            Err(fault) => batch.push(&Value::from(fault.reason).to_string(), (file, line + line_of(text, fault.at))),
+        }
+    }
+}
+
+fn fault(file: &Path, line: usize, why: &str) -> RejectedResource {
+    RejectedResource { location: format!("{}:{}", file.display(), line + 1), why: why.to_owned() }
+}
+
+/// The location in a file of a location in a batch, such as `line 3, Bundle.entry[1]`.
+fn located(location: &str, batch: &Batch, files: &[PathBuf]) -> String {
+    let rest = location.strip_prefix("line ").unwrap_or_default();
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, path) = rest.split_at_checked(end).unwrap_or_default();
+    let origin = number.parse::<usize>().ok().and_then(|number| batch.origins.get(number.checked_sub(1)?));
+    let file = origin.and_then(|(file, line)| Some((files.get(*file)?, line)));
+    file.map_or_else(|| location.to_owned(), |(file, line)| format!("{}:{}{path}", file.display(), line + 1))
+}
+
+/// Asks by `curl`. It reads the headers from a file that nobody else can read, since arguments are seen by everybody on
+/// the machine, and the body from its standard input.
+fn curl(address: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut settings = format!("url = \"{}\"\n", quoted(address));
+    headers.iter().for_each(|header| settings.push_str(&format!("header = \"{}\"\n", quoted(header))));
+    if body.is_some() {
+        settings.push_str("data-binary = \"@-\"\n");
+    }
+    let path = std::env::temp_dir().join(format!("edgechart-{}.curl", std::process::id()));
+    write_private(&path, &settings)?;
+    let asked = run_curl(&path, body.unwrap_or_default());
+    std::fs::remove_file(&path).map_err(Failure::doing(format!("removing {}", path.display())))?;
+    asked
+}
+
+fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(Failure::doing(format!("writing {}", path.display())))
+}
+
+fn run_curl(settings: &Path, body: &[u8]) -> Result<Response, Failure> {
+    let mut child = Command::new("curl")
+        .args(["--silent", "--show-error", "--max-time", "600"])
+        .args(["--write-out", "\n%{http_code} %header{retry-after}", "--config"])
+        .arg(settings)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(Failure::doing("starting curl"))?;
+    if let Some(mut input) = child.stdin.take() {
+        // If curl has ended before, its message says why.
+        let _ = input.write_all(body);
+    }
+    let output = child.wait_with_output().map_err(Failure::doing("waiting for curl"))?;
+    if !output.status.success() {
+        return Err(Failure(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (body, said) = text.rsplit_once('\n').unwrap_or_default();
+    let mut said = said.split(' ');
+    let status = said.next().and_then(|status| status.parse().ok()).unwrap_or_default();
+    let retry_after = said.next().and_then(|seconds| seconds.parse().ok());
+    Ok(Response { status, retry_after, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
+}
+
+impl std::fmt::Display for Sent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let FileReport { new, changed, same, older, deleted, unresolved, not_served, faults, more_faults } =
+            &self.report;
+        let all = new + changed + same;
+        writeln!(f, "{all} resources in {} jobs: {new} new, {changed} changed, {same} as before", self.jobs)?;
+        let not_served: Vec<_> = not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        if !not_served.is_empty() {
+            writeln!(f, "not served, left out: {}", not_served.join(", "))?;
+        }
+        for (count, what) in [
+            (older, "older than what is kept, left out"),
+            (deleted, "deleted"),
+            (unresolved, "references that nothing there answers yet"),
+        ] {
+            if *count > 0 {
+                writeln!(f, "{what}: {count}")?;
+            }
+        }
+        write!(f, "faults: {}", faults.len() + more_faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_a_line_and_a_long_one_a_line_for_each_entry() {
+        let mut batch = Batch::default();
+        add(&mut batch, "{\n \"resourceType\": \"Patient\"}", (0, 4));
+        assert_eq!((batch.text.as_str(), &batch.origins[..]), ("{  \"resourceType\": \"Patient\"}\n", &[(0, 4)][..]));
+        let text = "x".repeat(LONGEST_DOCUMENT);
+        let long = format!(
+            "{{\"resourceType\":\"Bundle\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"entry\":[\n{{\"fullUrl\":\"urn:uuid:a\",\
+             \"resource\":{{\"resourceType\":\"Patient\",\n\"id\":\"a\",\"x\":\"{text}\"}}}},\n7,\n{{\"request\":{{\"method\":\
+             \"DELETE\",\"url\":\"Patient/b\"}}}}]}}"
+        );
+        add(&mut batch, &long, (1, 0));
+        let lines: Vec<_> = batch.text.lines().skip(1).collect();
+        assert_eq!(batch.origins[1..], [(1, 1), (1, 3), (1, 4)]);
+        assert!(
+            lines[0].starts_with("{\"resourceType\":\"Bundle\",\"entry\":[{\"fullUrl\":\"urn:uuid:a\",\"resource\":{")
+        );
+        assert!(lines[1].starts_with('"') && lines[2].contains("\"timestamp\":\"2026-01-01T00:00:00Z\""));
+        let files = [PathBuf::from("a.json"), PathBuf::from("b.json")];
+        assert_eq!(located("line 4, Bundle.entry[0]", &batch, &files), "b.json:5, Bundle.entry[0]");
+        assert_eq!([located("the file", &batch, &files), located("line 9", &batch, &files)], ["the file", "line 9"]);
+    }
+}
