@@ -188,7 +188,7 @@ test('a long file is divided by patient, and ends as the command line loads it',
   );
 });
 
-test('the command line sends files of any kind, goes on where it stopped, and ends as a load into the file', async (t) => {
+test('the command line sends files, goes on where it stopped, and ends as a load into the file', async (t) => {
   const { server } = await ingesting(t);
   const loaded = await stage({ data: ['sample'] });
   t.after(loaded.close);
