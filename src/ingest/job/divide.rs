@@ -18,8 +18,8 @@ use crate::store::names::{BUCKETS, bucket};
 const PIECE: usize = 4 << 20;
 /// The size of a part, in bytes. A part with one bucket of patients may be larger.
 const PART: usize = 4 << 20;
-/// The most patients of a part. Each has up to one chart of each type.
-const MOST_PATIENTS: usize = 512;
+/// The most patients of a part. All their charts of the types that it has are in memory together.
+const MOST_PATIENTS: usize = 128;
 
 /// The group of resources that are in no compartment. It is loaded first, since others refer to it.
 const DIRECTORY: u32 = 0;
@@ -325,7 +325,7 @@ mod tests {
     fn a_part_has_few_patients() {
         let patient = |number: usize| json!({"resourceType": "Patient", "id": format!("{number}")});
         let (division, parts) = divided(&(0..2_000).map(patient).collect::<Vec<_>>());
-        assert!(parts.iter().all(|part| part.len() <= MOST_PATIENTS) && parts.len() < 8, "{}", parts.len());
+        assert!(parts.iter().all(|part| part.len() <= MOST_PATIENTS) && parts.len() < 32, "{}", parts.len());
         assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), 2_000);
         assert_eq!(division.report, FileReport::default());
         assert_eq!(divided(&[]), (Division::default(), Vec::new()));

@@ -111,7 +111,10 @@ fn texts(plain: &[u8], mut rest: &[u8], mut rows: &[PageRow<'_>]) -> Option<Vec<
     let mut uuids = plain.as_chunks().0.iter();
     let mut known: Vec<[u8; LENGTH]> = Vec::with_capacity(uuids.len());
     let total = rows.last().map_or(0, |row| row.end);
-    let mut texts = Vec::with_capacity(total.min(MOST_INFLATED));
+    if total > MOST_INFLATED {
+        return None;
+    }
+    let mut texts = Vec::with_capacity(total);
     while let Some(at) = memchr2(REPLACED, LITERAL, rest) {
         let (unchanged, behind) = rest.split_at_checked(at)?;
         let (mark, behind) = behind.split_first()?;
