@@ -11,8 +11,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use edgechart::ingest::job::{
-    Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, StorageError,
-    Target, replay,
+    Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, Remote,
+    RemoteFault, StorageError, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted, Target,
+    replay,
 };
 use edgechart::native::{self, Quiet, SqliteDatabase};
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
@@ -104,7 +105,7 @@ impl Server {
             base: BASE,
             attachments: DOCUMENTS,
         };
-        now(self.jobs().receive(message, &target))
+        now(self.jobs().receive(message, &target, self))
     }
 
     /// Receives messages until there are none. Those that fail come again.
@@ -199,6 +200,22 @@ impl Bucket for Memory<'_> {
 
     async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
         self.call(|| self.0.bucket.borrow_mut().retain(|key, _| !keys.contains(key)))
+    }
+}
+
+/// Other servers are in the bucket too: the key of a document is its address.
+impl Remote for Server {
+    async fn document(&self, url: &str, _: &[(String, String)]) -> Result<String, RemoteFault> {
+        let found = Memory(self).read(url, 0..u64::MAX).await;
+        let bytes = found.map_err(|error| RemoteFault { is_permanent: false, why: error.0 })?;
+        let none = || RemoteFault { is_permanent: true, why: "the answer was 404".to_owned() };
+        bytes.map(|bytes| String::from_utf8(bytes).unwrap()).ok_or_else(none)
+    }
+
+    async fn store(&self, url: &str, headers: &[(String, String)], key: &str) -> Result<u64, RemoteFault> {
+        let text = self.document(url, headers).await?;
+        let stored = Memory(self).write(key, text.clone().into_bytes()).await;
+        stored.map_err(|error| RemoteFault { is_permanent: false, why: error.0 }).map(|()| text.len() as u64)
     }
 }
 
@@ -506,6 +523,129 @@ fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
     for fault in (0..calls).flat_map(|at| [(at, false), (at, true)]) {
         assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
     }
+}
+
+fn submit(
+    server: &Server,
+    manifest: Option<&str>,
+    replaces: Option<&str>,
+    status: &str,
+) -> Result<Submitted, JobError> {
+    let id = SubmissionId { client: "ehr".to_owned(), submitter: "s|1".to_owned(), name: "night".to_owned() };
+    now(server.jobs().submit(&SubmitRequest {
+        id,
+        manifest: manifest.map(|url| (url.to_owned(), "{\"X-Key\":\"1\"}".to_owned())),
+        replaces: replaces.map(str::to_owned),
+        status: SubmissionStatus::parse(status).unwrap(),
+    }))
+}
+
+fn submission(server: &Server) -> SubmissionReport {
+    let id = SubmissionId { client: "ehr".to_owned(), submitter: "s|1".to_owned(), name: "night".to_owned() };
+    assert_eq!(now(server.jobs().submission("other", &id.id())), Ok(None));
+    now(server.jobs().submission("ehr", &id.id())).unwrap().unwrap()
+}
+
+/// Puts a document where it is fetched from.
+fn offer(server: &Server, url: &str, text: &str) {
+    server.bucket.borrow_mut().insert(url.to_owned(), (text.as_bytes().to_vec(), 0));
+}
+
+#[test]
+fn a_submission_is_fetched_when_it_is_completed_and_after_a_fault_at_any_call() {
+    let run = |fault: Option<(usize, bool)>| {
+        let server = Server::new();
+        let files: Vec<_> = (0..13).map(|at| json!({"type": "Patient", "url": format!("f{at}")})).collect();
+        for at in 0..13 {
+            offer(&server, &format!("f{at}"), &ndjson(&patient(&format!("p{at}"), 0..1, 1)));
+        }
+        offer(
+            &server,
+            "deleted",
+            &json!({"resourceType": "Bundle", "timestamp": "2026-02-01T00:00:00Z",
+            "entry": [{"request": {"method": "DELETE", "url": "Observation/p0-0"}}]})
+            .to_string(),
+        );
+        offer(&server, "bad", &format!("{}oops\n", ndjson(&patient("q", 0..0, 1))));
+        let first = json!({"output": files, "deleted": [{"type": "Bundle", "url": "deleted"}],
+            "link": [{"relation": "next", "url": "m2"}]});
+        offer(&server, "m1", &first.to_string());
+        offer(&server, "m2", &json!({"output": [{"url": "bad"}, {"url": "gone"}]}).to_string());
+        server.until_fault.set(fault.map(|(at, _)| at));
+        server.fault_is_late.set(fault.is_some_and(|(_, is_late)| is_late));
+        // The client sends again what failed.
+        for (manifest, replaces, status) in [
+            (Some("wrong"), None, "in-progress"),
+            (Some("m1"), Some("wrong"), "in-progress"),
+            (None, None, "completed"),
+        ] {
+            let mut answer = submit(&server, manifest, replaces, status);
+            if answer.is_err() {
+                answer = submit(&server, manifest, replaces, status);
+            }
+            // After a fault behind its effect, the same replacement finds nothing to replace.
+            assert!(
+                answer == Ok(Submitted::Noted) || fault.is_some() && answer == Ok(Submitted::NoManifest),
+                "{answer:?}"
+            );
+        }
+        server.settle();
+        server.until_fault.set(None);
+        server.clock.set(server.clock.get() + 301 * SECOND);
+        now(server.jobs().resume()).unwrap();
+        server.settle();
+        let report = submission(&server);
+        assert_eq!((report.is_over, report.files), (true, (16, 16)), "{fault:?}");
+        let faults: Vec<_> = report.faults.iter().map(|(url, faults)| (url.as_str(), faults.len())).collect();
+        assert_eq!(faults, [("m1", 0), ("m2", 2)], "{fault:?}");
+        assert!(report.faults[1].1[0].starts_with("gone: the answer was 404"), "{report:?}");
+        assert!(report.faults[1].1[1].starts_with("bad: line 2: it is not JSON"), "{report:?}");
+        (server.dump(), server.calls.get())
+    };
+    let (expected, calls) = run(None);
+    assert_eq!(expected.len(), 26);
+    for fault in (0..calls).step_by(11).flat_map(|at| [(at, false), (at + 5, true)]) {
+        assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
+    }
+}
+
+#[test]
+fn a_submission_that_is_stopped_changes_nothing_and_is_over() {
+    let server = Server::new();
+    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
+    offer(&server, "f", &ndjson(&patient("p", 0..1, 1)));
+    assert_eq!(submit(&server, Some("m"), None, "in-progress"), Ok(Submitted::Noted));
+    assert_eq!(submit(&server, Some("m2"), Some("never"), "in-progress"), Ok(Submitted::NoManifest));
+    server.settle();
+    assert!(server.dump().is_empty() && !submission(&server).is_over);
+    for _ in 0..2 {
+        assert_eq!(submit(&server, None, None, "stopped"), Ok(Submitted::Noted));
+    }
+    for status in ["completed", "in-progress"] {
+        assert_eq!(submit(&server, Some("m"), None, status), Ok(Submitted::Over));
+    }
+    server.settle();
+    assert!(server.dump().is_empty() && submission(&server).is_over);
+}
+
+#[test]
+fn what_is_no_manifest_ends_its_submission_with_a_fault() {
+    for (text, why) in [("oops", "it is not JSON"), ("{}", "it is no manifest"), ("[]", "it is no manifest")] {
+        let server = Server::new();
+        offer(&server, "m", text);
+        submit(&server, Some("m"), None, "completed").unwrap();
+        server.settle();
+        let report = submission(&server);
+        assert!(report.is_over && report.faults[0].1[0].starts_with(why), "{report:?}");
+    }
+    // What cannot be fetched in several tries is given up.
+    let server = Server::new();
+    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
+    submit(&server, Some("m"), None, "completed").unwrap();
+    let message = server.queue.borrow_mut().pop().unwrap();
+    now(server.jobs().give_up(&message)).unwrap();
+    let report = submission(&server);
+    assert!(report.is_over && report.faults[0].1 == ["it could not be fetched in several tries"], "{report:?}");
 }
 
 /// A random sequence (SplitMix64).

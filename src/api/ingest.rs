@@ -15,8 +15,9 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::fhir::{Id, Issue, IssueCode, json as to_json};
-use crate::ingest::job::{Accepted, JobError, JobStatus};
+use crate::ingest::job::{Accepted, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
+use crate::smart::Grant;
 use crate::store::{Store, StoreError};
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
@@ -62,6 +63,15 @@ pub trait IngestJobs: Debug {
 
     /// The status of a job of a client.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
+
+    /// The origins of the servers from which files are fetched.
+    fn origins(&self) -> &[String];
+
+    /// Notes a request about a submission.
+    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>>;
+
+    /// What came of a submission of a client.
+    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
 }
 
 /// Answers a call of a client.
@@ -77,14 +87,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
-    if !grant.scopes.may_ingest() {
-        return Err(Problem::MayNotIngest);
-    }
-    app.store.check(grant.id.as_deref()).await.map_err(|error| match error {
-        StoreError::Revoked => Problem::Revoked,
-        StoreError::GrantStatus(detail) | StoreError::Unavailable(detail) => Problem::GrantStatus(detail),
-        StoreError::TooCostly | StoreError::NotIndexed(_) => Problem::GrantStatus("no answer".to_owned()),
-    })?;
+    may_ingest(app, &grant).await?;
     let fault = |JobError(detail)| Problem::Storage(detail);
     match (call.method, call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/'))) {
         (Method::Post, None) => {
@@ -99,6 +102,21 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         (Method::Post, Some(_)) => Err(Problem::Method("GET, HEAD, OPTIONS")),
         (Method::Get | Method::Head | Method::Options | Method::Other, _) => Err(Problem::Method("POST, OPTIONS")),
     }
+}
+
+/// Checks that a grant permits sending records, and is active.
+///
+/// # Errors
+/// If it does not, or its status is not known.
+pub async fn may_ingest<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &Grant) -> Result<(), Problem> {
+    if !grant.scopes.may_ingest() {
+        return Err(Problem::MayNotIngest);
+    }
+    app.store.check(grant.id.as_deref()).await.map_err(|error| match error {
+        StoreError::Revoked => Problem::Revoked,
+        StoreError::GrantStatus(detail) | StoreError::Unavailable(detail) => Problem::GrantStatus(detail),
+        StoreError::TooCostly | StoreError::NotIndexed(_) => Problem::GrantStatus("no answer".to_owned()),
+    })
 }
 
 /// Reads the headers of a file.

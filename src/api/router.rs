@@ -13,7 +13,7 @@ use super::routes::{FhirHandler, FhirRoute, Handler, Route};
 use super::settings::FHIR;
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
-use super::{client_endpoints, ingest, launcher, metadata, negotiate, operation, pages, sandbox};
+use super::{client_endpoints, ingest, launcher, metadata, negotiate, operation, pages, sandbox, submit};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -75,6 +75,10 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
             let known = call.header("If-None-Match");
             return metadata::capability_statement(app.settings, &endpoints, &parameters, known.as_deref());
+        }
+        FhirHandler::Submit(what) => {
+            let audit = audit.insert(AuditEntry::new("submit"));
+            return Box::pin(submit::answer(app, call, path, what, audit)).await;
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Records if matches!(path, "" | "/") => return Err(Problem::Base),

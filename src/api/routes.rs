@@ -7,6 +7,7 @@ use super::ingest::INGEST;
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, Settings};
 use super::signin_pages::SignInPath;
+use super::submit::SubmitHandler;
 use super::throttle::Limit;
 
 /// An address outside the FHIR base.
@@ -205,14 +206,24 @@ pub enum FhirHandler {
     SmartConfiguration,
     /// A search by a form (`POST [type]/_search`).
     SearchForm,
+    /// A request about a submission of files.
+    Submit(SubmitHandler),
     /// A search or a read.
     Records,
 }
 
+const fn submit(path: &'static str, allow: &'static str, at: SubmitHandler) -> FhirRoute {
+    FhirRoute { path, allow, handler: FhirHandler::Submit(at) }
+}
+
 /// Every route under the FHIR base. The last one takes every path that no earlier one matches.
-pub const FHIR_ROUTES: [FhirRoute; 5] = [
+pub const FHIR_ROUTES: [FhirRoute; 9] = [
     FhirRoute { path: "/metadata", allow: READ, handler: FhirHandler::Capabilities },
     FhirRoute { path: "/.well-known/smart-configuration", allow: READ, handler: FhirHandler::SmartConfiguration },
+    submit("/$bulk-submit", "POST, OPTIONS", SubmitHandler::Submit),
+    submit("/$bulk-submit-status", "POST, OPTIONS", SubmitHandler::Status),
+    submit("/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
+    submit("/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
     FhirRoute { path: "/{type}/_search", allow: "POST, OPTIONS", handler: FhirHandler::SearchForm },
     FhirRoute { path: "/{type}/{id}", allow: READ, handler: FhirHandler::Records },
     FhirRoute { path: "/{type}", allow: READ, handler: FhirHandler::Records },
@@ -221,8 +232,17 @@ pub const FHIR_ROUTES: [FhirRoute; 5] = [
 impl FhirRoute {
     /// The first route that matches a path below the FHIR base.
     pub fn of(path: &str) -> &'static Self {
-        let [metadata, smart, form, read, search] = &FHIR_ROUTES;
+        let [metadata, smart, submit, status, poll, faults, form, read, search] = &FHIR_ROUTES;
         match path {
+            path if path == submit.path => submit,
+            path if path == status.path => status,
+            path if path.starts_with("/$bulk-submit-status/") => {
+                if path.ends_with("/faults") {
+                    faults
+                } else {
+                    poll
+                }
+            }
             "/metadata" | "/metadata/" => metadata,
             path if path == smart.path => smart,
             path if path.ends_with("/_search") => form,

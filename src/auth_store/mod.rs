@@ -35,7 +35,7 @@ pub struct SqlAuthStore<D> {
 }
 
 /// The tables of the auth store.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 17] = [
     "clients",
     "grants",
     "access",
@@ -50,6 +50,9 @@ const TABLES: [&str; 14] = [
     "correction",
     "job",
     "job_part",
+    "submission",
+    "submission_manifest",
+    "submission_file",
 ];
 
 /// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.

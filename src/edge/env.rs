@@ -11,7 +11,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{Documents, SigningKeys, TrustedIssuer, is_sandbox_secret};
+use crate::oauth::{Documents, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
 use crate::store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
 };
@@ -46,6 +46,8 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
     /// Access lists that were read before.
     pub access_lists: AccessListCache,
+    /// The origins of the servers from which `$bulk-submit` fetches files.
+    pub submit_origins: Vec<String>,
 }
 
 impl Isolate {
@@ -122,6 +124,11 @@ fn make(env: &Env) -> Result<Isolate, String> {
         }
         Ok(_) | Err(_) => Vec::new(),
     };
+    let submit_origins = var("BULK_SUBMIT_ORIGINS").unwrap_or_default();
+    let submit_origins: Vec<_> = submit_origins.split_ascii_whitespace().map(str::to_owned).collect();
+    if let Some(wrong) = submit_origins.iter().find(|origin| check_origin(origin).is_err()) {
+        return Err(format!("BULK_SUBMIT_ORIGINS: {wrong} is no origin of https"));
+    }
     let (keys, identity) = if trusted.is_empty() {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
         let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
@@ -158,5 +165,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
+        submit_origins,
     })
 }

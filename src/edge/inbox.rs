@@ -8,10 +8,14 @@ use super::bucket::{JobQueue, R2, jobs_of};
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
+use super::remote::OtherServers;
 use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{Accepted, JobError, JobStatus, Jobs, Message, Progress, Target};
+use crate::ingest::job::{
+    Accepted, JobError, JobStatus, Jobs, Message, NoRemote, Progress, SubmissionReport, SubmitRequest, Submitted,
+    Target,
+};
 use crate::store::ShardMapCache;
 
 /// The jobs of an isolate.
@@ -43,7 +47,12 @@ pub async fn receive(
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let target = Target { databases, base: &isolate.settings.base, attachments: &attachments };
-    jobs.receive(message, &target).await
+    match jobs_of(env) {
+        Some((bucket, _)) if !isolate.submit_origins.is_empty() => {
+            jobs.receive(message, &target, &OtherServers { bucket, origins: &isolate.submit_origins }).await
+        }
+        _ => jobs.receive(message, &target, &NoRemote).await,
+    }
 }
 
 /// The jobs for a call, with the body of the request.
@@ -51,13 +60,14 @@ pub struct Sent<'a> {
     jobs: EdgeJobs<'a>,
     bucket: R2,
     incoming: &'a Incoming,
+    origins: &'a [String],
 }
 
 impl<'a> Sent<'a> {
     /// The jobs for a call. `None` as for [`jobs`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
         let jobs = jobs(isolate, env, now)?;
-        Some(Self { jobs, bucket: jobs_of(env)?.0, incoming })
+        Some(Self { jobs, bucket: jobs_of(env)?.0, incoming, origins: &isolate.submit_origins })
     }
 
     /// Stores the body of the request. The platform takes a body of known length only.
@@ -86,5 +96,17 @@ impl IngestJobs for Sent<'_> {
 
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(self.jobs.status(client, id))
+    }
+
+    fn origins(&self) -> &[String] {
+        self.origins
+    }
+
+    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>> {
+        Box::pin(async move { self.jobs.submit(&request).await })
+    }
+
+    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>> {
+        Box::pin(self.jobs.submission(client, id))
     }
 }

@@ -13,6 +13,7 @@ mod js;
 mod kv;
 mod rate_limit;
 mod records;
+mod remote;
 mod text;
 
 use std::future::poll_fn;
@@ -81,7 +82,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let is_ingest = call.path.starts_with(INGEST);
+    let is_ingest = call.path.starts_with(INGEST) || call.path.contains("/$bulk-submit");
     let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
     let app = AppContext {
         settings: &isolate.settings,

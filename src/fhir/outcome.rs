@@ -41,6 +41,8 @@ pub enum IssueCode {
     Transient,
     /// A fault in the server.
     Exception,
+    /// A resource or a file could not be loaded.
+    Processing,
     /// Information without consequence.
     Informational,
 }
@@ -63,6 +65,7 @@ impl IssueCode {
             Self::Throttled => "throttled",
             Self::Transient => "transient",
             Self::Exception => "exception",
+            Self::Processing => "processing",
             Self::Informational => "informational",
         }
     }

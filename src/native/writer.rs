@@ -15,7 +15,7 @@ use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 15] = [
+const MIGRATIONS: [&str; 16] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -31,6 +31,7 @@ const MIGRATIONS: [&str; 15] = [
     include_str!("../../migrations/0014_indexed.sql"),
     include_str!("../../migrations/0015_reindexing.sql"),
     include_str!("../../migrations/0016_jobs.sql"),
+    include_str!("../../migrations/0019_submissions.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.

@@ -55,7 +55,7 @@ pub use jwt::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verifi
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
-pub use registration::{RegistrationError, SHORTEST_SECRET};
+pub use registration::{RegistrationError, SHORTEST_SECRET, check_origin};
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{

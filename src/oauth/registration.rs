@@ -141,7 +141,7 @@ impl Client {
         each("post_logout_redirect_uris", &self.post_logout_redirect_uris, address)?;
         each("launch_uri", self.launch_uri.as_slice(), address)?;
         each("jwks_uri", self.jwks_uri.as_slice(), address)?;
-        each("origins", &self.origins, origin)
+        each("origins", &self.origins, check_origin)
     }
 }
 
@@ -191,8 +191,11 @@ pub(super) fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// Checks a web origin: scheme, host and port.
-fn origin(text: &str) -> Result<(), &'static str> {
+/// Checks a web origin: scheme, host and port, of https or on this machine.
+///
+/// # Errors
+/// The reason why it is none.
+pub fn check_origin(text: &str) -> Result<(), &'static str> {
     address(text)?;
     let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
     if path { Err("an origin has no path, and no slash at its end") } else { Ok(()) }

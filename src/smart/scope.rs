@@ -43,7 +43,7 @@ pub enum Scope {
     /// A scope that opens resources.
     Resource(ResourceScope),
     /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
-    /// `online_access`.
+    /// `online_access`, `system/bulk-submit`.
     Other(&'static str),
 }
 
@@ -65,11 +65,14 @@ pub struct ResourceScope {
 }
 
 /// The scopes that open no resources.
-const OTHER: [&str; 7] =
-    ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
+const OTHER: [&str; 8] =
+    ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access", BULK_SUBMIT];
 
 /// The scope that permits sending records, in the syntax of v1 and of v2.
-const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
+const INGEST: [&str; 3] = ["system/*.write", "system/*.cud", BULK_SUBMIT];
+
+/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot).
+const BULK_SUBMIT: &str = "system/bulk-submit";
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
@@ -265,8 +268,8 @@ impl ScopeSet {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
-    /// Returns whether the list permits sending records of all types and patients: by `system/*.write`, or
-    /// `system/*.cud` in the syntax of v2.
+    /// Returns whether the list permits sending records of all types and patients: by `system/*.write`, by
+    /// `system/*.cud` in the syntax of v2, or by `system/bulk-submit`.
     #[must_use]
     pub fn may_ingest(&self) -> bool {
         self.iter().any(|(written, _)| INGEST.contains(&written))

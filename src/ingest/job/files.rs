@@ -60,6 +60,45 @@ pub trait Queue {
     async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError>;
 }
 
+/// Other servers, whose files are fetched.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Remote {
+    /// Fetches a document of limited length. The server has to be one that the deployment allows.
+    ///
+    /// # Errors
+    /// If there is no such document, or the server does not answer.
+    async fn document(&self, url: &str, headers: &[(String, String)]) -> Result<String, RemoteFault>;
+
+    /// Fetches a file, and stores it in the bucket under this key. Returns its size.
+    ///
+    /// # Errors
+    /// If there is no such file, or the server or the bucket does not answer.
+    async fn store(&self, url: &str, headers: &[(String, String)], key: &str) -> Result<u64, RemoteFault>;
+}
+
+/// The reason why something was not fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteFault {
+    /// True if another try would fail too.
+    pub is_permanent: bool,
+    /// The reason, for the client.
+    pub why: String,
+}
+
+/// No other server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NoRemote;
+
+impl Remote for NoRemote {
+    async fn document(&self, _: &str, _: &[(String, String)]) -> Result<String, RemoteFault> {
+        Err(RemoteFault { is_permanent: true, why: "nothing is fetched from other servers".to_owned() })
+    }
+
+    async fn store(&self, _: &str, _: &[(String, String)], _: &str) -> Result<u64, RemoteFault> {
+        Err(RemoteFault { is_permanent: true, why: "nothing is fetched from other servers".to_owned() })
+    }
+}
+
 /// A message of the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -75,6 +114,11 @@ pub enum Message {
         job: String,
         /// The number of the part.
         part: Option<usize>,
+    },
+    /// A submission whose files are to be fetched.
+    Submission {
+        /// Its id.
+        submission: String,
     },
 }
 

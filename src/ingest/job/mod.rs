@@ -10,6 +10,7 @@ mod divide;
 mod files;
 mod lines;
 mod state;
+mod submission;
 
 use base16ct::lower::encode_string;
 use serde::Serialize;
@@ -30,7 +31,8 @@ use state::{Backlog, Job, JobState, NewPart, Part};
 
 pub use state::replay;
 
-pub use files::{Bucket, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
+pub use files::{Bucket, Message, NoRemote, NotifiedObject, ObjectInfo, Queue, Remote, RemoteFault, StorageError};
+pub use submission::{SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
 
 /// The bytes of a file that are read at a time.
 const RANGE: u64 = 4 << 20;
@@ -195,8 +197,14 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     ///
     /// # Errors
     /// If the bucket, the queue or a database does not answer. The same message may succeed later.
-    pub async fn receive(&self, message: &Message, target: &Target<'_, D>) -> Result<Progress, JobError> {
+    pub async fn receive(
+        &self,
+        message: &Message,
+        target: &Target<'_, D>,
+        remote: &impl Remote,
+    ) -> Result<Progress, JobError> {
         match message {
+            Message::Submission { submission } => self.fetch(submission, remote).await,
             Message::Notification { object: NotifiedObject { key } } => match self.notified(key).await? {
                 Some(job) => self.go_on(job, target).await,
                 None => Ok(Progress::None),
@@ -217,6 +225,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let (job, part) = match message {
             Message::Notification { object: NotifiedObject { key } } => (self.notified(key).await?, None),
             Message::Job { job, part } => (self.state.job(job).await?, *part),
+            Message::Submission { submission } => return self.give_up_fetching(submission).await,
         };
         let Some(job) = job.filter(|job| job.ended_at.is_none()) else { return Ok(()) };
         let why = "it could not be loaded in several tries: send it again later";
@@ -242,19 +251,21 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(())
     }
 
-    /// Sends messages for the jobs without progress, and forgets old ones. Returns the number of messages.
+    /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of messages.
     ///
     /// # Errors
     /// If the database or the queue does not answer.
     pub async fn resume(&self) -> Result<usize, JobError> {
-        let stalled = self.state.stalled(self.now).await?;
-        if stalled.is_empty() {
-            return Ok(0);
+        let (jobs, submissions) = self.state.stalled(self.now).await?;
+        let of_jobs = jobs.iter().map(|job| Message::Job { job: job.clone(), part: None });
+        let of_submissions = submissions.iter().map(|id| Message::Submission { submission: id.clone() });
+        let messages: Vec<_> = of_jobs.chain(of_submissions).collect();
+        let count = messages.len();
+        if count > 0 {
+            self.queue.send(messages).await?;
+            self.state.touch(&jobs, &submissions, self.now).await?;
         }
-        let message = |job: &String| Message::Job { job: job.clone(), part: None };
-        self.queue.send(stalled.iter().map(message).collect()).await?;
-        self.state.touch(&stalled, self.now).await?;
-        Ok(stalled.len())
+        Ok(count)
     }
 
     fn job_of(&self, id: String, file: String, client: Option<String>, bytes: u64, created_at: Micros) -> Job {

@@ -73,7 +73,7 @@ pub struct JobState<D>(pub D);
 const JOB: &str = "SELECT id, file, client, bytes, created_at, divided, ended_at FROM job";
 const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
 
-fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
+pub(super) fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
 }
 
@@ -192,29 +192,43 @@ impl<D: Database> JobState<D> {
         Ok(answers.last().is_some_and(|rows| rows.count() > 0))
     }
 
-    /// The jobs without progress, which count as touched now. Those that ended long ago are forgotten.
-    pub async fn stalled(&self, now: Micros) -> Result<Vec<String>, DatabaseError> {
+    /// The jobs and the submissions without progress. Those of long ago are forgotten.
+    pub async fn stalled(&self, now: Micros) -> Result<(Vec<String>, Vec<String>), DatabaseError> {
         let before = || [(now - STALLED).to_string()];
         let old = format!(
             "SELECT id FROM job WHERE ended_at IS NOT NULL AND created_at < ?1 ORDER BY created_at LIMIT {MOST_JOBS}"
         );
         let stalled = format!("ended_at IS NULL AND touched_at < ?1 ORDER BY touched_at LIMIT {MOST_JOBS}");
         let long_ago = || [(now - KEPT).to_string()];
-        let [_, _, found] = self
+        let submissions = format!(
+            "SELECT id FROM submission WHERE status = 'completed' AND fetched = 0 AND touched_at < ?1 LIMIT {MOST_JOBS}"
+        );
+        let of_old = |table: &str, column: &str| {
+            let old = "SELECT id FROM submission WHERE created_at < ?1";
+            statement(&format!("DELETE FROM {table} WHERE {column} IN ({old})"), long_ago())
+        };
+        let [_, _, found, submissions, ..] = self
             .run([
                 statement(&format!("DELETE FROM job_part WHERE job IN ({old})"), long_ago()),
                 statement(&format!("DELETE FROM job WHERE id IN ({old})"), long_ago()),
                 statement(&format!("SELECT id FROM job WHERE {stalled}"), before()),
+                statement(&submissions, before()),
+                of_old("submission_file", "submission"),
+                of_old("submission_manifest", "submission"),
+                of_old("submission", "id"),
             ])
             .await?;
-        Ok((0..found.count()).filter_map(|row| found.text(row, "id")).collect())
+        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect();
+        Ok((ids(&found), ids(&submissions)))
     }
 
-    /// Notes that messages of these jobs were sent.
-    pub async fn touch(&self, ids: &[String], now: Micros) -> Result<(), DatabaseError> {
-        let ids = Value::from(ids).to_string();
-        let touch = "UPDATE job SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))";
-        self.run([statement(touch, [ids, now.to_string()])]).await.map(|_| ())
+    /// Notes that messages of these jobs and submissions were sent.
+    pub async fn touch(&self, jobs: &[String], submissions: &[String], now: Micros) -> Result<(), DatabaseError> {
+        let touch = |table: &str, ids: &[String]| {
+            let text = format!("UPDATE {table} SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))");
+            statement(&text, [Value::from(ids).to_string(), now.to_string()])
+        };
+        self.run([touch("job", jobs), touch("submission", submissions)]).await.map(|_| ())
     }
 }
 
@@ -258,7 +272,7 @@ fn job_in(rows: &impl Rows) -> Result<Option<Job>, DatabaseError> {
     job().map(Some).ok_or_else(damaged)
 }
 
-fn part_in(rows: &impl Rows, row: usize) -> Result<Part, DatabaseError> {
+pub(super) fn part_in(rows: &impl Rows, row: usize) -> Result<Part, DatabaseError> {
     let text = |name| rows.text(row, name);
     let number = |name| text(name).and_then(|text| text.parse().ok());
     let json = |text: &String| serde_json::from_str::<Value>(text).map_err(|_| damaged());

@@ -32,7 +32,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
         let is_own = |scope: &Scope| match scope {
             Scope::Resource(scope) => scope.level == Level::System,
-            Scope::Other(other) => *other == "launch" && client.may_launch(),
+            Scope::Other(other) => *other == "launch" && client.may_launch() || scopes.is_for_ingest(),
         };
         // A registration of before may have approved writing for a client that reads.
         if scopes.may_ingest() != (client.kind == ClientKind::Ingest) {

@@ -1,0 +1,372 @@
+//! Submissions: manifests that another server offers, and the files that they list, by the operation `$bulk-submit` of
+//! Bulk Data Access 4.0.0 (ballot). Nothing is fetched until the client has completed the submission, so that one which
+//! it stops has changed nothing. Then each file becomes a job.
+
+use base16ct::lower::encode_string;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::files::{Remote, RemoteFault, key_of_sent};
+use super::state::{Part, statement};
+use super::{Bucket, JobError, Jobs, Message, Progress, Queue};
+use crate::fhir::Micros;
+use crate::store::{Database, DatabaseError, Rows, Statement};
+
+/// The most manifests of a submission, and the most files.
+const MOST_MANIFESTS: usize = 100;
+const MOST_FILES: usize = 10_000;
+/// The most files that are fetched for one message.
+const FETCHED_AT_ONCE: usize = 10;
+
+/// A request of a client about a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmitRequest {
+    /// The submission.
+    pub id: SubmissionId,
+    /// A manifest, and the headers of the requests for it and its files, as a JSON object.
+    pub manifest: Option<(String, String)>,
+    /// The manifest that is withdrawn.
+    pub replaces: Option<String>,
+    /// The status of the submission from now on.
+    pub status: SubmissionStatus,
+}
+
+/// The identity of a submission: the client, the submitter, and the name that the client gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmissionId {
+    /// The `client_id`.
+    pub client: String,
+    /// The submitter, as `system|value`.
+    pub submitter: String,
+    /// The `submissionId`.
+    pub name: String,
+}
+
+impl SubmissionId {
+    /// The id in addresses.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let digest = Sha256::new();
+        let parts = [&self.client, &self.submitter, &self.name];
+        let digest = parts.iter().fold(digest, |digest, part| {
+            digest.chain_update((part.len() as u64).to_be_bytes()).chain_update(part.as_bytes())
+        });
+        encode_string(digest.finalize().get(..16).unwrap_or_default())
+    }
+}
+
+/// The status of a submission, as its client has said (<http://hl7.org/fhir/event-status>).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SubmissionStatus {
+    /// Further manifests come.
+    InProgress,
+    /// All manifests have come.
+    Completed,
+    /// It is withdrawn.
+    Stopped,
+}
+
+impl SubmissionStatus {
+    /// All values.
+    const ALL: [Self; 3] = [Self::InProgress, Self::Completed, Self::Stopped];
+
+    /// The code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::InProgress => "in-progress",
+            Self::Completed => "completed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// The status with that code.
+    #[must_use]
+    pub fn parse(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.code() == code)
+    }
+}
+
+/// The answer to a request about a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Submitted {
+    /// It was noted.
+    Noted,
+    /// The submission was completed or stopped before.
+    Over,
+    /// The manifest that is to be replaced is not part of it.
+    NoManifest,
+    /// It has too many manifests.
+    TooMany,
+}
+
+/// What came of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmissionReport {
+    /// The `submissionId`.
+    pub name: String,
+    /// The time of the first request.
+    pub created_at: Micros,
+    /// True if all files were loaded, or cannot be, or the submission was stopped.
+    pub is_over: bool,
+    /// The number of files, and of those that are done.
+    pub files: (usize, usize),
+    /// The faults by manifest. Each names the file.
+    pub faults: Vec<(String, Vec<String>)>,
+}
+
+impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
+    /// Notes a request about a submission, and begins with its files when it is completed.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn submit(&self, request: &SubmitRequest) -> Result<Submitted, JobError> {
+        let (id, now) = (request.id.id(), self.now.to_string());
+        let of_one = |text: &str| statement(text, [id.clone()]);
+        let known = self
+            .batch(vec![
+                of_one("SELECT status FROM submission WHERE id = ?1"),
+                of_one("SELECT url FROM submission_manifest WHERE submission = ?1"),
+            ])
+            .await?;
+        let before = text(&known, 0, 0, "status");
+        if before.as_deref().is_some_and(|status| status != SubmissionStatus::InProgress.code()) {
+            // The same request may come twice.
+            let repeats = request.manifest.is_none() && before.as_deref() == Some(request.status.code());
+            return Ok(if repeats { Submitted::Noted } else { Submitted::Over });
+        }
+        let manifests: Vec<_> = texts(&known, 1, "url");
+        if request.replaces.as_ref().is_some_and(|url| !manifests.contains(url)) {
+            return Ok(Submitted::NoManifest);
+        }
+        if manifests.len() >= MOST_MANIFESTS && request.manifest.is_some() && request.replaces.is_none() {
+            return Ok(Submitted::TooMany);
+        }
+        let SubmissionId { client, name, .. } = &request.id;
+        let status = request.status.code().to_owned();
+        let insert = "INSERT INTO submission (id, client, name, status, created_at, touched_at) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT DO UPDATE SET status = ?4, touched_at = ?5";
+        let mut changes = vec![statement(insert, [id.clone(), client.clone(), name.clone(), status, now])];
+        if let Some(url) = &request.replaces {
+            let delete = "DELETE FROM submission_manifest WHERE submission = ?1 AND url = ?2";
+            changes.push(statement(delete, [id.clone(), url.clone()]));
+        }
+        if let Some((url, headers)) = &request.manifest {
+            changes.push(add_manifest(&id, url, headers));
+        }
+        self.batch(changes).await?;
+        if request.status == SubmissionStatus::Stopped {
+            self.batch(over(&id)).await?;
+        }
+        if request.status == SubmissionStatus::Completed {
+            // If that fails, it is found as one without progress.
+            let _ = self.queue.send(vec![Message::Submission { submission: id }]).await;
+        }
+        Ok(Submitted::Noted)
+    }
+
+    /// What came of a submission of a client.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn submission(&self, client: &str, id: &str) -> Result<Option<SubmissionReport>, JobError> {
+        let with_id = |text: &str| statement(text, [id.to_owned()]);
+        let rows = self
+            .batch(vec![
+                with_id("SELECT client, name, status, created_at, fetched FROM submission WHERE id = ?1"),
+                with_id("SELECT url, fault FROM submission_manifest WHERE submission = ?1 ORDER BY url"),
+                with_id(
+                    "SELECT f.url, f.manifest, f.fault, j.id AS job, j.ended_at FROM submission_file f \
+                     LEFT JOIN job j ON j.id = f.job WHERE f.submission = ?1 ORDER BY f.url",
+                ),
+                with_id(
+                    "SELECT f.url, p.number, p.pieces, p.tries, p.report FROM submission_file f \
+                     JOIN job_part p ON p.job = f.job WHERE f.submission = ?1 ORDER BY f.url, p.number",
+                ),
+            ])
+            .await?;
+        if text(&rows, 0, 0, "client").as_deref() != Some(client) {
+            return Ok(None);
+        }
+        let [_, manifests, files, parts] = &rows[..] else { return Ok(None) };
+        let mut faults: Vec<(String, Vec<String>)> = Vec::new();
+        for row in 0..manifests.count() {
+            let url = manifests.text(row, "url").unwrap_or_default();
+            faults.push((url, manifests.text(row, "fault").into_iter().collect()));
+        }
+        let (mut done, mut manifest_of) = (0, Vec::new());
+        for row in 0..files.count() {
+            let (url, fault) = (files.text(row, "url").unwrap_or_default(), files.text(row, "fault"));
+            let manifest = files.text(row, "manifest").unwrap_or_default();
+            done += usize::from(fault.is_some() || files.text(row, "ended_at").is_some());
+            if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| *of == manifest) {
+                faults.extend(fault.map(|fault| format!("{url}: {fault}")));
+            }
+            manifest_of.push((url, manifest));
+        }
+        for row in 0..parts.count() {
+            let url = parts.text(row, "url").unwrap_or_default();
+            let Part { report: Some(report), .. } = super::state::part_in(parts, row)? else { continue };
+            let manifest = manifest_of.iter().find(|(of, _)| *of == url).map(|(_, manifest)| manifest);
+            if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| Some(of) == manifest) {
+                let found = report.faults.iter().map(|fault| format!("{url}: {}: {}", fault.location, fault.why));
+                faults.extend(found);
+            }
+        }
+        let status = text(&rows, 0, 0, "status").unwrap_or_default();
+        let is_fetched = text(&rows, 0, 0, "fetched").as_deref() == Some("1");
+        let created_at = text(&rows, 0, 0, "created_at").and_then(|text| text.parse().ok()).unwrap_or_default();
+        Ok(Some(SubmissionReport {
+            name: text(&rows, 0, 0, "name").unwrap_or_default(),
+            created_at,
+            is_over: status == SubmissionStatus::Stopped.code() || is_fetched && done == files.count(),
+            files: (files.count(), done),
+            faults,
+        }))
+    }
+
+    /// Goes on with a submission that is completed: reads its manifests, then fetches its files, some for each message.
+    pub(super) async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
+        let with_id = |text: &str| statement(text, [id.to_owned()]);
+        let open = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0";
+        let Some(client) = text(&self.batch(vec![with_id(open)]).await?, 0, 0, "client") else {
+            return Ok(Progress::None);
+        };
+        while self.read_manifest(id, remote).await? {}
+        let files = "SELECT f.url, m.headers FROM submission_file f JOIN submission_manifest m \
+                     ON m.submission = f.submission AND m.url = f.manifest \
+                     WHERE f.submission = ?1 AND f.job IS NULL AND f.fault IS NULL ORDER BY f.url";
+        let rows = self.batch(vec![with_id(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1))]).await?;
+        let (urls, headers) = (texts(&rows, 0, "url"), texts(&rows, 0, "headers"));
+        for (url, headers) in urls.iter().zip(headers).take(FETCHED_AT_ONCE) {
+            let job = encode_string(Sha256::digest(format!("{id}\n{url}")).get(..16).unwrap_or_default());
+            let file = key_of_sent(&job, url.ends_with(".gz"));
+            let (job_id, fault) = match remote.store(url, &headers_in(&headers), &file).await {
+                Ok(bytes) => {
+                    let new = self.job_of(job.clone(), file, Some(client.clone()), bytes, self.now);
+                    self.state.add(&new, None).await?;
+                    self.queue.send(vec![Message::Job { job: job.clone(), part: None }]).await?;
+                    (job, String::new())
+                }
+                Err(RemoteFault { is_permanent: true, why }) => (String::new(), why),
+                Err(RemoteFault { is_permanent: false, why }) => return Err(JobError(why)),
+            };
+            let done = "UPDATE submission_file SET job = nullif(?3, ''), fault = nullif(?4, '') \
+                        WHERE submission = ?1 AND url = ?2";
+            let touch = "UPDATE submission SET touched_at = ?2 WHERE id = ?1";
+            self.batch(vec![
+                statement(done, [id.to_owned(), url.clone(), job_id, fault]),
+                statement(touch, [id.to_owned(), self.now.to_string()]),
+            ])
+            .await?;
+        }
+        if urls.len() > FETCHED_AT_ONCE {
+            self.queue.send(vec![Message::Submission { submission: id.to_owned() }]).await?;
+        } else {
+            self.batch(over(id)).await?;
+        }
+        Ok(Progress::None)
+    }
+
+    /// Reads a manifest that was not read yet. Returns whether there was one.
+    async fn read_manifest(&self, id: &str, remote: &impl Remote) -> Result<bool, JobError> {
+        let next = "SELECT m.url, m.headers, (SELECT count(*) FROM submission_manifest n WHERE n.submission = ?1) AS all_ \
+                    FROM submission_manifest m WHERE m.submission = ?1 AND m.listed = 0 ORDER BY m.url LIMIT 1";
+        let rows = self.batch(vec![statement(next, [id.to_owned()])]).await?;
+        let (Some(url), Some(headers)) = (text(&rows, 0, 0, "url"), text(&rows, 0, 0, "headers")) else {
+            return Ok(false);
+        };
+        let count = text(&rows, 0, 0, "all_").and_then(|count| count.parse::<usize>().ok()).unwrap_or_default();
+        let listed = match remote.document(&url, &headers_in(&headers)).await {
+            Ok(document) => files_in(&document),
+            Err(RemoteFault { is_permanent: true, why }) => Err(why),
+            Err(RemoteFault { is_permanent: false, why }) => return Err(JobError(why)),
+        };
+        let mut changes = Vec::new();
+        let fault = match listed {
+            Ok((files, next)) => {
+                let insert = "INSERT OR IGNORE INTO submission_file (submission, url, manifest) \
+                              SELECT ?1, value, ?2 FROM json_each(?3)";
+                let files = Value::from(files).to_string();
+                changes.push(statement(insert, [id.to_owned(), url.clone(), files]));
+                let next = next.filter(|_| count < MOST_MANIFESTS);
+                changes.extend(next.map(|next| add_manifest(id, &next, &headers)));
+                String::new()
+            }
+            Err(why) => why,
+        };
+        let done =
+            "UPDATE submission_manifest SET listed = 1, fault = nullif(?3, '') WHERE submission = ?1 AND url = ?2";
+        changes.push(statement(done, [id.to_owned(), url, fault]));
+        self.batch(changes).await?;
+        Ok(true)
+    }
+
+    /// Ends a submission whose files cannot be fetched in several tries.
+    pub(super) async fn give_up_fetching(&self, id: &str) -> Result<(), JobError> {
+        let why = "it could not be fetched in several tries";
+        let with = |text: &str| statement(text, [id.to_owned(), why.to_owned()]);
+        let (manifests, files) = (
+            "UPDATE submission_manifest SET listed = 1, fault = ?2 WHERE submission = ?1 AND listed = 0",
+            "UPDATE submission_file SET fault = ?2 WHERE submission = ?1 AND job IS NULL AND fault IS NULL",
+        );
+        let mut changes = vec![with(manifests), with(files)];
+        changes.extend(over(id));
+        self.batch(changes).await?;
+        Ok(())
+    }
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, DatabaseError> {
+        self.state.0.batch(statements).await
+    }
+}
+
+/// The statements after which nothing is fetched any more. The headers, which may hold secrets, are deleted.
+fn over(id: &str) -> Vec<Statement> {
+    let with_id = |text: &str| statement(text, [id.to_owned()]);
+    vec![
+        with_id("UPDATE submission SET fetched = 1 WHERE id = ?1"),
+        with_id("UPDATE submission_manifest SET headers = '{}' WHERE submission = ?1"),
+    ]
+}
+
+fn add_manifest(id: &str, url: &str, headers: &str) -> Statement {
+    let insert = "INSERT OR IGNORE INTO submission_manifest (submission, url, headers) VALUES (?1, ?2, ?3)";
+    statement(insert, [id.to_owned(), url.to_owned(), headers.to_owned()])
+}
+
+/// The files that a manifest lists, to load and to delete, and the next manifest.
+fn files_in(document: &str) -> Result<(Vec<String>, Option<String>), String> {
+    let manifest: Value = serde_json::from_str(document).map_err(|error| format!("it is not JSON: {error}"))?;
+    let urls = |name: &str| {
+        let listed = manifest.get(name).and_then(Value::as_array).into_iter().flatten();
+        listed.filter_map(|item| item.get("url").and_then(Value::as_str)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let files = [urls("output"), urls("deleted")].concat();
+    if manifest.get("output").is_none_or(|output| !output.is_array()) {
+        return Err("it is no manifest: it has no array output".to_owned());
+    }
+    if files.len() > MOST_FILES {
+        return Err(format!("it lists more than {MOST_FILES} files"));
+    }
+    let links = manifest.get("link").and_then(Value::as_array).into_iter().flatten();
+    let next = links.filter(|link| link.get("relation").and_then(Value::as_str) == Some("next"));
+    let next = next.filter_map(|link| link.get("url").and_then(Value::as_str)).next();
+    Ok((files, next.map(str::to_owned)))
+}
+
+fn headers_in(json: &str) -> Vec<(String, String)> {
+    let headers: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+    headers.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
+}
+
+/// The text in a column of a statement's row.
+fn text<R: Rows>(answers: &[R], statement: usize, row: usize, column: &str) -> Option<String> {
+    answers.get(statement).filter(|rows| row < rows.count())?.text(row, column)
+}
+
+/// The texts in a column of a statement's rows.
+fn texts<R: Rows>(answers: &[R], statement: usize, column: &str) -> Vec<String> {
+    let rows = answers.get(statement);
+    rows.into_iter().flat_map(|rows| (0..rows.count()).map(|row| rows.text(row, column).unwrap_or_default())).collect()
+}
