@@ -251,7 +251,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(())
     }
 
-    /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of messages.
+    /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of
+    /// messages.
     ///
     /// # Errors
     /// If the database or the queue does not answer.
