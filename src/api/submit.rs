@@ -1,5 +1,5 @@
-//! `$bulk-submit` and `$bulk-submit-status` of Bulk Data Access 4.0.0 (ballot): another server offers manifests of files,
-//! which are fetched and loaded as jobs (decision 83).
+//! `$bulk-submit` and `$bulk-submit-status` of Bulk Data Access 4.0.0 (ballot): another server offers manifests of
+//! files, which are fetched and loaded as jobs (decision 83).
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! Files of other servers, which `$bulk-submit` names. They are fetched from servers alone that the configuration names,
-//! and redirects are not followed.
+//! Files of other servers, which `$bulk-submit` names. They are fetched from servers alone that the configuration
+//! names, and redirects are not followed.
 
 use futures_util::StreamExt;
 use worker::{AbortSignal, Headers, Method, Request, RequestInit, RequestRedirect, Response};
