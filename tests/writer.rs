@@ -310,30 +310,41 @@ fn where_what_is_newer_is_kept_the_order_of_loads_makes_no_difference() {
 }
 
 #[test]
-fn where_what_is_newer_is_kept_a_deletion_and_what_is_behind_it_count_by_their_order() {
+fn where_what_is_newer_is_kept_forms_and_deletions_count_by_their_time() {
     let newer = Load { keeps_newer: true, ..LOAD };
     let form = |day: usize| {
         let meta = json!({"lastUpdated": format!("2020-01-0{day}T00:00:00Z")});
         json!({"resourceType": "Patient", "id": "p", "meta": meta, "birthDate": format!("1990-01-0{day}")})
     };
-    let gone = deletion(&["Patient/p".to_owned()]);
-    // What is stored before, what is loaded, and what is stored then: the day of a form, or 0 for a deletion or none.
+    let gone = |day: i32| {
+        let mut bundle = deletion(&["Patient/p".to_owned()]);
+        bundle["timestamp"] = json!(format!("2020-01-0{day}T00:00:00Z"));
+        bundle
+    };
+    // What is stored before, what is loaded, and what is stored then: the day of a form, or 0 for none. The day of a
+    // deletion is negative.
     for (before, loaded, after) in [
         (5, &[4, 6, 3][..], 6),
         (5, &[4][..], 5),
-        (0, &[1, 0, 2][..], 2),
-        (5, &[0, 4][..], 4),
-        (5, &[4, 0][..], 0),
-        (5, &[2, 1, 0][..], 0),
-        (5, &[0, 1, 2][..], 2),
-        (5, &[0, 2, 1][..], 2),
-        (5, &[6, 0, 1, 0][..], 0),
+        (0, &[1, -3, 2][..], 0),
+        (0, &[-3, 2][..], 0),
+        (5, &[-6, 4][..], 0),
+        (5, &[4, -6][..], 0),
+        (5, &[-4][..], 5),
+        (5, &[-4, 3][..], 5),
+        (5, &[-5][..], 0),
+        (4, &[-5, 6][..], 6),
+        (4, &[6, -5][..], 6),
+        (0, &[6, -5, 1, -2][..], 6),
     ] {
         let files = Files::new(1);
         if before > 0 {
             load_as(newer, &files, &ndjson([&form(before)]), &Watch::default()).unwrap();
         }
-        let forms: Vec<_> = loaded.iter().map(|day| if *day == 0 { gone.clone() } else { form(*day) }).collect();
+        let forms: Vec<_> = loaded
+            .iter()
+            .map(|day: &i32| if *day < 0 { gone(-day) } else { form(day.unsigned_abs() as usize) })
+            .collect();
         load_as(newer, &files, &ndjson(&forms), &Watch::default()).unwrap();
         let stored = format!("{:?}{:?}", contents(&files), support::charts(&files.open(), "main"));
         for day in 1..7 {
