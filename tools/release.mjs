@@ -25,6 +25,7 @@ const FILES = [
   'migrations',
   'audit',
   'docs/operations.md',
+  'docs/ingest.md',
   'CHANGELOG.md',
   'LICENSE-APACHE',
   'LICENSE-MIT',
