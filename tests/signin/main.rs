@@ -11,6 +11,7 @@ mod faults;
 mod guesses;
 mod launches;
 mod pages;
+mod purge;
 mod sign_out;
 mod tokens;
 mod world;

@@ -202,10 +202,10 @@ impl World {
         self.clock.set(self.clock.get() + seconds);
     }
 
-    /// Runs the purge.
-    pub fn purge(&self) {
+    /// Runs the purge. Returns whether nothing is left that has expired.
+    pub fn purge(&self) -> bool {
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(Connection::open(&self.path).unwrap()));
-        now(auth_store.purge(self.clock.get())).unwrap();
+        now(auth_store.purge(self.clock.get())).unwrap()
     }
 
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
