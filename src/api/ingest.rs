@@ -9,8 +9,8 @@ use serde_json::json;
 use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::grant_of;
-use super::call::{Call, Method};
-use super::form::decode;
+use super::call::Call;
+use super::form::{decode, essence};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
@@ -21,7 +21,7 @@ use crate::smart::Grant;
 use crate::store::{Store, StoreError};
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
-pub const LONGEST_UPLOAD: u64 = 100 << 20;
+const LONGEST_UPLOAD: u64 = 100 << 20;
 
 /// The path of a job begins with this.
 pub const INGEST: &str = "/ingest";
@@ -70,7 +70,7 @@ pub trait IngestJobs: Debug {
     /// Notes a request about a submission.
     fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>>;
 
-    /// What came of a submission of a client.
+    /// The report of a submission of a client.
     fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
 }
 
@@ -89,19 +89,14 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     audit.by(&grant);
     may_ingest(app, &grant).await?;
     let fault = |JobError(detail)| Problem::Storage(detail);
-    match (call.method, call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/'))) {
-        (Method::Post, None) => {
-            let request = request_of(call, &grant.client)?;
-            Ok(accepted(&app.settings.issuer, jobs.accept(request).await.map_err(fault)?))
-        }
-        (Method::Get | Method::Head, Some(id)) => {
-            let id = Id::parse(id).ok_or(Problem::NotFound)?;
-            let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
-            Ok(said(&status.ok_or(Problem::NotFound)?))
-        }
-        (Method::Post, Some(_)) => Err(Problem::Method("GET, HEAD, OPTIONS")),
-        (Method::Get | Method::Head | Method::Options | Method::Other, _) => Err(Problem::Method("POST, OPTIONS")),
+    // The table of routes has the methods of both.
+    if let Some(id) = call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/')) {
+        let id = Id::parse(id).ok_or(Problem::NotFound)?;
+        let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
+        return Ok(said(&status.ok_or(Problem::NotFound)?));
     }
+    let request = request_of(call, &grant.client)?;
+    Ok(accepted(&app.settings.issuer, jobs.accept(request).await.map_err(fault)?))
 }
 
 /// Checks that a grant permits sending records, and is active.
@@ -123,8 +118,7 @@ pub async fn may_ingest<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &G
 fn request_of<'a>(call: &Call<'_>, client: &'a str) -> Result<IngestRequest<'a>, Problem> {
     let bad = |text: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text)]);
     let media_type = call.header("Content-Type").unwrap_or_default();
-    let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    if !MEDIA_TYPES.contains(&media_type.as_str()) {
+    if !MEDIA_TYPES.iter().any(|taken| essence(&media_type).eq_ignore_ascii_case(taken)) {
         return Err(Problem::MediaType("application/fhir+ndjson, application/fhir+json"));
     }
     let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {

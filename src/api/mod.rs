@@ -39,7 +39,7 @@ pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
-pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest, LONGEST_UPLOAD};
+pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;

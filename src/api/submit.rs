@@ -7,6 +7,7 @@ use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
+use super::form::{decode, encode, essence};
 use super::ingest::{IngestJobs, may_ingest};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -46,7 +47,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let jobs = app.ingest.filter(|jobs| !jobs.origins().is_empty()).ok_or(Problem::NoRoute)?;
-    let parameters = super::form::decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     may_ingest(app, &grant).await?;
@@ -143,8 +144,7 @@ fn request_of(parameters: &Parameters, client: &str, jobs: &dyn IngestJobs) -> R
         }
     }
     let format = parameters.text("outputFormat", &["valueString"])?.unwrap_or_default();
-    let format = format.split(';').next().unwrap_or_default().trim();
-    if !matches!(format, "" | "application/fhir+ndjson" | "application/ndjson" | "ndjson") {
+    if !matches!(essence(&format), "" | "application/fhir+ndjson" | "application/ndjson" | "ndjson") {
         return Err(bad("Only application/fhir+ndjson is supported.", "outputFormat"));
     }
     let id = parameters.submission(client)?;
@@ -215,7 +215,7 @@ fn submitted<B>(answer: Submitted) -> Result<Reply<B>, Problem> {
 fn manifest<B>(report: &SubmissionReport, address: &str) -> Reply<B> {
     let faults = report.faults.iter().filter(|(_, faults)| !faults.is_empty());
     let item = |(url, faults): &(String, Vec<String>)| {
-        let query = super::form::encode([("manifest", url.as_str())]);
+        let query = encode([("manifest", url.as_str())]);
         json!({
             "type": "OperationOutcome",
             "manifestUrl": url,

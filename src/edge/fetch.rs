@@ -1,6 +1,6 @@
 //! Fetching documents of other servers: the keys of clients and of trusted issuers.
 
-use worker::{AbortSignal, Method, Request, RequestInit, RequestRedirect};
+use worker::{AbortSignal, Headers, Method, Request, RequestInit, RequestRedirect};
 
 use super::crypto::WebCrypto;
 use super::http::read;
@@ -13,7 +13,7 @@ const LONGEST: usize = 64 * 1024;
 
 impl Fetch for WebCrypto {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
-        let mut response = request(address).await.map_err(fault)?;
+        let mut response = get(address, Headers::new(), TIMEOUT).await.map_err(fault)?;
         let header = |name: &str| response.headers().get(name).ok().flatten().unwrap_or_default();
         if response.status_code() != 200 {
             return Err(FetchError(format!("the answer was {}", response.status_code())));
@@ -30,10 +30,15 @@ impl Fetch for WebCrypto {
     }
 }
 
-/// Sends the request. Redirects are not followed.
-async fn request(address: &str) -> worker::Result<worker::Response> {
-    let init = RequestInit { method: Method::Get, redirect: RequestRedirect::Manual, ..RequestInit::default() };
-    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(TIMEOUT));
+/// Sends a GET request with these headers, whose whole answer comes within `timeout` milliseconds. Redirects are not
+/// followed.
+///
+/// # Errors
+/// If there is no answer.
+pub async fn get(address: &str, headers: Headers, timeout: u32) -> worker::Result<worker::Response> {
+    let init =
+        RequestInit { method: Method::Get, headers, redirect: RequestRedirect::Manual, ..RequestInit::default() };
+    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(timeout));
     worker::Fetch::Request(Request::new_with_init(address, &init)?).send_with_signal(&signal).await
 }
 

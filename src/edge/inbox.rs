@@ -13,8 +13,7 @@ use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{
-    Accepted, JobError, JobStatus, Jobs, Message, NoRemote, Progress, SubmissionReport, SubmitRequest, Submitted,
-    Target,
+    Accepted, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest, Submitted, Target,
 };
 use crate::store::ShardMapCache;
 
@@ -47,18 +46,13 @@ pub async fn receive(
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let target = Target { databases, base: &isolate.settings.base, attachments: &attachments };
-    match jobs_of(env) {
-        Some((bucket, _)) if !isolate.submit_origins.is_empty() => {
-            jobs.receive(message, &target, &OtherServers { bucket, origins: &isolate.submit_origins }).await
-        }
-        _ => jobs.receive(message, &target, &NoRemote).await,
-    }
+    let remote = OtherServers { bucket: jobs.bucket(), origins: &isolate.submit_origins };
+    jobs.receive(message, &target, &remote).await
 }
 
 /// The jobs for a call, with the body of the request.
 pub struct Sent<'a> {
     jobs: EdgeJobs<'a>,
-    bucket: R2,
     incoming: &'a Incoming,
     origins: &'a [String],
 }
@@ -66,15 +60,14 @@ pub struct Sent<'a> {
 impl<'a> Sent<'a> {
     /// The jobs for a call. `None` as for [`jobs`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
-        let jobs = jobs(isolate, env, now)?;
-        Some(Self { jobs, bucket: jobs_of(env)?.0, incoming, origins: &isolate.submit_origins })
+        Some(Self { jobs: jobs(isolate, env, now)?, incoming, origins: &isolate.submit_origins })
     }
 
     /// Stores the body of the request. The platform takes a body of known length only.
     async fn upload(&self, key: &str) -> Result<u64, JobError> {
         let fault = |error: worker::Error| JobError(error.to_string());
         let body = self.incoming.stream().ok_or_else(|| JobError("the request has no body".to_owned()))?;
-        let stored = self.bucket.0.put(key, Data::ReadableStream(body)).execute().await.map_err(fault)?;
+        let stored = self.jobs.bucket().0.put(key, Data::ReadableStream(body)).execute().await.map_err(fault)?;
         stored.map(|object| object.size()).ok_or_else(|| JobError("the bucket did not store the file".to_owned()))
     }
 }

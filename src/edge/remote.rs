@@ -2,9 +2,10 @@
 //! names, and redirects are not followed.
 
 use futures_util::StreamExt;
-use worker::{AbortSignal, Headers, Method, Request, RequestInit, RequestRedirect, Response};
+use worker::{Headers, Response};
 
 use super::bucket::R2;
+use super::fetch::get;
 use super::http::read;
 use crate::api::is_allowed;
 use crate::ingest::job::{Remote, RemoteFault};
@@ -21,7 +22,7 @@ const LONGEST_FILE: usize = 1 << 30;
 /// The servers that the configuration names.
 pub struct OtherServers<'a> {
     /// The bucket for their files.
-    pub bucket: R2,
+    pub bucket: &'a R2,
     /// Their origins.
     pub origins: &'a [String],
 }
@@ -35,15 +36,7 @@ impl OtherServers<'_> {
         for (name, value) in headers {
             all.set(name, value).map_err(temporary)?;
         }
-        let init = RequestInit {
-            method: Method::Get,
-            headers: all,
-            redirect: RequestRedirect::Manual,
-            ..RequestInit::default()
-        };
-        let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(TIMEOUT));
-        let request = Request::new_with_init(url, &init).map_err(temporary)?;
-        let response = worker::Fetch::Request(request).send_with_signal(&signal).await.map_err(temporary)?;
+        let response = get(url, all, TIMEOUT).await.map_err(temporary)?;
         match response.status_code() {
             200 => Ok(response),
             status @ (408 | 429 | 500..) => {
@@ -56,6 +49,8 @@ impl OtherServers<'_> {
     async fn upload(&self, response: &mut Response, key: &str) -> Result<u64, RemoteFault> {
         let mut stream = response.stream().map_err(temporary)?;
         let (mut upload, mut parts, mut bytes, mut chunk) = (None, Vec::new(), 0, Vec::new());
+        // Parts are counted from 1.
+        let number = |parts: &Vec<_>| u16::try_from(parts.len() + 1).unwrap_or(u16::MAX);
         while let Some(next) = stream.next().await {
             chunk.extend(next.map_err(temporary)?);
             if chunk.len() < UPLOAD {
@@ -76,8 +71,7 @@ impl OtherServers<'_> {
                 upload.abort().await.map_err(temporary)?;
                 return Err(permanent(&format!("it is longer than {LONGEST_FILE} bytes")));
             }
-            let number = u16::try_from(parts.len() + 1).unwrap_or(u16::MAX);
-            parts.push(upload.upload_part(number, part).await.map_err(temporary)?);
+            parts.push(upload.upload_part(number(&parts), part).await.map_err(temporary)?);
         }
         bytes += chunk.len();
         let Some(upload) = upload else {
@@ -85,8 +79,7 @@ impl OtherServers<'_> {
             return Ok(bytes as u64);
         };
         if !chunk.is_empty() {
-            let number = u16::try_from(parts.len() + 1).unwrap_or(u16::MAX);
-            parts.push(upload.upload_part(number, chunk).await.map_err(temporary)?);
+            parts.push(upload.upload_part(number(&parts), chunk).await.map_err(temporary)?);
         }
         upload.complete(parts).await.map_err(temporary)?;
         Ok(bytes as u64)

@@ -139,13 +139,14 @@ pub fn narrowing() -> [String; 2] {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use std::io::Write;
 
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
+    /// Compresses bytes, for tests of this module and of jobs.
+    pub fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(bytes).unwrap();
         gzip.finish().unwrap()

@@ -71,7 +71,21 @@ struct TextLocation<'a> {
 
 impl Display for TextLocation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (line, entry) = (self.first + line_of(self.text, self.at) + 1, entry_path(self.path));
-        write!(f, "line {line}{}{entry}", if entry.is_empty() { "" } else { ", " })
+        LineLocation { line: self.first + line_of(self.text, self.at), path: entry_path(self.path) }.fmt(f)
+    }
+}
+
+/// The location of a resource in a text, whose line is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineLocation {
+    /// The line, counted from 0.
+    pub line: usize,
+    /// See [`entry_path`].
+    pub path: String,
+}
+
+impl Display for LineLocation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}{}{}", self.line + 1, if self.path.is_empty() { "" } else { ", " }, self.path)
     }
 }

@@ -25,7 +25,7 @@ const REQUEST: usize = 32 << 20;
 const LONGEST_DOCUMENT: usize = 4 << 20;
 /// The times that a request is tried.
 const TRIES: u32 = 6;
-/// The seconds between two questions for the status of a job.
+/// The time between two questions for the status of a job.
 const POLL: Duration = Duration::from_millis(500);
 
 /// The server that files are sent to, and the client that sends them.
@@ -84,7 +84,8 @@ impl Sender {
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         progress.begin("sending", bytes);
         let (mut sent, mut token) = (Sent::default(), self.token()?);
-        let mut jobs: Vec<(String, Batch)> = Vec::new();
+        // The id of each job, and where its lines come from.
+        let mut jobs = Vec::new();
         let mut batch = Batch::default();
         let mut before = 0;
         for (at, file) in files.iter().enumerate() {
@@ -100,22 +101,20 @@ impl Sender {
                 add(&mut batch, &text, (at, line));
                 if batch.text.len() >= REQUEST {
                     let full = std::mem::take(&mut batch);
-                    jobs.push((self.post(&full, &mut token)?, full));
+                    jobs.push((self.post(&full, &mut token)?, full.origins));
                 }
             }
             before += std::fs::metadata(file).map_or(0, |data| data.len());
         }
         if !batch.text.is_empty() {
-            jobs.push((self.post(&batch, &mut token)?, batch));
+            jobs.push((self.post(&batch, &mut token)?, batch.origins));
         }
-        // The text is on the server now.
-        jobs.iter_mut().for_each(|(_, batch)| batch.text = String::new());
         sent.jobs = jobs.len();
         progress.begin("loading", jobs.len() as u64);
-        for (done, (id, batch)) in jobs.iter().enumerate() {
+        for (done, (id, origins)) in jobs.iter().enumerate() {
             let mut report = self.wait(id, &mut token)?;
             for fault in &mut report.faults {
-                fault.location = located(&fault.location, batch, &files);
+                fault.location = located(&fault.location, origins, &files);
             }
             sent.report = std::mem::take(&mut sent.report).and(report);
             progress.at(done as u64 + 1);
@@ -225,11 +224,11 @@ fn fault(file: &Path, line: usize, why: &str) -> RejectedResource {
 }
 
 /// The location in a file of a location in a batch, such as `line 3, Bundle.entry[1]`.
-fn located(location: &str, batch: &Batch, files: &[PathBuf]) -> String {
+fn located(location: &str, origins: &[(usize, usize)], files: &[PathBuf]) -> String {
     let rest = location.strip_prefix("line ").unwrap_or_default();
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (number, path) = rest.split_at_checked(end).unwrap_or_default();
-    let origin = number.parse::<usize>().ok().and_then(|number| batch.origins.get(number.checked_sub(1)?));
+    let origin = number.parse::<usize>().ok().and_then(|number| origins.get(number.checked_sub(1)?));
     let file = origin.and_then(|(file, line)| Some((files.get(*file)?, line)));
     file.map_or_else(|| location.to_owned(), |(file, line)| format!("{}:{}{path}", file.display(), line + 1))
 }
@@ -331,7 +330,10 @@ mod tests {
         );
         assert!(lines[1].starts_with('"') && lines[2].contains("\"timestamp\":\"2026-01-01T00:00:00Z\""));
         let files = [PathBuf::from("a.json"), PathBuf::from("b.json")];
-        assert_eq!(located("line 4, Bundle.entry[0]", &batch, &files), "b.json:5, Bundle.entry[0]");
-        assert_eq!([located("the file", &batch, &files), located("line 9", &batch, &files)], ["the file", "line 9"]);
+        assert_eq!(located("line 4, Bundle.entry[0]", &batch.origins, &files), "b.json:5, Bundle.entry[0]");
+        assert_eq!(
+            [located("the file", &batch.origins, &files), located("line 9", &batch.origins, &files)],
+            ["the file", "line 9"]
+        );
     }
 }

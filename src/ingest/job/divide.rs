@@ -2,13 +2,13 @@
 //! part, so that it becomes visible at once.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
+use crate::ingest::text::LineLocation;
 use crate::ingest::writer::WriteError;
 use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path};
 use crate::smart::{each_owning, is_directory, is_owned_through_others};
@@ -71,7 +71,7 @@ impl Divider {
             let since = document.as_bytes().get(counted..at).unwrap_or_default();
             line += since.iter().filter(|byte| **byte == b'\n').count();
             counted = counted.max(at);
-            Location { line, path: entry_path(path) }
+            LineLocation { line, path: entry_path(path) }
         };
         for entry in entries(document) {
             match entry {
@@ -81,7 +81,7 @@ impl Divider {
         }
     }
 
-    fn add_entry(&mut self, at: &Location, entry: DocumentEntry<'_>) {
+    fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
         let line = line_of_part(at, &entry);
         let (group, patient) = match entry.take() {
             Ok(Parsed::Resource(parsed)) => group_of(&Reference { kind: parsed.kind, id: parsed.id }, &parsed.resource),
@@ -196,23 +196,8 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
     (FIRST_BUCKET + bucket(&patient, BUCKETS), patient)
 }
 
-/// The location of a resource in the file.
-#[derive(Debug, PartialEq, Eq)]
-struct Location {
-    /// The line, counted from 0.
-    line: usize,
-    /// See [`entry_path`].
-    path: String,
-}
-
-impl Display for Location {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}{}{}", self.line + 1, if self.path.is_empty() { "" } else { ", " }, self.path)
-    }
-}
-
 /// A line of a part: the line of the file, the path of the entry, and a Bundle with the entry, separated by tabs.
-fn line_of_part(at: &Location, entry: &DocumentEntry<'_>) -> String {
+fn line_of_part(at: &LineLocation, entry: &DocumentEntry<'_>) -> String {
     format!("{}\t{}\t{}\n", at.line, at.path, entry.to_line())
 }
 
@@ -226,7 +211,7 @@ pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), W
         let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
             return Err(WriteError("a line of a part is damaged".to_owned()));
         };
-        let at = Location { line: number.parse().unwrap_or_default(), path: path.to_owned() };
+        let at = LineLocation { line: number.parse().unwrap_or_default(), path: path.to_owned() };
         for entry in entries(document) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,

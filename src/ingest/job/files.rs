@@ -85,20 +85,6 @@ pub struct RemoteFault {
     pub why: String,
 }
 
-/// No other server.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct NoRemote;
-
-impl Remote for NoRemote {
-    async fn document(&self, _: &str, _: &[(String, String)]) -> Result<String, RemoteFault> {
-        Err(RemoteFault { is_permanent: true, why: "nothing is fetched from other servers".to_owned() })
-    }
-
-    async fn store(&self, _: &str, _: &[(String, String)], _: &str) -> Result<u64, RemoteFault> {
-        Err(RemoteFault { is_permanent: true, why: "nothing is fetched from other servers".to_owned() })
-    }
-}
-
 /// A message of the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]

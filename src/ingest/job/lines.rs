@@ -28,6 +28,16 @@ enum Inflated {
     Gzip(Box<MultiGzDecoder<Vec<u8>>>),
 }
 
+impl Inflated {
+    /// The inflated bytes that were not taken yet.
+    fn bytes(&mut self) -> &mut Vec<u8> {
+        match self {
+            Self::Plain(bytes) => bytes,
+            Self::Gzip(gzip) => gzip.get_mut(),
+        }
+    }
+}
+
 /// A line and its number, counted from 0.
 pub type Line<'l> = dyn FnMut(usize, &str) -> Result<(), String> + 'l;
 
@@ -67,18 +77,11 @@ impl Lines {
             gzip.try_finish().map_err(|error| not_gzip(&error))?;
         }
         self.split(each)?;
-        let rest = match self.inflated {
-            Inflated::Plain(rest) => rest,
-            Inflated::Gzip(mut gzip) => std::mem::take(gzip.get_mut()),
-        };
-        line(self.number, &rest, each)
+        line(self.number, self.inflated.bytes(), each)
     }
 
     fn split(&mut self, each: &mut Line<'_>) -> Result<(), String> {
-        let inflated = match &mut self.inflated {
-            Inflated::Plain(inflated) => inflated,
-            Inflated::Gzip(gzip) => gzip.get_mut(),
-        };
+        let inflated = self.inflated.bytes();
         let since = inflated.get(self.rest..).unwrap_or_default();
         let end = since.iter().rposition(|byte| *byte == b'\n').map(|end| self.rest + end);
         self.rest = end.map_or(inflated.len(), |end| inflated.len() - end - 1);
@@ -116,15 +119,8 @@ fn not_gzip(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
+    use crate::ingest::file::tests::gzip;
     use proptest::prelude::*;
-
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-        gzip.write_all(bytes).unwrap();
-        gzip.finish().unwrap()
-    }
 
     fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {
         let (mut lines, mut found) = (Lines::new(is_gzip), Vec::new());

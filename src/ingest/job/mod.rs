@@ -17,11 +17,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::LONGEST_FILE;
-use super::file::{TextFault, load_documents, text_of};
-use super::load::{Load, Take};
+use super::file::{Documents, TextFault, load_documents, text_of};
+use super::load::Load;
 use super::report::FileReport;
 use super::text::{TextDocuments, is_json};
-use super::writer::{WriteError, WriteFailure};
+use super::writer::WriteFailure;
 use crate::fhir::Micros;
 use crate::store::{Database, DatabaseError, RecordDatabases};
 use divide::{Divider, Division, Piece, each_of_part};
@@ -31,8 +31,11 @@ use state::{Backlog, Job, JobState, NewPart, Part};
 
 pub use state::replay;
 
-pub use files::{Bucket, Message, NoRemote, NotifiedObject, ObjectInfo, Queue, Remote, RemoteFault, StorageError};
+pub use files::{Bucket, Message, NotifiedObject, ObjectInfo, Queue, Remote, RemoteFault, StorageError};
 pub use submission::{SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
+
+/// The fault of a job whose file is missing.
+const GONE: &str = "it is not in the bucket any more";
 
 /// The bytes of a file that are read at a time.
 const RANGE: u64 = 4 << 20;
@@ -144,10 +147,28 @@ enum Text {
     Part(String),
 }
 
+impl Text {
+    /// The documents of the text.
+    fn documents(&self) -> Box<Documents<'_>> {
+        match self {
+            Self::File(text) => {
+                let documents = TextDocuments::of(text);
+                Box::new(move |take| documents.each(take))
+            }
+            Self::Part(text) => Box::new(move |take| each_of_part(text, take)),
+        }
+    }
+}
+
 impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
         Self { state: JobState(state), bucket, queue, now }
+    }
+
+    /// The bucket.
+    pub const fn bucket(&self) -> &B {
+        &self.bucket
     }
 
     /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
@@ -228,27 +249,18 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             Message::Submission { submission } => return self.give_up_fetching(submission).await,
         };
         let Some(job) = job.filter(|job| job.ended_at.is_none()) else { return Ok(()) };
-        let why = "it could not be loaded in several tries: send it again later";
-        let parts = match part {
-            Some(part) => vec![part],
+        let (part, location) = match part {
+            Some(part) => (part, format!("part {part}")),
             None if !job.is_divided => {
-                let report = FileReport::refused("the file", why);
-                self.state
-                    .divide(&job.id, &[NewPart { report: Some(&report), ..NewPart::default() }], self.now)
-                    .await?;
-                vec![0]
+                self.state.divide(&job.id, &[], self.now).await?;
+                (0, "the file".to_owned())
             }
             // Each of its parts has a message of its own.
             None => return Ok(()),
         };
-        for part in parts {
-            let report = FileReport::refused(&format!("part {part}"), why);
-            // With several shards a part of it may have been written.
-            if self.state.end_part(&job.id, part, &report, true, self.now).await? {
-                self.end(&job.id).await?;
-            }
-        }
-        Ok(())
+        let report = FileReport::refused(&location, "it could not be loaded in several tries: send it again later");
+        // With several shards a part of it may have been written.
+        self.end_part(&job, part, report, true).await.map(|_| ())
     }
 
     /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of
@@ -280,7 +292,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         }
         let Some(info) = self.bucket.info(key).await? else { return Ok(None) };
         // A file that is replaced is another job.
-        let id = encode_string(Sha256::digest(format!("{key}\n{}", info.etag)).get(..16).unwrap_or_default());
+        let id = id_of(&[key, &info.etag]);
         let job = self.job_of(id, key.to_owned(), None, info.bytes, info.stored_at);
         Ok(self.state.add(&job, None).await?)
     }
@@ -315,12 +327,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let is_gzip = is_gzip(&job.file);
         let mut divider = Divider::default();
         if job.bytes <= LONGEST_FILE as u64 {
-            let Some(bytes) = self.bucket.read(&job.file, 0..job.bytes).await? else {
-                return self.refuse(job, "it is not in the bucket any more", 0).await;
-            };
-            match text_of(&bytes, is_gzip) {
+            match self.whole_text(&job).await? {
                 Ok(text) => {
-                    drop(bytes);
                     TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
                     if divider.has_few_patients() {
                         self.state.divide(&job.id, &[WHOLE], self.now).await?;
@@ -339,7 +347,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         while start < job.bytes {
             let end = job.bytes.min(start + RANGE);
             let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
-                return self.refuse(job, "it is not in the bucket any more", written).await;
+                return self.refuse(job, GONE, written).await;
             };
             let mut each = |number: usize, line: &str| {
                 if std::mem::take(&mut is_first) && !is_json(line) {
@@ -419,15 +427,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             },
         };
         let load = Load { base: target.base, attachments: target.attachments, now: job.created_at, keeps_newer: true };
-        let documents = match &text {
-            Text::File(text) => Some(TextDocuments::of(text)),
-            Text::Part(_) => None,
-        };
-        let each = |take: &mut Take<'_, WriteError>| match (&documents, &text) {
-            (Some(documents), _) => documents.each(take),
-            (None, Text::File(text) | Text::Part(text)) => each_of_part(text, take),
-        };
-        let (report, corrects) = match load_documents(&target.databases, load, &each).await {
+        let (report, corrects) = match load_documents(&target.databases, load, &*text.documents()).await {
             Ok(loaded) => (loaded.report, loaded.corrects),
             // The same part would fail again.
             Err(WriteFailure::Work(error)) => (FileReport::refused(&format!("part {number}"), &error.0), false),
@@ -437,13 +437,17 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         self.end_part(&job, number, report, corrects || part.tries > 1).await
     }
 
+    /// The text of a file that is read as a whole.
+    async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
+        let bytes = self.bucket.read(&job.file, 0..job.bytes).await?;
+        let gone = || TextFault::Bytes(GONE.to_owned());
+        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(&job.file))))
+    }
+
     /// The text of a part, or why there is none.
     async fn text_of(&self, job: &Job, pieces: Option<&[Piece]>) -> Result<Result<Text, String>, JobError> {
         let Some(pieces) = pieces else {
-            let Some(bytes) = self.bucket.read(&job.file, 0..job.bytes).await? else {
-                return Ok(Err("it is not in the bucket any more".to_owned()));
-            };
-            return Ok(match text_of(&bytes, is_gzip(&job.file)) {
+            return Ok(match self.whole_text(job).await? {
                 Ok(text) => Ok(Text::File(text)),
                 Err(TextFault::TooLong) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
                 Err(TextFault::Bytes(why)) => Err(why),
@@ -489,6 +493,14 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         }
         Ok(())
     }
+}
+
+/// An id that follows from these texts.
+fn id_of(parts: &[&str]) -> String {
+    let digest = parts.iter().fold(Sha256::new(), |digest, part| {
+        digest.chain_update((part.len() as u64).to_be_bytes()).chain_update(part.as_bytes())
+    });
+    encode_string(digest.finalize().get(..16).unwrap_or_default())
 }
 
 fn is_gzip(file: &str) -> bool {

@@ -1,9 +1,10 @@
 //! The state of jobs, as SQL (`migrations/0016_jobs.sql`). Each change may be repeated.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::divide::Piece;
-use crate::fhir::Micros;
+use crate::fhir::{Micros, json};
 use crate::ingest::report::FileReport;
 use crate::store::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement};
 
@@ -87,23 +88,22 @@ impl<D: Database> JobState<D> {
     /// an earlier request with it stays. Returns the job.
     pub async fn add(&self, job: &Job, request: Option<&str>) -> Result<Option<Job>, DatabaseError> {
         let Job { id, file, client, bytes, created_at, .. } = job;
-        let (mut binds, mut places) = (Vec::new(), Vec::new());
-        let mut bind = |value: Option<String>| {
-            places.push(value.as_ref().map_or_else(|| "NULL".to_owned(), |_| format!("?{}", binds.len() + 1)));
-            binds.extend(value);
-        };
-        let texts = [Some(id.clone()), Some(file.clone()), client.clone(), request.map(str::to_owned)];
-        let numbers = [bytes.to_string(), created_at.to_string(), created_at.to_string()];
-        texts.into_iter().chain(numbers.map(Some)).for_each(&mut bind);
-        let text = format!(
-            "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at) VALUES ({})",
-            places.join(", ")
-        );
+        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at) \
+                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6)";
+        let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let binds = [
+            id.clone(),
+            file.clone(),
+            maybe(client.as_deref()),
+            maybe(request),
+            bytes.to_string(),
+            created_at.to_string(),
+        ];
         let known = match (client, request) {
             (Some(client), Some(request)) => of_request(client, request),
             _ => statement(&format!("{JOB} WHERE id = ?1"), [id.clone()]),
         };
-        let [_, found] = self.run([Statement { text, binds }, known]).await?;
+        let [_, found] = self.run([statement(insert, binds), known]).await?;
         job_in(&found)
     }
 
@@ -131,11 +131,8 @@ impl<D: Database> JobState<D> {
 
     /// Notes the parts of a job. If they are known, they stay.
     pub async fn divide(&self, id: &str, parts: &[NewPart<'_>], now: Micros) -> Result<(), DatabaseError> {
-        let text = |value: Result<String, serde_json::Error>| value.map_or(Value::Null, Value::String);
         let row = |NewPart { number, pieces, report }: &NewPart<'_>| {
-            let pieces = pieces.map_or(Value::Null, |pieces| text(serde_json::to_string(pieces)));
-            let report = report.map_or(Value::Null, |report| text(serde_json::to_string(report)));
-            Value::from(vec![Value::from(*number), pieces, report])
+            Value::from(vec![Value::from(*number), pieces.map(json).into(), report.map(json).into()])
         };
         let rows: Value = parts.iter().map(row).collect();
         let insert = "INSERT OR IGNORE INTO job_part (job, number, pieces, report) \
@@ -172,11 +169,10 @@ impl<D: Database> JobState<D> {
         corrects: bool,
         now: Micros,
     ) -> Result<bool, DatabaseError> {
-        let report = serde_json::to_string(report).map_err(|error| DatabaseError(error.to_string()))?;
         let part = "INSERT INTO job_part (job, number, report) VALUES (?1, ?2, ?3) \
                     ON CONFLICT DO UPDATE SET report = excluded.report WHERE report IS NULL";
         let mut statements = vec![
-            statement(part, [id.to_owned(), number.to_string(), report]),
+            statement(part, [id.to_owned(), number.to_string(), json(report)]),
             statement(
                 "UPDATE job SET touched_at = ?2, ended_at = CASE WHEN EXISTS \
                  (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL) THEN NULL ELSE ?2 END \
@@ -272,16 +268,22 @@ fn job_in(rows: &impl Rows) -> Result<Option<Job>, DatabaseError> {
     job().map(Some).ok_or_else(damaged)
 }
 
-pub(super) fn part_in(rows: &impl Rows, row: usize) -> Result<Part, DatabaseError> {
+fn part_in(rows: &impl Rows, row: usize) -> Result<Part, DatabaseError> {
     let text = |name| rows.text(row, name);
-    let number = |name| text(name).and_then(|text| text.parse().ok());
-    let json = |text: &String| serde_json::from_str::<Value>(text).map_err(|_| damaged());
-    let pieces = text("pieces").as_ref().map(json).transpose()?;
-    let report = text("report").as_ref().map(json).transpose()?;
+    let number = |name| text(name).and_then(|text| text.parse().ok()).ok_or_else(damaged);
     Ok(Part {
-        number: number("number").ok_or_else(damaged)?,
-        pieces: pieces.map(serde_json::from_value).transpose().map_err(|_| damaged())?,
-        tries: number("tries").ok_or_else(damaged)?,
-        report: report.map(serde_json::from_value).transpose().map_err(|_| damaged())?,
+        number: number("number")?,
+        pieces: text("pieces").map(|text| read(&text)).transpose()?,
+        tries: number("tries")?,
+        report: text("report").map(|text| report_in(&text)).transpose()?,
     })
+}
+
+/// The report in a column of a part.
+pub(super) fn report_in(text: &str) -> Result<FileReport, DatabaseError> {
+    read(text)
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, DatabaseError> {
+    serde_json::from_str(text).map_err(|_| damaged())
 }

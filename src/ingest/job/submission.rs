@@ -2,13 +2,11 @@
 //! Bulk Data Access 4.0.0 (ballot). Nothing is fetched until the client has completed the submission, so that one which
 //! it stops has changed nothing. Then each file becomes a job.
 
-use base16ct::lower::encode_string;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::files::{Remote, RemoteFault, key_of_sent};
-use super::state::{Part, statement};
-use super::{Bucket, JobError, Jobs, Message, Progress, Queue};
+use super::state::{report_in, statement};
+use super::{Bucket, JobError, Jobs, Message, Progress, Queue, id_of};
 use crate::fhir::Micros;
 use crate::store::{Database, DatabaseError, Rows, Statement};
 
@@ -46,12 +44,7 @@ impl SubmissionId {
     /// The id in addresses.
     #[must_use]
     pub fn id(&self) -> String {
-        let digest = Sha256::new();
-        let parts = [&self.client, &self.submitter, &self.name];
-        let digest = parts.iter().fold(digest, |digest, part| {
-            digest.chain_update((part.len() as u64).to_be_bytes()).chain_update(part.as_bytes())
-        });
-        encode_string(digest.finalize().get(..16).unwrap_or_default())
+        id_of(&[&self.client, &self.submitter, &self.name])
     }
 }
 
@@ -100,7 +93,7 @@ pub enum Submitted {
     TooMany,
 }
 
-/// What came of a submission.
+/// The report of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionReport {
     /// The `submissionId`.
@@ -165,7 +158,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(Submitted::Noted)
     }
 
-    /// What came of a submission of a client.
+    /// The report of a submission of a client.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -176,12 +169,12 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                 with_id("SELECT client, name, status, created_at, fetched FROM submission WHERE id = ?1"),
                 with_id("SELECT url, fault FROM submission_manifest WHERE submission = ?1 ORDER BY url"),
                 with_id(
-                    "SELECT f.url, f.manifest, f.fault, j.id AS job, j.ended_at FROM submission_file f \
+                    "SELECT f.url, f.manifest, f.fault, j.ended_at FROM submission_file f \
                      LEFT JOIN job j ON j.id = f.job WHERE f.submission = ?1 ORDER BY f.url",
                 ),
                 with_id(
-                    "SELECT f.url, p.number, p.pieces, p.tries, p.report FROM submission_file f \
-                     JOIN job_part p ON p.job = f.job WHERE f.submission = ?1 ORDER BY f.url, p.number",
+                    "SELECT f.url, f.manifest, p.report FROM submission_file f JOIN job_part p ON p.job = f.job \
+                     WHERE f.submission = ?1 AND p.report IS NOT NULL ORDER BY f.url, p.number",
                 ),
             ])
             .await?;
@@ -189,29 +182,26 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             return Ok(None);
         }
         let [_, manifests, files, parts] = &rows[..] else { return Ok(None) };
-        let mut faults: Vec<(String, Vec<String>)> = Vec::new();
-        for row in 0..manifests.count() {
-            let url = manifests.text(row, "url").unwrap_or_default();
-            faults.push((url, manifests.text(row, "fault").into_iter().collect()));
-        }
-        let (mut done, mut manifest_of) = (0, Vec::new());
-        for row in 0..files.count() {
-            let (url, fault) = (files.text(row, "url").unwrap_or_default(), files.text(row, "fault"));
-            let manifest = files.text(row, "manifest").unwrap_or_default();
-            done += usize::from(fault.is_some() || files.text(row, "ended_at").is_some());
+        let mut faults: Vec<(String, Vec<String>)> = (0..manifests.count())
+            .map(|row| (of(manifests, row, "url"), manifests.text(row, "fault").into_iter().collect()))
+            .collect();
+        // Adds faults of a file to those of its manifest.
+        let mut add = |rows: &D::Rows, row, of_file: Vec<String>| {
+            let (url, manifest) = (of(rows, row, "url"), of(rows, row, "manifest"));
             if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| *of == manifest) {
-                faults.extend(fault.map(|fault| format!("{url}: {fault}")));
+                faults.extend(of_file.iter().map(|fault| format!("{url}: {fault}")));
             }
-            manifest_of.push((url, manifest));
+        };
+        let mut done = 0;
+        for row in 0..files.count() {
+            let fault = files.text(row, "fault");
+            done += usize::from(fault.is_some() || files.text(row, "ended_at").is_some());
+            add(files, row, fault.into_iter().collect());
         }
         for row in 0..parts.count() {
-            let url = parts.text(row, "url").unwrap_or_default();
-            let Part { report: Some(report), .. } = super::state::part_in(parts, row)? else { continue };
-            let manifest = manifest_of.iter().find(|(of, _)| *of == url).map(|(_, manifest)| manifest);
-            if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| Some(of) == manifest) {
-                let found = report.faults.iter().map(|fault| format!("{url}: {}: {}", fault.location, fault.why));
-                faults.extend(found);
-            }
+            let report = report_in(&of(parts, row, "report"))?;
+            let found = report.faults.iter().map(|fault| format!("{}: {}", fault.location, fault.why));
+            add(parts, row, found.collect());
         }
         let status = text(&rows, 0, 0, "status").unwrap_or_default();
         let is_fetched = text(&rows, 0, 0, "fetched").as_deref() == Some("1");
@@ -239,7 +229,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let rows = self.batch(vec![with_id(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1))]).await?;
         let (urls, headers) = (texts(&rows, 0, "url"), texts(&rows, 0, "headers"));
         for (url, headers) in urls.iter().zip(headers).take(FETCHED_AT_ONCE) {
-            let job = encode_string(Sha256::digest(format!("{id}\n{url}")).get(..16).unwrap_or_default());
+            let job = id_of(&[id, url]);
             let file = key_of_sent(&job, url.ends_with(".gz"));
             let (job_id, fault) = match remote.store(url, &headers_in(&headers), &file).await {
                 Ok(bytes) => {
@@ -358,6 +348,11 @@ fn files_in(document: &str) -> Result<(Vec<String>, Option<String>), String> {
 fn headers_in(json: &str) -> Vec<(String, String)> {
     let headers: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
     headers.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
+}
+
+/// The text in a column of a row that always has one.
+fn of(rows: &impl Rows, row: usize, column: &str) -> String {
+    rows.text(row, column).unwrap_or_default()
 }
 
 /// The text in a column of a statement's row.
