@@ -24,6 +24,8 @@ pub enum HeaderPolicy {
     Page,
     /// The style sheet of the pages.
     Style,
+    /// The script of the pages.
+    Script,
 }
 
 type Header = (&'static str, &'static str);
@@ -64,6 +66,9 @@ impl HeaderPolicy {
             Self::Page => (APART, &[("Content-Type", "text/html; charset=utf-8"), NO_STORE]),
             Self::Style => {
                 (&[], &[("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
+            }
+            Self::Script => {
+                (&[], &[("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
             }
         };
         ALWAYS.iter().chain(shared).chain(own).copied()
@@ -133,13 +138,14 @@ mod tests {
             HeaderPolicy::Health,
             HeaderPolicy::Page,
             HeaderPolicy::Style,
+            HeaderPolicy::Script,
         ] {
             let all: Vec<_> = policy.headers().collect();
             let headers: BTreeMap<_, _> = all.iter().copied().collect();
             assert_eq!(all.len(), headers.len(), "{policy:?} says something twice");
             assert_eq!(headers["X-Content-Type-Options"], "nosniff");
             assert!(headers["Strict-Transport-Security"].starts_with("max-age=31536000"));
-            let everybody_s = matches!(policy, HeaderPolicy::Public(_) | HeaderPolicy::Style);
+            let everybody_s = matches!(policy, HeaderPolicy::Public(_) | HeaderPolicy::Style | HeaderPolicy::Script);
             assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{policy:?}");
             let has_cookies = policy == HeaderPolicy::Page;
             assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{policy:?}");

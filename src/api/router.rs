@@ -184,6 +184,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         Handler::Sandbox => return sandbox::sandbox(app).await,
         Handler::Ready => return operation::ready(&app.store, &app.auth_store).await,
         Handler::Style => Reply::text(200, policy, pages::STYLE.to_owned()),
+        Handler::Script => Reply::text(200, policy, pages::SCRIPT.to_owned()),
         Handler::Keys => Reply::text(200, policy, app.keys.jwks().to_string()),
         Handler::Discovery(audience) => Reply::text(200, policy, discovery::document_for(app.settings, audience)),
         Handler::Health => Reply::text(200, policy, operation::health()),

@@ -50,6 +50,8 @@ pub enum Handler {
     Client(ClientRequest),
     /// The style sheet of the pages.
     Style,
+    /// The script of the pages.
+    Script,
     /// The endpoint at which an EHR prepares a launch.
     PrepareLaunch,
     /// The launcher of the sandbox.
@@ -74,6 +76,7 @@ const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
 const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson;
 const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
 const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
+const SCRIPT: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Script;
 const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
 
 const READ: &str = "GET, HEAD, OPTIONS";
@@ -118,6 +121,11 @@ pub const ROUTES: &[Route] = &[
     page("/oauth/patient", "POST", NETWORK, SignInPath::Patient),
     page("/oauth/consent", "POST", NETWORK, SignInPath::Consent),
     page("/oauth/manage", "GET, POST", NETWORK, SignInPath::Manage),
+    page("/oauth/provider", "GET", AUTHORIZE, SignInPath::Provider),
+    page("/oauth/callback", "GET", NETWORK, SignInPath::Callback),
+    page("/oauth/passkey/challenge", "POST", AUTHORIZE, SignInPath::Challenge),
+    page("/oauth/passkey", "POST", NETWORK, SignInPath::Passkey),
+    page("/oauth/passkeys", "POST", NETWORK, SignInPath::Passkeys),
     page("/oauth/logout", "GET, POST", NETWORK, SignInPath::SignOut),
     Route {
         path: "/oauth/style.css",
@@ -127,6 +135,15 @@ pub const ROUTES: &[Route] = &[
         event: "",
         policy: STYLE,
         handler: Handler::Style,
+    },
+    Route {
+        path: "/oauth/passkey.js",
+        allow: "GET, HEAD",
+        servers: Servers::Issuing,
+        limit: None,
+        event: "",
+        policy: SCRIPT,
+        handler: Handler::Script,
     },
     client("/oauth/token", ClientRequest::Token),
     client("/oauth/introspect", ClientRequest::Introspect),

@@ -1,6 +1,6 @@
 //! The configuration of a deployment.
 
-use crate::oauth::{Pepper, TrustedIssuer};
+use crate::oauth::{IdentityProvider, Pepper, TrustedIssuer};
 use crate::search::CursorKey;
 
 /// The path of the FHIR base, below the origin.
@@ -42,6 +42,10 @@ pub struct Settings {
     pub pepper: Pepper,
     /// The issuers whose tokens are accepted. If there are any, this server issues none (edge-only mode).
     pub trusted: Vec<TrustedIssuer>,
+    /// The identity providers at which users can sign in.
+    pub providers: Vec<IdentityProvider>,
+    /// True if users can sign in with passkeys.
+    pub passkeys: bool,
 }
 
 impl Settings {
@@ -57,6 +61,8 @@ impl Settings {
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),
             trusted: Vec::new(),
+            providers: Vec::new(),
+            passkeys: false,
         }
     }
 
@@ -64,6 +70,12 @@ impl Settings {
     #[must_use]
     pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
         Self { trusted, ..self }
+    }
+
+    /// The settings with other ways to sign in than a password: identity providers, and passkeys.
+    #[must_use]
+    pub fn signing_in(self, providers: Vec<IdentityProvider>, passkeys: bool) -> Self {
+        Self { providers, passkeys, ..self }
     }
 
     /// Returns whether the server's address is https.

@@ -6,11 +6,13 @@ use super::call::{Call, Method};
 use super::form::{FormPairs, decode, encode, is_form};
 use super::pages;
 use super::patients::StorePatients;
-use super::reply::Reply;
+use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::{self, Person};
 use super::throttle::WAIT;
 use super::user_agent::{is_own, keep, user_agent};
-use crate::oauth::{AuthStore, Crypto, FormFields, NextPage, PENDING_FIELD, Screen, SignIn, SignInError, Step};
+use crate::oauth::{
+    AuthStore, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PasskeyChallenge, Screen, SignIn, SignInError, Step,
+};
 use crate::store::Store;
 
 /// The pages of the sign-in, by their paths.
@@ -28,6 +30,16 @@ pub enum SignInPath {
     Consent,
     /// `/oauth/manage`
     Manage,
+    /// `/oauth/provider`
+    Provider,
+    /// `/oauth/callback`
+    Callback,
+    /// `/oauth/passkey/challenge`
+    Challenge,
+    /// `/oauth/passkey`
+    Passkey,
+    /// `/oauth/passkeys`
+    Passkeys,
     /// `/oauth/logout`
     SignOut,
 }
@@ -42,13 +54,18 @@ impl SignInPath {
             Self::Patient => "patient",
             Self::Consent => "consent",
             Self::Manage => "manage",
+            Self::Provider => "provider",
+            Self::Callback => "login-provider",
+            Self::Challenge => "passkey-challenge",
+            Self::Passkey => "login-passkey",
+            Self::Passkeys => "passkeys",
             Self::SignOut => "sign-out",
         }
     }
 }
 
 /// Answers a request for a page of the sign-in, or its form. The text is for the log.
-pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
+pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     at: SignInPath,
@@ -62,6 +79,9 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
         patients: &patients,
         pepper: &settings.pepper,
         keys: app.keys,
+        documents: app.documents,
+        providers: &settings.providers,
+        passkeys: settings.passkeys,
         issuer: &settings.issuer,
         audience: &settings.base,
         now: call.moment.seconds(),
@@ -77,6 +97,10 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
         if posted && !open && !is_own(call, settings) {
             return Err(SignInError::Forged);
         }
+        // A link of another site begins no sign-in elsewhere.
+        if at == SignInPath::Provider && !is_own(call, settings) {
+            return Err(SignInError::Forged);
+        }
         match at {
             SignInPath::Authorize if posted && signin.user_agent.visit.is_none() => as_get(call),
             SignInPath::Authorize => signin.authorize(&form, posted).await,
@@ -86,6 +110,11 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto>(
             SignInPath::Consent => signin.consent(fields).await,
             SignInPath::Manage if posted => signin.withdraw(fields).await,
             SignInPath::Manage => signin.manage(fields).await,
+            SignInPath::Provider => signin.begin_at_provider(fields).await,
+            SignInPath::Callback => signin.return_from_provider(fields).await,
+            SignInPath::Challenge => signin.passkey_challenge(fields).await,
+            SignInPath::Passkey => signin.passkey_login(fields).await,
+            SignInPath::Passkeys => signin.change_passkeys(fields).await,
             SignInPath::SignOut => signin.sign_out(fields, posted).await,
         }
     };
@@ -140,11 +169,34 @@ fn shown<B>(step: &Screen, people: &[Person]) -> (Reply<B>, Option<String>) {
         Screen::Pick(page) => pages::pick(page),
         Screen::Consent(page) => pages::consent(page),
         Screen::Manage(page) => pages::manage(page),
+        Screen::Challenge(challenge) => options(challenge),
         Screen::SignOut(page) => pages::sign_out(page),
         Screen::SignedOut => pages::signed_out(),
         Screen::Error(error) => return refused(error.clone()),
     };
     (page, None)
+}
+
+/// The options of `navigator.credentials`, in JSON (Web Authentication Level 3, section 5.4 and 5.5).
+fn options<B>(shown: &PasskeyChallenge) -> Reply<B> {
+    let PasskeyChallenge { challenge, party, user, known } = shown;
+    let options = match user {
+        None => serde_json::json!({"challenge": challenge, "rpId": party, "userVerification": "required"}),
+        Some((handle, name)) => {
+            let known: Vec<_> = known.iter().map(|id| serde_json::json!({"type": "public-key", "id": id})).collect();
+            let algorithms = [-7, -257].map(|alg| serde_json::json!({"type": "public-key", "alg": alg}));
+            serde_json::json!({
+                "challenge": challenge,
+                "rp": {"id": party, "name": "edgechart"},
+                "user": {"id": handle, "name": name, "displayName": name},
+                "pubKeyCredParams": algorithms,
+                "excludeCredentials": known,
+                "authenticatorSelection": {"residentKey": "required", "userVerification": "required"},
+                "attestation": "none",
+            })
+        }
+    };
+    Reply::text(200, HeaderPolicy::Page, options.to_string()).with("Content-Type", "application/json; charset=utf-8")
 }
 
 /// The address of a page of this server.
@@ -166,6 +218,7 @@ fn refused<B>(error: SignInError) -> (Reply<B>, Option<String>) {
             let text = "There were too many wrong passwords. Please wait a little, then try again.";
             (later(text, wait), None)
         }
+        SignInError::Provider { detail, next } => (pages::provider_failed(&address(&next)), Some(detail)),
         SignInError::Broken(detail) => {
             let text = "Nothing was changed. Please try again in a moment.";
             (pages::refusal(500, "Something did not work", text), Some(detail))

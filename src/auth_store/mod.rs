@@ -8,6 +8,7 @@
 
 mod disable;
 mod guard;
+mod passkeys;
 mod purge;
 mod register;
 mod single_use;
@@ -15,12 +16,13 @@ mod users;
 
 pub use disable::Holder;
 pub use register::{
-    AccessChange, ListedPatients, UserRow, change_access, listed_patients, register_client, register_user,
+    AccessChange, Identity, ListedPatients, UserRow, change_access, listed_patients, register_client, register_user,
 };
 
 use crate::oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
-    PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SingleUseToken, SingleUseTokenKind, User,
+    Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt, SingleUseToken,
+    SingleUseTokenKind, User,
 };
 use crate::store::{Database, Rows, Statement, missing_tables};
 
@@ -35,7 +37,7 @@ pub struct SqlAuthStore<D> {
 }
 
 /// The tables of the auth store.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 20] = [
     "clients",
     "grants",
     "access",
@@ -53,6 +55,9 @@ const TABLES: [&str; 17] = [
     "submission",
     "submission_manifest",
     "submission_file",
+    "identities",
+    "passkeys",
+    "sign_in_attempts",
 ];
 
 /// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.
@@ -293,6 +298,39 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let rows = self.run(sql(text, [id, &now.to_string()])).await?;
         let launch = |client, user| Launch { client, user, patient: rows.text(0, "patient") };
         Ok(rows.text(0, "client").zip(rows.text(0, "user")).map(|(client, user)| launch(client, user)))
+    }
+
+    async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError> {
+        self.find_user_of_identity(issuer, subject).await
+    }
+
+    async fn begin_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError> {
+        self.insert_attempt(attempt, expires_at).await
+    }
+
+    async fn take_attempt(&self, id: &str, now: i64) -> Result<Option<SignInAttempt>, AuthStoreError> {
+        self.delete_attempt(id, now).await
+    }
+
+    async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError> {
+        self.find_passkeys("user", user).await
+    }
+
+    async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError> {
+        Ok(self.find_passkeys("id", id).await?.pop())
+    }
+
+    async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError> {
+        self.insert_passkey(passkey, session, now).await
+    }
+
+    async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError> {
+        let text = "DELETE FROM passkeys WHERE user = ?1 AND id = ?2 RETURNING id";
+        Ok(self.run(sql(text, [user, id])).await?.count() > 0)
+    }
+
+    async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError> {
+        self.count_use(id, sign_count, now).await
     }
 
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {

@@ -2,6 +2,8 @@
 //! what is stored, so that they can be sent to a database that cannot be read before. Running them twice changes
 //! nothing more.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Holder, maybe, sql};
 use crate::oauth::Client;
 use crate::store::Statement;
@@ -53,6 +55,18 @@ pub struct UserRow {
     pub sandbox: bool,
     /// The patients whom the user may see.
     pub patients: ListedPatients,
+    /// The accounts of the user at identity providers.
+    pub identities: Vec<Identity>,
+}
+
+/// An account at an identity provider.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The issuer identifier of the provider, `iss` of its identity tokens.
+    pub issuer: String,
+    /// The subject, `sub` of its identity tokens.
+    pub subject: String,
 }
 
 /// A change of an access list.
@@ -89,22 +103,42 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 }
 
 /// Returns the statements that store a user, with the access list, in place of an earlier registration. What the user
-/// holds ends if the user is disabled, or if the password is another than before. Grants for patients who are not on
-/// the list any more end.
+/// holds ends if the user is disabled, if the password is another than before, or if an identity is not registered any
+/// more. In the latter two cases the passkeys are deleted too, since whoever could sign in could add one. Grants for
+/// patients who are not on the list any more end. The statements fail, and change nothing as a batch, if an identity is
+/// registered to another user.
 #[must_use]
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
-    let mut batch = if user.disabled {
-        Holder::User.end(name)
-    } else {
-        let changed = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.password IS NOT nullif(?2, ''))";
-        Holder::User.end_if(name, changed, &password)
-    };
+    let identities = serde_json::json!(user.identities).to_string();
+    let taken = "NOT EXISTS (SELECT 1 FROM json_each(?2) n JOIN identities i \
+                 ON i.issuer = json_extract(n.value, '$.issuer') AND i.subject = json_extract(n.value, '$.subject') \
+                 WHERE i.user <> ?1)";
+    let mut taken = demand(taken, "an identity is registered to another user than", name);
+    taken.binds.push(identities.clone());
+    let mut batch = vec![taken];
+    if user.disabled {
+        batch.extend(Holder::User.end(name));
+    }
+    let new_password = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.password IS NOT nullif(?2, ''))";
+    let lost_identity = "EXISTS (SELECT 1 FROM identities i WHERE i.user = ?1 AND NOT EXISTS (SELECT 1 \
+                         FROM json_each(?2) n WHERE json_extract(n.value, '$.issuer') = i.issuer \
+                         AND json_extract(n.value, '$.subject') = i.subject))";
+    for (changed, bind) in [(new_password, &password), (lost_identity, &identities)] {
+        batch.extend(Holder::User.end_if(name, changed, bind));
+        batch.push(sql(&format!("DELETE FROM passkeys WHERE user = ?1 AND {changed}"), [name, bind]));
+    }
     let flag = |set: bool| if set { "1" } else { "0" };
     batch.push(sql(
         "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) \
          VALUES (?1, nullif(?2, ''), nullif(?3, ''), CAST(?4 AS INTEGER), CAST(?5 AS INTEGER))",
         [name, &password, &maybe(user.fhir_user.as_deref()), flag(user.disabled), flag(user.sandbox)],
+    ));
+    batch.push(sql("DELETE FROM identities WHERE user = ?1", [name]));
+    batch.push(sql(
+        "INSERT INTO identities (issuer, subject, user) \
+         SELECT json_extract(value, '$.issuer'), json_extract(value, '$.subject'), ?1 FROM json_each(?2)",
+        [name, &identities],
     ));
     batch.push(sql("DELETE FROM access WHERE user = ?1", [name]));
     batch.extend(add(name, &user.patients));

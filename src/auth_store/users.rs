@@ -83,16 +83,29 @@ pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
     Some(Session { id: rows.text(0, "id")?, user: rows.text(0, "user")?, since: integer(rows, 0, "since") })
 }
 
+fn user_of<R: Rows>(rows: &R) -> Option<User> {
+    rows.text(0, "name").map(|name| User {
+        name,
+        password: rows.text(0, "password"),
+        fhir_user: rows.text(0, "fhir_user"),
+        disabled: integer(rows, 0, "disabled") != 0,
+    })
+}
+
 impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn find_user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
         let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1 AND sandbox <= ?2";
-        let rows = self.run(sql(text, [name, flag(self.sandbox)])).await?;
-        Ok(rows.text(0, "name").map(|name| User {
-            name,
-            password: rows.text(0, "password"),
-            fhir_user: rows.text(0, "fhir_user"),
-            disabled: integer(&rows, 0, "disabled") != 0,
-        }))
+        Ok(user_of(&self.run(sql(text, [name, flag(self.sandbox)])).await?))
+    }
+
+    pub(super) async fn find_user_of_identity(
+        &self,
+        issuer: &str,
+        subject: &str,
+    ) -> Result<Option<User>, AuthStoreError> {
+        let text = "SELECT u.name, u.password, u.fhir_user, u.disabled FROM identities i JOIN users u ON u.name = i.user \
+                    WHERE i.issuer = ?1 AND i.subject = ?2 AND u.sandbox <= ?3";
+        Ok(user_of(&self.run(sql(text, [issuer, subject, flag(self.sandbox)])).await?))
     }
 
     /// Returns the patients of a user's list, or all stored patients if the user may see all. The list says so by the

@@ -11,7 +11,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
-use crate::oauth::{Documents, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
+use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
 use crate::store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
 };
@@ -139,7 +139,18 @@ fn make(env: &Env) -> Result<Isolate, String> {
     } else {
         (SigningKeys::none(), None)
     };
-    let settings = settings.trusting(trusted);
+    let providers = match var("IDENTITY_PROVIDERS") {
+        Ok(text) if !text.is_empty() => {
+            IdentityProvider::parse(&text, secret).map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let passkeys = match var("PASSKEYS").as_deref() {
+        Ok("on") => true,
+        Ok("off") | Err(_) => false,
+        Ok(other) => return Err(format!("PASSKEYS is {other:?}, which is neither on nor off")),
+    };
+    let settings = settings.trusting(trusted).signing_in(providers, passkeys);
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => StoreKind::D1,

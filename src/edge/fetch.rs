@@ -1,4 +1,4 @@
-//! Fetching documents of other servers: the keys of clients and of trusted issuers.
+//! Requests to other servers: for the keys of clients and of issuers, and for the tokens of identity providers.
 
 use worker::{AbortSignal, Headers, Method, Request, RequestInit, RequestRedirect};
 
@@ -13,21 +13,32 @@ const LONGEST: usize = 64 * 1024;
 
 impl Fetch for WebCrypto {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
-        let mut response = get(address, Headers::new(), TIMEOUT).await.map_err(fault)?;
-        let header = |name: &str| response.headers().get(name).ok().flatten().unwrap_or_default();
-        if response.status_code() != 200 {
-            return Err(FetchError(format!("the answer was {}", response.status_code())));
-        }
-        let kind = header("Content-Type").to_ascii_lowercase();
-        if !kind.contains("json") {
-            return Err(FetchError(format!("the answer is {kind:?}, and not JSON")));
-        }
-        let max_age = max_age(&header("Cache-Control"));
-        let bytes = read(response.stream().map_err(fault)?, LONGEST).await.map_err(fault)?;
-        let bytes = bytes.ok_or_else(|| FetchError("the answer is too long".to_owned()))?;
-        let text = String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))?;
-        Ok(FetchedDocument { text, max_age })
+        let response = get(address, Headers::new(), TIMEOUT).await.map_err(fault)?;
+        let max_age = max_age(&header(&response, "Cache-Control"));
+        Ok(FetchedDocument { text: json(response).await?, max_age })
     }
+
+    async fn send_form(&self, address: &str, authorization: Option<&str>, form: String) -> Result<String, FetchError> {
+        json(post(address, authorization, form).await.map_err(fault)?).await
+    }
+}
+
+fn header(response: &worker::Response, name: &str) -> String {
+    response.headers().get(name).ok().flatten().unwrap_or_default()
+}
+
+/// Reads the JSON of an answer.
+async fn json(mut response: worker::Response) -> Result<String, FetchError> {
+    if response.status_code() != 200 {
+        return Err(FetchError(format!("the answer was {}", response.status_code())));
+    }
+    let kind = header(&response, "Content-Type").to_ascii_lowercase();
+    if !kind.contains("json") {
+        return Err(FetchError(format!("the answer is {kind:?}, and not JSON")));
+    }
+    let bytes = read(response.stream().map_err(fault)?, LONGEST).await.map_err(fault)?;
+    let bytes = bytes.ok_or_else(|| FetchError("the answer is too long".to_owned()))?;
+    String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))
 }
 
 /// Sends a GET request with these headers, whose whole answer comes within `timeout` milliseconds. Redirects are not
@@ -36,8 +47,22 @@ impl Fetch for WebCrypto {
 /// # Errors
 /// If there is no answer.
 pub async fn get(address: &str, headers: Headers, timeout: u32) -> worker::Result<worker::Response> {
-    let init =
-        RequestInit { method: Method::Get, headers, redirect: RequestRedirect::Manual, ..RequestInit::default() };
+    send(address, RequestInit { method: Method::Get, headers, ..RequestInit::default() }, timeout).await
+}
+
+async fn post(address: &str, authorization: Option<&str>, form: String) -> worker::Result<worker::Response> {
+    let headers = Headers::new();
+    headers.set("Content-Type", "application/x-www-form-urlencoded")?;
+    headers.set("Accept", "application/json")?;
+    if let Some(authorization) = authorization {
+        headers.set("Authorization", authorization)?;
+    }
+    let init = RequestInit { method: Method::Post, headers, body: Some(form.into()), ..RequestInit::default() };
+    send(address, init, TIMEOUT).await
+}
+
+async fn send(address: &str, init: RequestInit, timeout: u32) -> worker::Result<worker::Response> {
+    let init = RequestInit { redirect: RequestRedirect::Manual, ..init };
     let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(timeout));
     worker::Fetch::Request(Request::new_with_init(address, &init)?).send_with_signal(&signal).await
 }

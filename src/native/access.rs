@@ -8,9 +8,14 @@ use serde::Deserialize;
 use super::Failure;
 use super::statements::run;
 use crate::api;
-use crate::auth_store::{AccessChange, ListedPatients, UserRow, change_access, register_client, register_user};
+use crate::auth_store::{
+    AccessChange, Identity, ListedPatients, UserRow, change_access, register_client, register_user,
+};
 use crate::fhir::Id;
-use crate::oauth::{AccessClaims, Client, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret, password, token_of};
+use crate::oauth::{
+    AccessClaims, Client, IdentityProvider, LONGEST_SUBJECT, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret,
+    password, token_of,
+};
 use crate::store::Statement;
 
 /// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
@@ -51,6 +56,9 @@ pub struct UserRegistration {
     pub disabled: bool,
     /// The patients whom the user may see.
     pub patients: RegisteredPatients,
+    /// The accounts of the user at identity providers.
+    #[serde(default)]
+    pub identities: Vec<Identity>,
     /// True if the user belongs to the sandbox. Production servers refuse such users.
     #[serde(skip)]
     pub sandbox: bool,
@@ -103,6 +111,14 @@ fn check(client: &Client) -> Result<(), String> {
     client.check().map_err(|error| error.to_string())
 }
 
+fn check_identity(Identity { issuer, subject }: &Identity) -> Result<(), String> {
+    IdentityProvider::check_issuer(issuer)?;
+    if subject.is_empty() || subject.len() > LONGEST_SUBJECT {
+        return Err(format!("the subject {subject:?} is empty, or longer than {LONGEST_SUBJECT} bytes"));
+    }
+    Ok(())
+}
+
 /// The stored form of a user's password: peppered, salted and stretched. The salt is derived from the pepper and the
 /// name, so that the same password has the same stored form, which a statement can compare.
 fn kept_password(pepper: &Pepper, name: &str, password: &str) -> String {
@@ -142,9 +158,16 @@ pub fn registration_statements(
         }
     }
     known.clear();
+    let mut identities = BTreeSet::new();
     for user in registrations.users {
         if !known.insert(user.username.clone()) {
             return Err(Failure(format!("the user {:?} is there twice", user.username)));
+        }
+        for identity in &user.identities {
+            check_identity(identity).map_err(|reason| Failure(format!("the user {:?}: {reason}", user.username)))?;
+            if !identities.insert(identity.clone()) {
+                return Err(Failure(format!("the identity {:?} is there twice", identity.subject)));
+            }
         }
         statements.extend(register_user(&user_row(user, pepper)?));
     }
@@ -180,6 +203,7 @@ fn user_row(user: UserRegistration, pepper: &dyn Fn() -> Result<Pepper, Failure>
         disabled: user.disabled,
         sandbox: user.sandbox,
         patients: user.patients.listed(&name)?,
+        identities: user.identities,
         name,
     })
 }
@@ -368,6 +392,64 @@ mod tests {
         assert_eq!(left(b"p", "a third password", "another-secret-of-a-length"), "bcdfhijk");
         // With another pepper no stored password matches.
         assert_eq!(left(b"q", "a third password", "another-secret-of-a-length"), "bcdfhijk");
+    }
+
+    #[test]
+    fn a_new_password_deletes_passkeys_and_the_same_one_does_not() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut left = |password: &str, disabled: bool| -> i64 {
+            let text =
+                format!(r#"[{{"username": "dr", "password": "{password}", "patients": [], "disabled": {disabled}}}]"#);
+            register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).unwrap();
+            let left = connection.query_row("SELECT count(*) FROM passkeys", [], |row| row.get(0)).unwrap();
+            let insert = "INSERT OR IGNORE INTO passkeys (id, user, name, public_key, sign_count, created_at) \
+                          VALUES ('p', 'dr', 'Key', '{}', 0, 0)";
+            connection.execute(insert, []).unwrap();
+            left
+        };
+        left("a long password", false);
+        assert_eq!(left("a long password", false), 1);
+        assert_eq!((left("a long password", true), left("a long password", false)), (1, 1));
+        assert_eq!((left("another password", false), left("another password", false)), (0, 1));
+        assert_eq!(left("", false), 0);
+    }
+
+    #[test]
+    fn an_identity_that_is_removed_ends_what_the_user_has() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let identity = |subject: &str| format!(r#"{{"issuer": "https://idp.example", "subject": "{subject}"}}"#);
+        let user = |name: &str, all: &[String]| {
+            format!(r#"{{"username": "{name}", "patients": [], "identities": [{}]}}"#, all.join(","))
+        };
+        let mut registered = |users: &[String]| -> Result<i64, Failure> {
+            let text = format!("[{}]", users.join(","));
+            register(&mut connection, people(&text), &|| Ok(Pepper::new(b"")))?;
+            let left = connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0))?;
+            connection.execute("INSERT OR IGNORE INTO sessions VALUES ('s', 'dr', 0, 9)", [])?;
+            Ok(left)
+        };
+        let (one, two) = (identity("1"), identity("2"));
+        registered(&[user("dr", std::slice::from_ref(&one))]).unwrap();
+        assert_eq!(registered(&[user("dr", std::slice::from_ref(&one))]).unwrap(), 1);
+        assert_eq!(registered(&[user("dr", &[one.clone(), two.clone()])]).unwrap(), 1, "another one ends nothing");
+        let taken = registered(&[user("pa", std::slice::from_ref(&one))]).unwrap_err();
+        assert!(taken.0.contains("registered to another user"), "{}", taken.0);
+        assert_eq!(registered(&[user("dr", std::slice::from_ref(&two))]).unwrap(), 0);
+        assert!(registered(&[user("pa", std::slice::from_ref(&one))]).is_ok());
+        assert!(registered(&[user("pa", std::slice::from_ref(&one)), user("dr", std::slice::from_ref(&one))]).is_err());
+        for odd in
+            [identity(""), identity(&"x".repeat(256)), one.replace("https", "ftp"), one.replace("subject", "email")]
+        {
+            let text = format!("[{}]", user("pa", &[odd]));
+            let parsed = serde_json::from_str(&text);
+            assert!(
+                parsed.is_err()
+                    || registration_statements(Registrations { clients: Vec::new(), users: parsed.unwrap() }, &|| Ok(
+                        Pepper::new(b"")
+                    ))
+                    .is_err()
+            );
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 16] = [
+const MIGRATIONS: [&str; 17] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -32,6 +32,7 @@ const MIGRATIONS: [&str; 16] = [
     include_str!("../../migrations/0015_reindexing.sql"),
     include_str!("../../migrations/0016_jobs.sql"),
     include_str!("../../migrations/0019_submissions.sql"),
+    include_str!("../../migrations/0020_identities.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.

@@ -56,7 +56,8 @@ pub struct AppAccess {
 pub struct User {
     /// The name to sign in with. It is also the subject of tokens.
     pub name: String,
-    /// The stretched password ([`super::password`]). A user without one cannot sign in.
+    /// The stretched password ([`super::password`]). A user without one cannot sign in with a
+    /// password.
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     pub fhir_user: Option<String>,
@@ -106,6 +107,56 @@ pub struct Launch {
     /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
 }
+
+/// The ways to sign in that begin with an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttemptKind {
+    /// At the identity provider with this issuer identifier.
+    Provider(String),
+    /// With a passkey, for the pending authorization with this hashed name, if there is one.
+    Passkey(Option<String>),
+    /// Not a sign-in: this user adds a passkey.
+    NewPasskey(String),
+}
+
+/// A sign-in that has begun at an identity provider or with a passkey.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInAttempt {
+    /// The hash of its `state` or challenge.
+    pub id: String,
+    /// The way to sign in.
+    pub kind: AttemptKind,
+    /// The hash of the cookie of the browser that it belongs to.
+    pub visit: String,
+    /// True if the provider must authenticate the user anew.
+    pub fresh: bool,
+    /// The time when it began, in seconds since 1970.
+    pub began_at: i64,
+}
+
+/// A passkey: a WebAuthn credential of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passkey {
+    /// The credential id, in base64url.
+    pub id: String,
+    /// The name of the user.
+    pub user: String,
+    /// The name that the user gave it.
+    pub name: String,
+    /// The public key: a JWK with `alg`.
+    pub public_key: String,
+    /// The last signature counter of the authenticator.
+    pub sign_count: u32,
+    /// True if the counter once did not increase. The passkey is refused.
+    pub is_cloned: bool,
+    /// The time when it was added, in seconds since 1970.
+    pub created_at: i64,
+    /// The time of its last use, in seconds since 1970.
+    pub used_at: Option<i64>,
+}
+
+/// The most passkeys of a user.
+pub const MOST_PASSKEYS: usize = 20;
 
 /// The kinds of [`SingleUseToken`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,6 +358,32 @@ pub trait AuthStore {
 
     /// Returns a launch that has not ended, by the hash of its parameter `launch`.
     async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError>;
+
+    /// Returns the user to whom an account at an identity provider is registered.
+    async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError>;
+
+    /// Stores an attempt to sign in.
+    async fn begin_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError>;
+
+    /// Ends an attempt to sign in, and returns it. Only the first call returns it.
+    async fn take_attempt(&self, id: &str, now: i64) -> Result<Option<SignInAttempt>, AuthStoreError>;
+
+    /// Returns the passkeys of a user, the oldest first.
+    async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError>;
+
+    /// Returns the passkey with that credential id.
+    async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError>;
+
+    /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if there is one with that
+    /// credential id, if the user has [`MOST_PASSKEYS`], or if the session has ended.
+    async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError>;
+
+    /// Removes a passkey of a user. Returns `false` if the user has none with that credential id.
+    async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError>;
+
+    /// Stores the signature counter of a use. If the counter has not increased, and is not 0 as ever, the passkey is
+    /// refused from now on, and the call returns `false`.
+    async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Returns all clients and the names of all users, for the sandbox.
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;

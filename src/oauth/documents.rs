@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-/// Fetches public documents from other servers.
+/// Fetches public documents from other servers, and exchanges codes there.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Fetch {
     /// Fetches a JSON document, without following redirects. The implementation limits time and size.
@@ -14,6 +14,12 @@ pub trait Fetch {
     /// # Errors
     /// If there is no such document.
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError>;
+
+    /// Sends a form with this `Authorization`, and returns the JSON of the answer. The same limits hold.
+    ///
+    /// # Errors
+    /// If the answer is no success, or not JSON.
+    async fn send_form(&self, address: &str, authorization: Option<&str>, form: String) -> Result<String, FetchError>;
 }
 
 /// A document of another server.

@@ -54,6 +54,15 @@ pub const ID_TOKEN: JwtPolicy = JwtPolicy {
     late: 0,
 };
 
+/// Identity tokens of identity providers (OpenID Connect Core 1.0, section 3.1.3.7).
+pub const PROVIDER_ID_TOKEN: JwtPolicy = JwtPolicy {
+    algorithms: &[Algorithm::Rs256, Algorithm::Es256, Algorithm::Rs384, Algorithm::Es384],
+    longest: 16 * 1024,
+    early: 30,
+    late: 0,
+    ..ID_TOKEN
+};
+
 /// Identity tokens of any issuer, for [`super::checks()`].
 pub const EXPLAINED_ID_TOKEN: JwtPolicy =
     JwtPolicy { algorithms: &[Algorithm::Rs256, Algorithm::Es256], longest: 64 * 1024, ..ID_TOKEN };

@@ -289,6 +289,10 @@ mod tests {
             .await;
             self.0.fetch(address).await
         }
+
+        async fn send_form(&self, address: &str, by: Option<&str>, form: String) -> Result<String, FetchError> {
+            self.0.send_form(address, by, form).await
+        }
     }
 
     #[test]

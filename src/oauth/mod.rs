@@ -17,6 +17,7 @@ mod event;
 mod grant_type;
 mod guard;
 mod id_token;
+mod identity_provider;
 mod introspect;
 mod jws;
 mod jwt;
@@ -33,12 +34,13 @@ mod signin;
 pub mod testing;
 mod token;
 mod trusted;
+mod webauthn;
 
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AuthStore, Exchange, GrantRow, Launch, NextRefreshToken, PasswordAttempt,
-    PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session, SingleUseToken, SingleUseTokenKind,
-    User,
+    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, MOST_PASSKEYS, NextRefreshToken,
+    Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session,
+    SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
@@ -51,6 +53,7 @@ pub use event::{Event, EventContext};
 pub use grant_type::GrantType;
 pub use guard::{FailureWindow, Guard, Guess, Secret};
 pub use id_token::{IdClaims, issue};
+pub use identity_provider::{IdentityProvider, LONGEST_SUBJECT};
 pub use jwt::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
@@ -60,8 +63,8 @@ pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PENDING_FIELD,
-    PatientCard, PatientDirectory, PatientQuery, PickPage, Screen, SignIn, SignInError, SignInFailure, SignInPage,
-    SignOutPage, Step, UserAgent, is_context,
+    PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory, PatientQuery, PickPage, ProviderButton, Screen,
+    SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

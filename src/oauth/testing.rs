@@ -110,6 +110,10 @@ impl Fetch for Native {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
         self.0.fetch(address).await
     }
+
+    async fn send_form(&self, address: &str, by: Option<&str>, form: String) -> Result<String, FetchError> {
+        self.0.send_form(address, by, form).await
+    }
 }
 
 impl Crypto for Native {
@@ -171,6 +175,10 @@ impl Fetch for FakeDocuments {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
         *self.asked.borrow_mut() += 1;
         self.documents.borrow().get(address).cloned().ok_or_else(|| FetchError("nothing is there".into()))
+    }
+
+    async fn send_form(&self, address: &str, _: Option<&str>, _: String) -> Result<String, FetchError> {
+        self.fetch(address).await.map(|answer| answer.text)
     }
 }
 

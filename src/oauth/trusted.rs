@@ -76,7 +76,13 @@ impl TrustedIssuer {
         Err(fault)
     }
 
-    async fn keys<F: Fetch>(&self, fetch: &F, documents: &Documents, now: i64) -> Result<String, FetchError> {
+    /// Returns the address of the issuer's keys.
+    pub(super) async fn keys<F: Fetch>(
+        &self,
+        fetch: &F,
+        documents: &Documents,
+        now: i64,
+    ) -> Result<String, FetchError> {
         if let Some(address) = &self.jwks_uri {
             return Ok(address.clone());
         }

@@ -117,7 +117,7 @@ for (const [who, name, more] of [
     const [said, password] = await page.locator('main .note code').allTextContents();
     assert.deepEqual([said, password], [name, passwordOf(name)]);
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await more(page);
     await page.getByRole('button', { name: 'Allow' }).click();
     await inChart(page);
@@ -348,7 +348,7 @@ test('a newcomer opens a chart in four clicks, with the credentials that the pag
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
   assert.deepEqual(await violations(page), []);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');

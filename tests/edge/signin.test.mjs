@@ -549,15 +549,19 @@ test('cs13 cs14 cs15 cs16 every page has the headers that protect it', async () 
   const browser = new Browser(server.url);
   const page = await browser.authorize(pub().request('patient/Condition.read'));
   const header = (name) => page.headers.get(name);
-  const policy = [
+  const policy = (leadsTo) => [
     "default-src 'none'",
     "style-src 'self'",
     "font-src 'self'",
-    "form-action 'self' https://pub.example",
+    `form-action 'self'${leadsTo}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
-  assert.equal(header('content-security-policy'), policy.join('; '));
+  // Passkeys are on, and need one script, which asks for one document.
+  const script = [`script-src ${ORIGIN}/oauth/passkey.js`, `connect-src ${ORIGIN}/oauth/passkey/challenge`];
+  assert.equal(header('content-security-policy'), [...policy(' https://pub.example'), ...script].join('; '));
+  const other = await fetch(`${server.url}/oauth/logout`);
+  assert.equal(other.headers.get('content-security-policy'), policy('').join('; '));
   assert.deepEqual(
     [header('x-frame-options'), header('referrer-policy'), header('x-content-type-options'), header('cache-control')],
     ['DENY', 'no-referrer', 'nosniff', 'no-store'],

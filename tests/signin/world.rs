@@ -1,5 +1,8 @@
 //! A server for tests: the router over SQLite, a settable clock, and a database that fails on demand.
 
+#[path = "provider.rs"]
+pub mod provider;
+
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -19,7 +22,8 @@ use edgechart::store::{
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::support::{BASE, ORIGIN, Platform, index, now, tempfile};
+use self::provider::Provider;
+use crate::support::{BASE, ORIGIN, index, now, tempfile};
 
 const KEY: &str = include_str!("../support/signing.json");
 
@@ -107,6 +111,8 @@ pub struct World {
     path: PathBuf,
     pub connection: RefCell<Connection>,
     settings: Settings,
+    /// The platform, with an identity provider.
+    pub provider: Provider,
     keys: SigningKeys,
     tokens: TokenCache,
     documents: Documents,
@@ -179,7 +185,8 @@ impl World {
         Self {
             path,
             connection: RefCell::new(connection),
-            settings: Settings::new(ORIGIN, Environment::Sandbox, b"test"),
+            settings: Settings::new(ORIGIN, Environment::Sandbox, b"test").signing_in(Provider::configured(), true),
+            provider: Provider::new(),
             keys: SigningKeys::new(KEY, &[]).unwrap().with_identity(&[&identity]).unwrap(),
             tokens: TokenCache::default(),
             documents: Documents::default(),
@@ -227,7 +234,7 @@ impl World {
             tokens: &self.tokens,
             store: GrantCheckedStore::new(records, open(), &grants, self.clock.get()),
             auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
-            crypto: &Platform,
+            crypto: &self.provider,
             documents: &self.documents,
             ingest: None,
         };

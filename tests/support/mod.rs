@@ -359,4 +359,8 @@ impl Fetch for Platform {
     async fn fetch(&self, _: &str) -> Result<FetchedDocument, FetchError> {
         Err(FetchError("there is no network".into()))
     }
+
+    async fn send_form(&self, _: &str, _: Option<&str>, _: String) -> Result<String, FetchError> {
+        Err(FetchError("there is no network".into()))
+    }
 }

@@ -22,11 +22,18 @@ async function freePort() {
 const executablePath =
   process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
-/// Starts both.
-export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
+/// Starts both. `providers` starts an identity provider, whose button the sign-in page then has.
+export async function open({ data = ['sample'], apps = [], vars = {}, providers } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const server = await stage({ data, apps, port, vars: { ORIGIN: origin, ...vars } });
+  const provider = await providers?.({ origin });
+  const configured = provider && {
+    IDENTITY_PROVIDERS: JSON.stringify([
+      { issuer: provider.issuer, name: 'the hospital', client_id: 'edgechart', secret: 'IDP_SECRET' },
+    ]),
+    IDP_SECRET: provider.secret,
+  };
+  const server = await stage({ data, apps, port, vars: { ORIGIN: origin, ...configured, ...vars } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const contexts = new Set();
 
@@ -41,6 +48,8 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
     });
     contexts.add(context);
     const complaints = [];
+    /// Other origins that the person may visit.
+    const elsewhere = [];
     /// What a test provokes on purpose: the browser reports a refused request as an error.
     const expected = [
       /Service Worker registration blocked/,
@@ -57,7 +66,8 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
     });
     context.on('request', (request) => {
       const { protocol, origin: to } = new URL(request.url());
-      if (!['data:', 'blob:'].includes(protocol) && to !== origin) complaints.push(`another origin: ${request.url()}`);
+      if (!['data:', 'blob:'].includes(protocol) && to !== origin && !elsewhere.includes(to))
+        complaints.push(`another origin: ${request.url()}`);
     });
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) =>
@@ -68,6 +78,7 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
       context,
       complaints,
       expected,
+      elsewhere,
       page: () => context.newPage(),
       close: async () => {
         contexts.delete(context);
@@ -80,8 +91,9 @@ export async function open({ data = ['sample'], apps = [], vars = {} } = {}) {
     for (const context of contexts) await context.close();
     await browser.close();
     await server.close();
+    await provider?.close();
   };
-  return { origin, browser, server, person, close };
+  return { origin, browser, server, provider, person, close };
 }
 
 /// Signs in on the server's page.
@@ -89,7 +101,7 @@ export const signIn = async (page, name, password = passwordOf(name)) => {
   await page.locator('input[type="password"]').waitFor();
   await page.locator('input[type="text"]').fill(name);
   await page.locator('input[type="password"]').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 /// Allows what the app asks for, without some of the scopes.
 export const allow = async (page, { without = [] } = {}) => {

@@ -128,6 +128,12 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
     return edgechart('token', scope, '--origin', origin, '--keys', keys, '--db', authDb, ...words).trim();
   };
+  /// Registers users.
+  const register = (users) => {
+    const file = join(state, 'registered.json');
+    writeFileSync(file, JSON.stringify(users));
+    edgechart('user', file, '--db', authDb, '--keys', keys);
+  };
   /// Says whom users may see: a list of patients, or "all".
   const enrol = async (access) => {
     const file = join(state, 'users.json');
@@ -168,6 +174,7 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     keys,
     state,
     load,
+    register,
     enrol,
     token,
     ask,

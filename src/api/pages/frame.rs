@@ -53,6 +53,16 @@ pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
     page(status, title, &body, &[])
 }
 
+/// The page after a fault of an identity provider, with the address from which to try again.
+pub fn provider_failed<B>(again: &str) -> Reply<B> {
+    let body = html! {
+        h1 { "This did not work" }
+        p { "The identity provider could not sign you in here. Nothing was changed." }
+        p { a href=(again) { "Try again" } }
+    };
+    page(502, "This did not work", &body, &[])
+}
+
 /// The hidden fields that every form carries.
 pub fn hidden(marks: &FormTokens) -> Markup {
     html! {

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::consent::{groups, words};
 use super::frame::{hidden, page};
+use super::passkeys;
 use crate::api::reply::Reply;
 use crate::oauth::{AppAccess, FormTokens, ManagePage};
 use crate::smart::{Level, Scope, ScopeSet};
@@ -23,12 +24,14 @@ pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
             p { "No app has access to health records in your name." }
         }
         @for app in &shown.apps { (one(app, &shown.marks)) }
+        @if let Some(list) = &shown.passkeys { (passkeys::manage(list, &shown.marks)) }
         form method="post" action="/oauth/manage" {
             (hidden(&shown.marks))
             p.actions { button.quiet type="submit" name="action" value="sign-out" { "Sign out" } }
         }
     };
-    page(200, "What apps may do", &body, &[])
+    let origin = shown.passkeys.as_ref().map(|list| list.origin.as_str());
+    passkeys::with_script(page(200, "What apps may do", &body, &[]), origin)
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.

@@ -3,13 +3,15 @@
 mod consent;
 mod frame;
 mod manage;
+mod passkeys;
 mod pick;
 mod signin;
 mod signout;
 
 pub use consent::consent;
-pub use frame::{STYLE, page, redirect, refusal};
+pub use frame::{STYLE, page, provider_failed, redirect, refusal};
 pub use manage::manage;
+pub use passkeys::SCRIPT;
 pub use pick::pick;
 pub use signin::sign_in;
 pub use signout::{sign_out, signed_out};

@@ -1,7 +1,7 @@
 //! The sign-in page: name and password.
 
 use super::device::{device_cookie, device_of, kept_devices};
-use super::page::{FAILURE_PARAMETER, PENDING_FIELD, SignInFailure, SignInPage};
+use super::page::{FAILURE_PARAMETER, PENDING_FIELD, ProviderButton, SignInFailure, SignInPage};
 use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
@@ -32,6 +32,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         active: Option<&ActiveAuthorization>,
         visit: &str,
         failure: Option<SignInFailure>,
+        is_again: bool,
     ) -> SignInPage {
         let typed = self.user_agent.typed.as_ref().filter(|_| failure == Some(SignInFailure::Wrong));
         let suggested = active
@@ -45,6 +46,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             app: active.map(|active| active.client.title().to_owned()),
             name: typed.or(suggested).cloned().unwrap_or_default(),
             trouble: failure,
+            providers: self.providers.iter().map(ProviderButton::of).collect(),
+            is_again: is_again || failure.is_some(),
+            passkeys: self.passkeys.then(|| self.issuer.to_owned()),
         }
     }
 
@@ -85,23 +89,40 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return again(SignInFailure::Wrong, known.as_ref());
         }
         self.auth_store.clear_failures(&attempt).await?;
-        let expected = active.as_ref().and_then(|active| active.request().user.as_deref());
-        if expected.is_some_and(|expected| expected != name) {
-            return again(SignInFailure::SomebodyElse, user);
+        let user = user.ok_or(SignInError::Forged)?;
+        self.begin_session(active.as_ref(), user, "login").await
+    }
+
+    /// Begins the session of a user who has proved to be that user, in whatever way. The audit log records it under the
+    /// name `event`. Nothing begins if the EHR launched the app for another user.
+    pub(super) async fn begin_session(
+        &self,
+        active: Option<&ActiveAuthorization>,
+        user: &User,
+        event: &'static str,
+    ) -> Result<Step, SignInError> {
+        let next = active.map(ActiveAuthorization::next).unwrap_or_default();
+        let client = active.map(|active| active.client.client_id.clone());
+        let about = EventContext { client, user: Some(user.name.clone()), ..EventContext::default() };
+        let expected = active.and_then(|active| active.request().user.as_deref());
+        if expected.is_some_and(|expected| expected != user.name) {
+            let failure = SignInFailure::SomebodyElse.name();
+            let screen = Screen::Show(next.with(FAILURE_PARAMETER, failure));
+            let cookie = Some(Cookie::Typed(user.name.clone()));
+            return Ok(Step { screen, cookie, events: vec![Event::failed(event, about, failure)] });
         }
         let cookie = token_of(self.random, "session");
-        let session = Session { id: hashed(&cookie), user: name.to_owned(), since: self.now };
-        let pending = active.as_ref().map(|active| active.pending.id.as_str());
+        let session = Session { id: hashed(&cookie), user: user.name.clone(), since: self.now };
+        let pending = active.map(|active| active.pending.id.as_str());
         let earlier = self.user_agent.session.as_deref().map(hashed);
         self.auth_store.open_session(&session, pending, earlier.as_deref()).await?;
-        let about = EventContext { client, user: Some(session.user), ..EventContext::default() };
-        let events = vec![Event::done("login", about)];
-        let device = match device {
+        let device = match device_of(self.pepper, &user.name, &self.user_agent.devices) {
             Some(known) => known.to_owned(),
-            None => device_cookie(self.pepper, name, &token_of(self.random, "device")),
+            None => device_cookie(self.pepper, &user.name, &token_of(self.random, "device")),
         };
         let devices = kept_devices(&device, &self.user_agent.devices);
-        Ok(Step { screen: Screen::Show(next), cookie: Some(Cookie::Session(cookie, SESSION_LIFE, devices)), events })
+        let cookie = Some(Cookie::Session(cookie, SESSION_LIFE, devices));
+        Ok(Step { screen: Screen::Show(next), cookie, events: vec![Event::done(event, about)] })
     }
 
     /// The event of a failed sign-in. An unknown name is not logged, because people type passwords there too.
@@ -136,11 +157,15 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
         under_attack: FREE_UNDER_ATTACK,
         is_shared: false,
     };
-    let network = PasswordCounter {
+    PasswordAttempt { counters: vec![pair, of_network(network)], account: Some((format!("login {user}"), ATTACK)) }
+}
+
+/// Returns the counter of a network, which all ways to sign in share that can be guessed at.
+pub fn of_network(network: &str) -> PasswordCounter {
+    PasswordCounter {
         name: format!("login from {network}"),
         free: FREE_OF_NETWORK,
         under_attack: FREE_OF_NETWORK,
         is_shared: true,
-    };
-    PasswordAttempt { counters: vec![pair, network], account: Some((format!("login {user}"), ATTACK)) }
+    }
 }

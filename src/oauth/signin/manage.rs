@@ -1,7 +1,8 @@
 //! The page on which a user sees the access of apps and withdraws it.
 
 use super::login::MANAGE;
-use super::page::{FAILURE_PARAMETER, ManagePage, NextPage, SignInFailure};
+use super::page::{FAILURE_PARAMETER, ManagePage, NextPage, PasskeyList, SignInFailure};
+use super::passkeys::CHANGED;
 use super::patients::PatientDirectory;
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::{AuthStore, Session};
@@ -15,12 +16,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the storage does not answer.
     pub async fn manage(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (visit, cookie) = self.visit();
+        let again = fields.get("again").is_some();
+        let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
         let screen = match self.session().await? {
-            Some(session) => self.overview(&visit, &session, fields.get("withdrawn")).await?,
-            None => {
-                let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
-                Screen::SignIn(self.sign_in(None, &visit, failure))
-            }
+            Some(session) if !again && failure.is_none() => self.overview(&visit, &session, fields).await?,
+            Some(_) | None => Screen::SignIn(self.sign_in(None, &visit, failure, again)),
         };
         Ok(Step { screen, cookie, events: Vec::new() })
     }
@@ -51,10 +51,20 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the page. It confirms a withdrawal only if the app has no access any more.
-    async fn overview(&self, visit: &str, session: &Session, withdrawn: Option<&str>) -> Result<Screen, SignInError> {
+    async fn overview(&self, visit: &str, session: &Session, fields: FormFields<'_>) -> Result<Screen, SignInError> {
         let apps = self.auth_store.apps_of(&session.user, self.now).await?;
-        let withdrawn = withdrawn.is_some_and(|client| apps.iter().all(|app| app.client != client));
+        let withdrawn = fields.get("withdrawn").is_some_and(|client| apps.iter().all(|app| app.client != client));
         let marks = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
-        Ok(Screen::Manage(ManagePage { marks, user: session.user.clone(), apps, withdrawn }))
+        let passkeys = if self.passkeys {
+            Some(PasskeyList {
+                origin: self.issuer.to_owned(),
+                passkeys: self.auth_store.passkeys_of(&session.user).await?,
+                may_add: self.is_recent(session),
+                changed: fields.get(CHANGED).map(str::to_owned),
+            })
+        } else {
+            None
+        };
+        Ok(Screen::Manage(ManagePage { marks, user: session.user.clone(), apps, withdrawn, passkeys }))
     }
 }

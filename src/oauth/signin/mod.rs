@@ -10,14 +10,17 @@ mod login;
 mod manage;
 mod next_step;
 mod page;
+mod passkeys;
 mod patient;
 mod patients;
+mod provider;
 mod sign_out;
 
 pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
 pub use page::{
-    ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PickPage, SignInFailure, SignInPage, SignOutPage,
+    ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickPage,
+    ProviderButton, SignInFailure, SignInPage, SignOutPage,
 };
 pub use patients::{PatientCard, PatientDirectory, PatientQuery};
 
@@ -26,8 +29,10 @@ use super::auth_store::{AuthStore, PendingAuthorization, Session};
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked, registered_scopes};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
+use super::documents::Documents;
 use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
+use super::identity_provider::IdentityProvider;
 use super::jwt::SigningKeys;
 use super::secret::{Pepper, hashed, same, token_of};
 use crate::smart::ScopeSet;
@@ -48,6 +53,12 @@ pub struct SignIn<'a, L, C, P> {
     pub pepper: &'a Pepper,
     /// The keys that identity tokens are signed with.
     pub keys: &'a SigningKeys,
+    /// The cache of documents fetched from identity providers.
+    pub documents: &'a Documents,
+    /// The identity providers at which users can sign in.
+    pub providers: &'a [IdentityProvider],
+    /// True if users can sign in with passkeys.
+    pub passkeys: bool,
     /// The issuer identifier of this server.
     pub issuer: &'a str,
     /// The FHIR base that tokens are for.
@@ -115,6 +126,8 @@ pub enum Screen {
     Consent(ConsentPage),
     /// The access of apps.
     Manage(ManagePage),
+    /// The challenge for a passkey, for the script of the pages.
+    Challenge(PasskeyChallenge),
     /// The confirmation of a sign-out.
     SignOut(SignOutPage),
     /// The page after a sign-out.
@@ -140,6 +153,13 @@ pub enum SignInError {
     Forged,
     /// There were too many wrong passwords. The value is the wait in seconds.
     TooMany(i64),
+    /// An identity provider does not answer, or not as it must. The user can try again.
+    Provider {
+        /// The fault, for the log only.
+        detail: String,
+        /// The page from which to try again.
+        next: NextPage,
+    },
     /// An internal error. The text is for the log only.
     Broken(String),
 }
@@ -153,6 +173,7 @@ impl SignInError {
             Self::Gone => "expired",
             Self::Forged => "forged",
             Self::TooMany(_) => "throttled",
+            Self::Provider { .. } => "provider_failed",
             Self::Broken(_) => "fault",
         }
     }
@@ -276,7 +297,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let (mut active, session) = self.find_active(name, visit).await?;
         let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
         if failure.is_some() || fields.get("switch").is_some() {
-            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, failure)).into());
+            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, failure, true)).into());
         }
         let words = fields.get("search").and(self.user_agent.typed.as_deref()).unwrap_or_default();
         if fields.get("search").or(fields.get("pick")).is_some() {

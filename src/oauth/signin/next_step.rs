@@ -35,7 +35,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
                 return Ok(self.denied(active, about, DenialCode::LoginRequired, "nobody is signed in"));
             }
             let failure = own.map(|_| SignInFailure::SomebodyElse);
-            return Ok(Screen::SignIn(self.sign_in(Some(active), visit, failure)).into());
+            return Ok(Screen::SignIn(self.sign_in(Some(active), visit, failure, false)).into());
         };
         let scopes = active.scopes()?;
         let earlier = self.earlier(active, session, &scopes).await?;

@@ -1,7 +1,8 @@
 //! The content of the pages. `api` renders them.
 
 use super::patients::PatientCard;
-use crate::oauth::auth_store::AppAccess;
+use crate::oauth::auth_store::{AppAccess, Passkey};
+use crate::oauth::identity_provider::IdentityProvider;
 use crate::smart::ScopeSet;
 
 /// The form field and address parameter with the name of the pending authorization. Addresses with it are published.
@@ -45,6 +46,12 @@ pub enum SignInFailure {
     Wrong,
     /// The EHR launched the app for another user.
     SomebodyElse,
+    /// The account at the identity provider is not registered here.
+    Unregistered,
+    /// The identity provider did not sign the user in, or the user stopped there.
+    ProviderRefused,
+    /// The passkey is not known or not valid.
+    Passkey,
 }
 
 impl SignInFailure {
@@ -54,13 +61,18 @@ impl SignInFailure {
         match self {
             Self::Wrong => "wrong_password",
             Self::SomebodyElse => "somebody_else",
+            Self::Unregistered => "unregistered_identity",
+            Self::ProviderRefused => "provider_refused",
+            Self::Passkey => "invalid_passkey",
         }
     }
 
     /// Returns the failure with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Wrong, Self::SomebodyElse].into_iter().find(|failure| failure.name() == name)
+        [Self::Wrong, Self::SomebodyElse, Self::Unregistered, Self::ProviderRefused, Self::Passkey]
+            .into_iter()
+            .find(|failure| failure.name() == name)
     }
 }
 
@@ -75,6 +87,55 @@ pub struct SignInPage {
     pub name: String,
     /// The reason why the page is shown again.
     pub trouble: Option<SignInFailure>,
+    /// The identity providers.
+    pub providers: Vec<ProviderButton>,
+    /// True if an identity provider is to authenticate the user anew.
+    pub is_again: bool,
+    /// The origin of the server, if users can sign in with passkeys.
+    pub passkeys: Option<String>,
+}
+
+/// The button of an identity provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderButton {
+    /// The issuer identifier.
+    pub issuer: String,
+    /// The name of the provider.
+    pub name: String,
+}
+
+impl ProviderButton {
+    /// Returns the button of a provider.
+    #[must_use]
+    pub fn of(provider: &IdentityProvider) -> Self {
+        Self { issuer: provider.issuer().to_owned(), name: provider.name.clone() }
+    }
+}
+
+/// A challenge for a passkey, for the script of the pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasskeyChallenge {
+    /// The challenge, in base64url.
+    pub challenge: String,
+    /// The relying party, `rpId`.
+    pub party: String,
+    /// The user handle and the name of the user who adds a passkey. Absent for a sign-in.
+    pub user: Option<(String, String)>,
+    /// The credential ids that the user has already.
+    pub known: Vec<String>,
+}
+
+/// The passkeys of a user on the page with the access of apps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasskeyList {
+    /// The origin of the server.
+    pub origin: String,
+    /// The passkeys, the oldest first.
+    pub passkeys: Vec<Passkey>,
+    /// True if the user signed in so recently that one may be added.
+    pub may_add: bool,
+    /// The result of the change that the user has just made: `added`, `removed` or `failed`.
+    pub changed: Option<String>,
 }
 
 /// The content of the patient selection.
@@ -137,4 +198,6 @@ pub struct ManagePage {
     pub apps: Vec<AppAccess>,
     /// True if the user has just withdrawn the access of an app.
     pub withdrawn: bool,
+    /// The passkeys, if they are on.
+    pub passkeys: Option<PasskeyList>,
 }

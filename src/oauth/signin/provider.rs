@@ -1,0 +1,120 @@
+//! Signing in at an identity provider (OpenID Connect Core 1.0, section 3.1).
+
+use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
+use super::patients::PatientDirectory;
+use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
+use crate::oauth::auth_store::{AttemptKind, AuthStore, SignInAttempt};
+use crate::oauth::crypto::Crypto;
+use crate::oauth::documents::{Fetch, FetchError};
+use crate::oauth::event::{Event, EventContext};
+use crate::oauth::identity_provider::{Bindings, IdentityProvider, ProviderFault};
+use crate::oauth::secret::{hashed, token_of};
+
+/// The time for a sign-in at a provider, in seconds: as long as a pending authorization lasts.
+const ATTEMPT_LIFE: i64 = super::PENDING_LIFE;
+/// The length of the random part of a `state`. The name of the pending authorization follows.
+const RANDOM: usize = 43;
+/// The name of these sign-ins in the audit log.
+const LOGIN: &str = "login-provider";
+/// The path to which a provider sends the browser back.
+const CALLBACK: &str = "/oauth/callback";
+
+impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
+    /// Sends the browser to an identity provider.
+    ///
+    /// # Errors
+    /// If this browser has no such pending authorization, the provider does not answer, or the storage does not answer.
+    pub async fn begin_at_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let wanted = fields.get("provider");
+        let provider = self.providers.iter().find(|provider| wanted == Some(provider.issuer()));
+        let provider = provider.ok_or(SignInError::Page("There is no such identity provider."))?;
+        let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
+        let name = fields.get(PENDING_FIELD);
+        let active = self.named(name, visit).await?;
+        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+        let prompted = active.as_ref().is_some_and(|active| active.request().prompts("login"));
+        let fresh = prompted || fields.get("again").is_some();
+        let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
+        let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));
+        let platform = (self.crypto, self.documents);
+        let address = provider.authorization(platform, (&state, &redirect, fresh), &bindings, self.now).await;
+        let address = address.map_err(|FetchError(why)| unanswered(provider, &why, next))?;
+        let attempt = SignInAttempt {
+            id: hashed(&state),
+            kind: AttemptKind::Provider(provider.issuer().to_owned()),
+            visit: hashed(visit),
+            fresh,
+            began_at: self.now,
+        };
+        self.auth_store.begin_attempt(&attempt, self.now + ATTEMPT_LIFE).await?;
+        Ok(Screen::Leave(address).into())
+    }
+
+    /// Handles the answer of an identity provider. An account that is not registered changes nothing.
+    ///
+    /// # Errors
+    /// If the answer is not one to a sign-in of this browser, the provider does not answer as it must, or the storage
+    /// does not answer.
+    pub async fn return_from_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        if ["state", "code", "iss", "error"].iter().any(|name| fields.all(name).nth(1).is_some()) {
+            return Err(SignInError::Page("The answer of the identity provider has a parameter twice."));
+        }
+        let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
+        let state = fields.get("state").ok_or(SignInError::Gone)?;
+        let attempt = self.auth_store.take_attempt(&hashed(state), self.now).await?.ok_or(SignInError::Gone)?;
+        let AttemptKind::Provider(issuer) = &attempt.kind else { return Err(SignInError::Forged) };
+        if attempt.visit != hashed(visit) {
+            return Err(SignInError::Forged);
+        }
+        let provider = self.providers.iter().find(|provider| provider.issuer() == issuer).ok_or(SignInError::Gone)?;
+        let name = state.get(RANDOM..).filter(|name| !name.is_empty());
+        let active = self.named(name, visit).await?;
+        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+        let platform = (self.crypto, self.documents);
+        let sent = provider.sent(platform, fields.get("iss"), self.now).await;
+        if !sent.map_err(|FetchError(why)| unanswered(provider, &why, next.clone()))? {
+            return Err(SignInError::Page("The answer is not of the identity provider that was asked."));
+        }
+        let client = active.as_ref().map(|active| active.client.client_id.clone());
+        let about = EventContext { client, ..EventContext::default() };
+        let again = |failure: SignInFailure, about| Step {
+            screen: Screen::Show(next.clone().with(FAILURE_PARAMETER, failure.name())),
+            cookie: None,
+            events: vec![Event::failed(LOGIN, about, failure.name())],
+        };
+        if fields.get("error").is_some() {
+            return Ok(again(SignInFailure::ProviderRefused, about));
+        }
+        let code = fields.get("code").ok_or(SignInError::Page("The answer of the identity provider has no code."))?;
+        let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, state));
+        let began = attempt.fresh.then_some(attempt.began_at);
+        let subject = provider.subject(platform, (code, &redirect), &bindings, began, self.now).await;
+        let subject = subject.map_err(|fault| match fault {
+            ProviderFault::Provider(detail) => SignInError::Provider { detail, next: next.clone() },
+            ProviderFault::Token(why) => unanswered(provider, why, next.clone()),
+        })?;
+        let user = self.auth_store.user_of_identity(issuer, &subject).await?.filter(|user| !user.disabled);
+        let Some(user) = user else {
+            let unknown = self.pepper.pseudonym("identity", &format!("{issuer}\n{subject}"));
+            return Ok(again(SignInFailure::Unregistered, EventContext { unknown_user: Some(unknown), ..about }));
+        };
+        self.begin_session(active.as_ref(), &user, LOGIN).await
+    }
+
+    /// Returns the pending authorization with that name, if there is a name.
+    async fn named(&self, name: Option<&str>, visit: &str) -> Result<Option<ActiveAuthorization>, SignInError> {
+        match name {
+            Some(name) => Ok(Some(self.find_active(name, visit).await?.0)),
+            None => Ok(None),
+        }
+    }
+
+    /// The address to which a provider sends the browser back.
+    fn callback(&self) -> String {
+        format!("{}{CALLBACK}", self.issuer)
+    }
+}
+
+fn unanswered(provider: &IdentityProvider, why: &str, next: NextPage) -> SignInError {
+    SignInError::Provider { detail: format!("{}: {why}", provider.issuer()), next }
+}

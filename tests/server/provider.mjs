@@ -1,0 +1,50 @@
+// A real OpenID provider on this machine, in which everybody may be whom they say: node-oidc-provider, with pages that
+// work without script.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+
+/// Starts a provider whose client is an edgechart with that origin. `subject` is who signs in.
+export async function startProvider({ origin, port = 0, secret = 'a-secret-of-the-test-provider' }) {
+  const server = createServer().listen(port, 'localhost');
+  await once(server, 'listening');
+  const issuer = `http://localhost:${server.address().port}`;
+  const who = { subject: 'sub-amara', logins: 0 };
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'edgechart', client_secret: secret, redirect_uris: [`${origin}/oauth/callback`] }],
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, email: 'amara@hospital.example' }) }),
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: ['a key of the test provider'] },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    ttl: { AccessToken: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
+  });
+  const answer = provider.callback();
+  server.on('request', async (request, response) => {
+    if (!request.url.startsWith('/interaction/')) return answer(request, response);
+    const { prompt, params, session } = await provider.interactionDetails(request, response);
+    if (request.method === 'GET' && prompt.name === 'login') {
+      response.setHeader('content-type', 'text/html');
+      return response.end('<!doctype html><title>IdP</title><form method=post><button>I am I</button></form>');
+    }
+    if (prompt.name === 'login') {
+      who.logins += 1;
+      return provider.interactionFinished(request, response, { login: { accountId: who.subject } });
+    }
+    const grant = new provider.Grant({ accountId: session.accountId, clientId: params.client_id });
+    grant.addOIDCScope('openid');
+    return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+  });
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((done) => server.close(done));
+  };
+  return { issuer, secret, who, close };
+}
+
+// As a program: a provider for a local server. It says what the server needs in `.dev.vars`.
+if (import.meta.filename === process.argv[1]) {
+  const { issuer, secret } = await startProvider({ origin: 'http://localhost:8787', port: 9090 });
+  const configured = [{ issuer, name: 'the test provider', client_id: 'edgechart', secret: 'IDP_SECRET' }];
+  process.stdout.write(`IDENTITY_PROVIDERS='${JSON.stringify(configured)}'\nIDP_SECRET=${secret}\n`);
+}

@@ -1,0 +1,121 @@
+//! The platform of the tests: an identity provider that answers, and signatures by ES256 that are verified.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use edgechart::api::{Limit, Throttle};
+use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument, IdentityProvider};
+use p256::ecdsa::signature::{Signer, Verifier};
+use p256::ecdsa::{Signature, SigningKey, VerifyingKey};
+use serde_json::{Value, json};
+
+use crate::support::Platform;
+
+pub const ISSUER: &str = "https://idp.example";
+pub const OTHER: &str = "https://other-idp.example";
+
+/// An identity provider.
+pub struct Provider {
+    documents: RefCell<BTreeMap<String, Value>>,
+    /// The identity token of its next answer.
+    pub token: RefCell<Option<String>>,
+    /// The forms that its token endpoint received, with their `Authorization`.
+    pub forms: RefCell<Vec<(String, String)>>,
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    Base64UrlUnpadded::encode_string(bytes)
+}
+
+/// A private key of the tests.
+pub fn key(number: u8) -> SigningKey {
+    SigningKey::from_slice(&[number; 32]).unwrap()
+}
+
+/// The coordinates of its public key.
+pub fn point(key: &SigningKey) -> [Vec<u8>; 2] {
+    let point = key.verifying_key().to_encoded_point(false);
+    [point.x().unwrap().to_vec(), point.y().unwrap().to_vec()]
+}
+
+/// A JWT with that header, signed with that key.
+pub fn signed(header: &Value, claims: &Value, key: &SigningKey) -> String {
+    let data = format!("{}.{}", text(header.to_string().as_bytes()), text(claims.to_string().as_bytes()));
+    let signature: Signature = key.sign(data.as_bytes());
+    format!("{data}.{}", text(&signature.to_bytes()))
+}
+
+impl Provider {
+    pub fn configured() -> Vec<IdentityProvider> {
+        let one =
+            |issuer: &str, name: &str| json!({"issuer": issuer, "name": name, "client_id": "edge", "secret": "S"});
+        let text = json!([one(ISSUER, "Hospital"), one(OTHER, "Other")]).to_string();
+        IdentityProvider::parse(&text, |_| Ok("a secret".to_owned())).unwrap()
+    }
+
+    pub fn new() -> Self {
+        let [x, y] = point(&key(9));
+        let jwks = json!({"keys": [{"kty": "EC", "crv": "P-256", "kid": "k", "x": text(&x), "y": text(&y)}]});
+        let mut documents = BTreeMap::new();
+        for issuer in [ISSUER, OTHER] {
+            let metadata = json!({
+                "issuer": issuer, "authorization_endpoint": format!("{issuer}/auth"), "jwks_uri": format!("{issuer}/jwks"),
+                "token_endpoint": format!("{issuer}/token"),
+                "authorization_response_iss_parameter_supported": issuer == ISSUER,
+            });
+            documents.insert(format!("{issuer}/.well-known/openid-configuration"), metadata);
+            documents.insert(format!("{issuer}/jwks"), jwks.clone());
+        }
+        Self { documents: RefCell::new(documents), token: RefCell::default(), forms: RefCell::default() }
+    }
+
+    /// Removes its documents: it does not answer.
+    pub fn stop(&self) {
+        self.documents.borrow_mut().clear();
+    }
+}
+
+impl Fetch for Provider {
+    async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
+        let found = self.documents.borrow().get(address).map(ToString::to_string);
+        found.map(|text| FetchedDocument { text, max_age: Some(60) }).ok_or_else(|| FetchError("nothing".into()))
+    }
+
+    async fn send_form(&self, address: &str, by: Option<&str>, form: String) -> Result<String, FetchError> {
+        self.forms.borrow_mut().push((format!("{address} {}", by.unwrap_or_default()), form));
+        let token = self.token.borrow().clone().ok_or_else(|| FetchError("the answer was 400".into()))?;
+        Ok(json!({"id_token": token, "access_token": "x", "token_type": "Bearer"}).to_string())
+    }
+}
+
+impl Crypto for Provider {
+    async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError> {
+        Platform.sign_rs256(data).await
+    }
+
+    async fn verify(
+        &self,
+        algorithm: Algorithm,
+        jwk: &Value,
+        data: &[u8],
+        signature: &[u8],
+    ) -> Result<bool, CryptoError> {
+        if algorithm != Algorithm::Es256 {
+            return Platform.verify(algorithm, jwk, data, signature).await;
+        }
+        let part = |name: &str| Base64UrlUnpadded::decode_vec(jwk[name].as_str().unwrap()).unwrap();
+        let key = VerifyingKey::from_sec1_bytes(&[vec![4], part("x"), part("y")].concat()).unwrap();
+        Ok(Signature::from_slice(signature).is_ok_and(|signature| key.verify(data, &signature).is_ok()))
+    }
+
+    async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
+        Platform.stretch(password, salt, rounds).await
+    }
+}
+
+impl Throttle for Provider {
+    async fn admits(&self, limit: Limit, key: &str) -> bool {
+        Platform.admits(limit, key).await
+    }
+}
