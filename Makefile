@@ -304,11 +304,17 @@ data: database namespace secrets
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 
+# The identity provider of tools/server/provider.mjs, as a configuration of the server.
+of_provider = --var 'IDENTITY_PROVIDERS:[{"issuer":"http://localhost:9090","name":"an identity provider","client_id":"edgechart","secret":"IDP_SECRET"}]' \
+  --var IDP_SECRET:a-secret-for-one-machine
+
 .PHONY: dev serve
 dev: worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
 	@node tools/server/hello.mjs $(ORIGIN) &
-	@node www/build.mjs --watch & trap "kill $$! 2> /dev/null" EXIT; \
-	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) --show-interactive-dev-session=false
+	@node www/build.mjs --watch & beside=$$!; trap 'kill $$beside 2> /dev/null' EXIT; \
+	$(if $(PROVIDER),node tools/server/provider.mjs $(ORIGIN) a-secret-for-one-machine & beside="$$beside $$!"; )\
+	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) $(if $(PROVIDER),$(of_provider)) \
+	  --show-interactive-dev-session=false
 
 serve: worker app data ## The same on workerd alone: the one to test and to measure against
 	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)

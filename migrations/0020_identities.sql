@@ -9,6 +9,9 @@ CREATE TABLE identities (
 ) WITHOUT ROWID;
 CREATE INDEX identities_of_user ON identities (user);
 
+-- 0: an identity provider may have signed the user in without asking.
+ALTER TABLE sessions ADD COLUMN prompted INTEGER NOT NULL DEFAULT 1;
+
 -- Passkeys (WebAuthn credentials).
 CREATE TABLE passkeys (
   id TEXT PRIMARY KEY,         -- the credential id, in base64url

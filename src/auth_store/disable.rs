@@ -111,7 +111,7 @@ mod tests {
             now(auth_store.store_grant(grant(id, client, user))).unwrap();
         }
         for user in ["it's", "other"] {
-            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
+            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0, was_prompted: true };
             now(auth_store.open_session(&session, None, None)).unwrap();
         }
         let run =

@@ -165,12 +165,13 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         pending: Option<&str>,
         earlier: Option<&str>,
     ) -> Result<(), AuthStoreError> {
-        let Session { id, user, since } = session;
+        let Session { id, user, since, was_prompted } = session;
+        let prompted = i32::from(*was_prompted).to_string();
         let batch = vec![
             sql("DELETE FROM sessions WHERE id = ?1", [earlier.unwrap_or_default()]),
             sql(
-                "INSERT INTO sessions (id, user, since, expires_at) VALUES (?1, ?2, ?3, ?4)",
-                [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string()],
+                "INSERT INTO sessions (id, user, since, expires_at, prompted) VALUES (?1, ?2, ?3, ?4, ?5)",
+                [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string(), &prompted],
             ),
             sql(
                 "UPDATE pending_authorizations SET user = ?2, patient = NULL WHERE id = ?1",

@@ -54,7 +54,7 @@ const COUNT_WRONG: &str = concat!(
 
 pub fn find_session(id: &str, now: i64, sandbox: bool) -> Statement {
     // A disabled user has no session.
-    let text = "SELECT s.id, s.user, s.since FROM sessions s JOIN users u ON u.name = s.user \
+    let text = "SELECT s.id, s.user, s.since, s.prompted FROM sessions s JOIN users u ON u.name = s.user \
                 WHERE s.id = ?1 AND s.expires_at > ?2 AND u.disabled = 0 AND u.sandbox <= ?3";
     sql(text, [id, &now.to_string(), flag(sandbox)])
 }
@@ -80,7 +80,12 @@ const fn flag(set: bool) -> &'static str {
 }
 
 pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
-    Some(Session { id: rows.text(0, "id")?, user: rows.text(0, "user")?, since: integer(rows, 0, "since") })
+    Some(Session {
+        id: rows.text(0, "id")?,
+        user: rows.text(0, "user")?,
+        since: integer(rows, 0, "since"),
+        was_prompted: integer(rows, 0, "prompted") != 0,
+    })
 }
 
 fn user_of<R: Rows>(rows: &R) -> Option<User> {

@@ -328,7 +328,7 @@ mod tests {
         register(&mut connection, people(r#"[{"username": "own", "patients": []}]"#), &pepper).unwrap();
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
         for user in ["samuel", "own"] {
-            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0 };
+            let session = Session { id: user.to_owned(), user: user.to_owned(), since: 0, was_prompted: true };
             now(auth_store.open_session(&session, None, None)).unwrap();
             assert!(
                 now(auth_store.user(user)).unwrap().is_some() && now(auth_store.session(user, 1)).unwrap().is_some()

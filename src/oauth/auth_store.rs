@@ -74,6 +74,9 @@ pub struct Session {
     pub user: String,
     /// The time of the sign-in, in seconds since 1970.
     pub since: i64,
+    /// True if the user proved at the sign-in to be that user. An identity provider may sign in users whom it knows
+    /// without asking them.
+    pub was_prompted: bool,
 }
 
 /// The longest life of a session, in seconds: a working day.

@@ -242,6 +242,22 @@ fn ip07_who_must_sign_in_again_does_so_at_the_provider() {
 }
 
 #[test]
+fn pk06_a_sign_in_without_a_question_adds_no_passkey() {
+    let world = world();
+    let browser = world.browser();
+    let add = |page: &Answered| browser.send(page, "/oauth/passkey/challenge", &[("purpose", "add")]).status;
+    for (path, asks) in [("/oauth/manage", false), ("/oauth/manage?again=1", true)] {
+        let asked = begin(&browser, &browser.ask("GET", path, &[], ""));
+        assert_eq!(asked.contains_key("prompt"), asks);
+        give(&world, &claims(&world, &asked));
+        let page = back(&browser, &[("state", &asked["state"]), ("code", "c"), ("iss", ISSUER)]);
+        assert_eq!(page.text.contains("Sign in again"), !asks, "{}", page.text);
+        assert_eq!(add(&page), if asks { 200 } else { 400 });
+        assert_eq!(world.count("SELECT prompted FROM sessions"), i64::from(asks));
+    }
+}
+
+#[test]
 fn after_a_fault_of_the_provider_the_user_can_try_again() {
     let world = world();
     let browser = world.browser();

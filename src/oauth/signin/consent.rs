@@ -79,7 +79,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             expires_at: ends,
         };
         let mut pending = active.pending.clone();
-        pending.request.auth_time = Some(session.since);
+        pending.request.auth_time = session.was_prompted.then_some(session.since);
         let code = token_of(self.random, "code");
         if !self.auth_store.issue(&pending, &grant, &hashed(&code), ends).await? {
             return Err(SignInError::Gone);

@@ -90,16 +90,16 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         self.auth_store.clear_failures(&attempt).await?;
         let user = user.ok_or(SignInError::Forged)?;
-        self.begin_session(active.as_ref(), user, "login").await
+        self.begin_session(active.as_ref(), user, ("login", true)).await
     }
 
     /// Begins the session of a user who has proved to be that user, in whatever way. The audit log records it under the
-    /// name `event`. Nothing begins if the EHR launched the app for another user.
+    /// name `event`. `was_prompted` is as in [`Session`]. Nothing begins if the EHR launched the app for another user.
     pub(super) async fn begin_session(
         &self,
         active: Option<&ActiveAuthorization>,
         user: &User,
-        event: &'static str,
+        (event, was_prompted): (&'static str, bool),
     ) -> Result<Step, SignInError> {
         let next = active.map(ActiveAuthorization::next).unwrap_or_default();
         let client = active.map(|active| active.client.client_id.clone());
@@ -112,7 +112,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Ok(Step { screen, cookie, events: vec![Event::failed(event, about, failure)] });
         }
         let cookie = token_of(self.random, "session");
-        let session = Session { id: hashed(&cookie), user: user.name.clone(), since: self.now };
+        let session = Session { id: hashed(&cookie), user: user.name.clone(), since: self.now, was_prompted };
         let pending = active.map(|active| active.pending.id.as_str());
         let earlier = self.user_agent.session.as_deref().map(hashed);
         self.auth_store.open_session(&session, pending, earlier.as_deref()).await?;

@@ -27,9 +27,9 @@ const ADD: &str = "passkey-added";
 const REMOVE: &str = "passkey-removed";
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Returns whether a session began so recently that its user may add a passkey.
+    /// Returns whether the user of a session proved so recently to be that user that a passkey may be added.
     pub(super) const fn is_recent(&self, session: &Session) -> bool {
-        self.now - session.since <= RECENT
+        session.was_prompted && self.now - session.since <= RECENT
     }
 
     /// Answers the script of the pages with a challenge: for a sign-in, or to add a passkey.
@@ -86,7 +86,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         match self.asserted(fields, active.as_ref()).await? {
             Ok(user) => {
                 self.auth_store.clear_failures(&counted).await?;
-                self.begin_session(active.as_ref(), &user, LOGIN).await
+                self.begin_session(active.as_ref(), &user, (LOGIN, true)).await
             }
             Err((user, WebAuthnFault(error))) => {
                 let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();

@@ -98,7 +98,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
             let unknown = self.pepper.pseudonym("identity", &format!("{issuer}\n{subject}"));
             return Ok(again(SignInFailure::Unregistered, EventContext { unknown_user: Some(unknown), ..about }));
         };
-        self.begin_session(active.as_ref(), &user, LOGIN).await
+        self.begin_session(active.as_ref(), &user, (LOGIN, attempt.fresh)).await
     }
 
     /// Returns the pending authorization with that name, if there is a name.

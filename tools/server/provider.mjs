@@ -1,16 +1,16 @@
-// A real OpenID provider on this machine, in which everybody may be whom they say: node-oidc-provider, with pages that
-// work without script.
+// An OpenID provider on this machine that signs everybody in as one subject: node-oidc-provider, with pages that work
+// without script. For tests, and for `make dev PROVIDER=on`.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
-/// Starts a provider whose client is an edgechart with that origin. `subject` is who signs in.
-export async function startProvider({ origin, port = 0, secret = 'a-secret-of-the-test-provider' }) {
+/// Starts a provider whose client is an edgechart with that origin. `who.subject` is who signs in.
+export async function startProvider({ origin, port = 0, secret = 'the-secret-of-a-test' }) {
   const server = createServer().listen(port, 'localhost');
   await once(server, 'listening');
   const issuer = `http://localhost:${server.address().port}`;
-  const who = { subject: 'sub-amara', logins: 0 };
+  const who = { subject: 'amara', logins: 0 };
   const provider = new Provider(issuer, {
     clients: [{ client_id: 'edgechart', client_secret: secret, redirect_uris: [`${origin}/oauth/callback`] }],
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, email: 'amara@hospital.example' }) }),
@@ -25,7 +25,9 @@ export async function startProvider({ origin, port = 0, secret = 'a-secret-of-th
     const { prompt, params, session } = await provider.interactionDetails(request, response);
     if (request.method === 'GET' && prompt.name === 'login') {
       response.setHeader('content-type', 'text/html');
-      return response.end('<!doctype html><title>IdP</title><form method=post><button>I am I</button></form>');
+      return response.end(
+        `<!doctype html><html lang=en><title>Identity provider</title><form method=post><button>Sign in as ${who.subject}</button></form>`,
+      );
     }
     if (prompt.name === 'login') {
       who.logins += 1;
@@ -42,9 +44,8 @@ export async function startProvider({ origin, port = 0, secret = 'a-secret-of-th
   return { issuer, secret, who, close };
 }
 
-// As a program: a provider for a local server. It says what the server needs in `.dev.vars`.
+// As a program: the provider of the server at an origin, with the secret of its client, until it is stopped.
 if (import.meta.filename === process.argv[1]) {
-  const { issuer, secret } = await startProvider({ origin: 'http://localhost:8787', port: 9090 });
-  const configured = [{ issuer, name: 'the test provider', client_id: 'edgechart', secret: 'IDP_SECRET' }];
-  process.stdout.write(`IDENTITY_PROVIDERS='${JSON.stringify(configured)}'\nIDP_SECRET=${secret}\n`);
+  const [, , origin, secret] = process.argv;
+  await startProvider({ origin, secret, port: 9090 });
 }
