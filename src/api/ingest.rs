@@ -61,6 +61,9 @@ pub trait IngestJobs: Debug {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
 
+    /// Checks that files can be stored.
+    fn ready(&self) -> Boxed<'_, Result<(), JobError>>;
+
     /// The status of a job of a client.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
 

@@ -43,10 +43,12 @@ pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
+pub use operation::unconfigured;
 pub use problem::Problem;
 pub use records::{QueryContext, answer_question};
 pub use reply::{HeaderPolicy, Reply};
 pub use router::{Log, answer};
+pub use routes::READY;
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use submit::is_allowed;

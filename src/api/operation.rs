@@ -1,29 +1,55 @@
 //! The addresses for operators: liveness, readiness and version.
 
-use serde_json::json;
+use futures_util::future::join3;
+use serde_json::{Map, json};
 
+use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
+use crate::ingest::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError};
-use crate::store::{Store, StoreError, format};
+use crate::store::{Dependency, Store, format};
 
 /// Answers `/healthz`: the server runs. No store is asked.
 pub fn health() -> String {
     json!({"status": "pass"}).to_string()
 }
 
-/// Answers `/readyz`: the stores answer, or they do not. The text is for the log, and names each store that does not.
-pub async fn ready<S: Store, L: AuthStore>(store: &S, auth_store: &L) -> (Reply<S::Body>, Option<String>) {
-    let records = store.ready().await.err().map(|error| match error {
-        StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => format!("records: {detail}"),
-        StoreError::Revoked | StoreError::TooCostly | StoreError::NotIndexed(_) => "records: no answer".to_owned(),
-    });
-    let authorization = auth_store.ready().await.err();
-    let authorization = authorization.map(|AuthStoreError(detail)| format!("authorization: {detail}"));
-    let faults: Vec<_> = records.into_iter().chain(authorization).collect();
-    let (status, word) = if faults.is_empty() { (200, "pass") } else { (503, "fail") };
+/// Answers `/readyz`: which dependencies can be used. The text is for the log, and says why the others cannot.
+pub async fn ready<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
+    let AppContext { store, auth_store, ingest, .. } = app;
+    let authorization = async { auth_store.ready().await.map_err(|AuthStoreError(detail)| detail) };
+    let files = async {
+        match ingest {
+            Some(jobs) => Some(jobs.ready().await.map_err(|JobError(detail)| detail)),
+            None => None,
+        }
+    };
+    let (mut all, authorization, files) = join3(store.dependencies(), authorization, files).await;
+    all.push(Dependency::of("authorization", authorization));
+    all.extend(files.map(|files| Dependency::of("files", files)));
+    // Without its configuration no call is answered (`unconfigured`).
+    all.push(Dependency::of("configuration", Ok(())));
+    readiness(&all)
+}
+
+/// Answers `/readyz` where the configuration is wrong.
+#[must_use]
+pub fn unconfigured<B>() -> Reply<B> {
+    readiness(&[Dependency::of("configuration", Err(String::new()))]).0
+}
+
+/// The state of these dependencies, in the form of `application/health+json`
+/// (<https://datatracker.ietf.org/doc/html/draft-inadarei-api-health-check-06>). The text is for the log.
+fn readiness<B>(all: &[Dependency]) -> (Reply<B>, Option<String>) {
+    let word = |is_ready: bool| if is_ready { "pass" } else { "fail" };
+    let checks: Map<_, _> =
+        all.iter().map(|one| (one.name.to_string(), json!([{"status": word(one.fault.is_none())}]))).collect();
+    let faults = all.iter().filter_map(|one| one.fault.as_ref().map(|fault| format!("{}: {fault}", one.name)));
+    let faults: Vec<_> = faults.collect();
+    let body = json!({"status": word(faults.is_empty()), "checks": checks});
+    let status = if faults.is_empty() { 200 } else { 503 };
     let detail = (!faults.is_empty()).then(|| faults.join("; "));
-    let body = json!({"status": word, "checks": {"storage": [{"status": word}]}});
     (Reply::text(status, HeaderPolicy::Health, body.to_string()), detail)
 }
 
@@ -36,4 +62,32 @@ pub fn version(settings: &Settings) -> String {
         "environment": settings.environment.name(),
     });
     body.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::splice;
+
+    #[test]
+    fn each_dependency_fails_by_itself_and_only_the_log_says_why() {
+        let names = ["records", "shard-1", "charts", "authorization", "files"];
+        let all = |away: &str| {
+            let checked = |name| if name == away { Err("no such host".to_owned()) } else { Ok(()) };
+            names.map(|name| Dependency::of(name, checked(name)))
+        };
+        let (reply, detail) = readiness::<String>(&all(""));
+        assert_eq!((reply.status, detail), (200, None));
+        for away in names {
+            let (reply, detail) = readiness::<String>(&all(away));
+            let body: serde_json::Value = serde_json::from_str(&splice(reply.body)).unwrap();
+            assert_eq!((reply.status, &body["status"]), (503, &json!("fail")));
+            assert_eq!(detail, Some(format!("{away}: no such host")));
+            for name in names {
+                let expected = if name == away { "fail" } else { "pass" };
+                assert_eq!(body["checks"][name], json!([{"status": expected}]), "{away} {name}");
+            }
+        }
+        assert_eq!(unconfigured::<String>().status, 503);
+    }
 }

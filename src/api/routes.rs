@@ -113,6 +113,9 @@ const fn ingest(path: &'static str, allow: &'static str, event: &'static str) ->
     Route { path, allow, servers: Servers::All, limit: NETWORK, event, policy: UNCACHED, handler: Handler::Ingest }
 }
 
+/// The address of readiness.
+pub const READY: &str = "/readyz";
+
 /// Every address outside the FHIR base.
 pub const ROUTES: &[Route] = &[
     page("/oauth/authorize", "GET, POST", AUTHORIZE, SignInPath::Authorize),
@@ -173,7 +176,7 @@ pub const ROUTES: &[Route] = &[
     },
     public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
     public("/healthz", Servers::All, HEALTH, Handler::Health),
-    public("/readyz", Servers::All, HEALTH, Handler::Ready),
+    public(READY, Servers::All, HEALTH, Handler::Ready),
     public("/version", Servers::All, UNCACHED, Handler::Version),
 ];
 

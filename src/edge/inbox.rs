@@ -13,9 +13,12 @@ use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{
-    Accepted, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest, Submitted, Target,
+    Accepted, Bucket, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest, Submitted, Target,
 };
 use crate::store::ShardMapCache;
+
+/// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
+const READY: &str = "ready";
 
 /// The jobs of an isolate.
 pub type EdgeJobs<'a> = Jobs<D1<'a>, R2, JobQueue>;
@@ -85,6 +88,11 @@ impl IngestJobs for Sent<'_> {
             let upload = async |key: &str| self.upload(key).await;
             self.jobs.accept(client, request.as_deref(), job, is_gzip, upload).await
         })
+    }
+
+    fn ready(&self) -> Boxed<'_, Result<(), JobError>> {
+        // The queue is not asked, since only a message could.
+        Box::pin(async { self.jobs.bucket().info(READY).await.map(|_| ()).map_err(JobError::from) })
     }
 
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {

@@ -27,7 +27,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log};
+use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, READY};
 use crate::auth_store::SqlAuthStore;
 use crate::fhir::Micros;
 use crate::ingest::job::{JobError, Message as JobMessage, Progress};
@@ -71,8 +71,9 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
-            http::log(&call, 500, &fault);
-            return http::unanswered();
+            let is_readiness = call.path == READY;
+            http::log(&call, if is_readiness { 503 } else { 500 }, &fault);
+            return if is_readiness { http::response(api::unconfigured()) } else { http::unanswered() };
         }
     };
     if incoming.is_plain()
@@ -82,7 +83,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let is_ingest = call.path.starts_with(INGEST) || call.path.contains("/$bulk-submit");
+    let is_ingest = call.path.starts_with(INGEST) || call.path.contains("/$bulk-submit") || call.path == READY;
     let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
     let app = AppContext {
         settings: &isolate.settings,

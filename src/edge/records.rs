@@ -10,7 +10,8 @@ use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
 use crate::store::{
-    AccessListReader, Corrections, Cost, KvStore, Page, Read, RecordStore, SqlStore, StoreError, StoredResource,
+    AccessListReader, Corrections, Cost, Dependency, KvStore, Page, Read, RecordStore, SqlStore, StoreError,
+    StoredResource,
 };
 
 /// The store of the records.
@@ -80,10 +81,10 @@ impl RecordStore for Records<'_> {
         }
     }
 
-    async fn ready(&self) -> Result<(), StoreError> {
+    async fn dependencies(&self) -> Vec<Dependency> {
         match self {
-            Self::D1(store) => store.ready().await,
-            Self::Kv(store) => store.ready().await,
+            Self::D1(store) => store.dependencies().await,
+            Self::Kv(store) => store.dependencies().await,
         }
     }
 

@@ -9,7 +9,7 @@ use futures_util::future::join;
 use super::corrections::Corrections;
 use super::recent::Recent;
 use super::sql::{Database, Rows, Statement};
-use super::{Cost, Page, Read, RecordStore, Store, StoreError};
+use super::{Cost, Dependency, Page, Read, RecordStore, Store, StoreError};
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
@@ -101,8 +101,8 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
         self.check_grant(grant).await
     }
 
-    async fn ready(&self) -> Result<(), StoreError> {
-        self.records.ready().await
+    async fn dependencies(&self) -> Vec<Dependency> {
+        self.records.dependencies().await
     }
 
     fn missed(&self) -> Cost {

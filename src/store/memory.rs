@@ -8,7 +8,7 @@ use super::evaluate::{
     AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, open, patients_of,
 };
 use super::indexed::IndexedResource;
-use super::{Cost, Page, Read, Store, StoreError, StoredResource};
+use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
@@ -218,8 +218,8 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn ready(&self) -> Result<(), StoreError> {
-        Ok(())
+    async fn dependencies(&self) -> Vec<Dependency> {
+        Vec::new()
     }
 
     fn missed(&self) -> Cost {

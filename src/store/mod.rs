@@ -9,6 +9,7 @@
 mod access_lists;
 pub mod chart;
 mod corrections;
+mod dependency;
 mod encoding;
 mod evaluate;
 mod format;
@@ -30,6 +31,7 @@ use crate::smart::Permitted;
 
 pub use access_lists::{AccessListCache, AccessListReader};
 pub use corrections::{Bookmark, Corrections, RAISE_CORRECTIONS, SessionStart};
+pub use dependency::Dependency;
 pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use evaluate::{AccessList, AccessLists};
 pub use format::{another_format, format};
@@ -66,11 +68,8 @@ pub trait RecordStore {
         None
     }
 
-    /// See [`Store::ready`].
-    ///
-    /// # Errors
-    /// If the storage does not answer, or its records are of another [`format()`].
-    async fn ready(&self) -> Result<(), StoreError>;
+    /// See [`Store::dependencies`].
+    async fn dependencies(&self) -> Vec<Dependency>;
 
     /// See [`Store::missed`].
     fn missed(&self) -> Cost;
@@ -101,11 +100,9 @@ pub trait Store {
     /// If the grant has been revoked, or its status is not known.
     async fn check(&self, grant: Option<&str>) -> Result<(), StoreError>;
 
-    /// Checks that the store can answer.
-    ///
-    /// # Errors
-    /// If the storage does not answer, or its records are of another [`format()`].
-    async fn ready(&self) -> Result<(), StoreError>;
+    /// The databases or namespaces of the records. One has a fault if it does not answer, or its records are of another
+    /// [`format()`].
+    async fn dependencies(&self) -> Vec<Dependency>;
 
     /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
     /// open.
@@ -192,4 +189,15 @@ pub enum StoreError {
     NotIndexed(&'static Param),
     /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
     Unavailable(String),
+}
+
+impl StoreError {
+    /// The text for the log.
+    #[must_use]
+    pub fn into_detail(self) -> String {
+        match self {
+            Self::GrantStatus(detail) | Self::Unavailable(detail) => detail,
+            Self::Revoked | Self::TooCostly | Self::NotIndexed(_) => "no answer".to_owned(),
+        }
+    }
 }

@@ -117,3 +117,20 @@ fn a_missing_table_makes_the_server_not_ready() {
     let detail = world.ask("GET", "/readyz", &[], "").detail.unwrap();
     assert_eq!(detail, "records: tables are missing: alias; authorization: tables are missing: access");
 }
+
+#[test]
+fn the_records_and_the_authorization_server_fail_each_by_itself() {
+    let world = World::new();
+    let state = |world: &World| {
+        let answer = world.ask("GET", "/readyz", &[], "");
+        let checks = answer.json()["checks"].clone();
+        let word = |name: &str| checks[name][0]["status"].as_str().unwrap_or("none").to_owned();
+        (answer.status, ["records", "authorization", "configuration", "files"].map(word))
+    };
+    let words = |words: [&str; 4]| words.map(str::to_owned);
+    assert_eq!(state(&world), (200, words(["pass", "pass", "pass", "none"])));
+    world.fault.set(Some(Fault::Before(0)));
+    assert_eq!(state(&world), (503, words(["pass", "fail", "pass", "none"])));
+    world.execute("UPDATE format SET number = 'of long ago'");
+    assert_eq!(state(&world), (503, words(["fail", "pass", "pass", "none"])));
+}

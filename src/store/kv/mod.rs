@@ -19,7 +19,7 @@ use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::indexed_params::{check_chart, needed, needed_by_filters};
 use super::sql::Database;
-use super::{Cost, Page, Read, RecordStore, StoreError, StoredResource};
+use super::{Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource};
 use crate::fhir::{Frame, Reference};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::Permitted;
@@ -134,9 +134,10 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         Ok(Read { found: Some(found), cost: reading.cost() })
     }
 
-    async fn ready(&self) -> Result<(), StoreError> {
+    async fn dependencies(&self) -> Vec<Dependency> {
         self.cache.forget(MANIFEST);
-        Reading::of(self).manifest().await.map(|_| ())
+        let manifest = Reading::of(self).manifest().await;
+        vec![Dependency::of("charts", manifest.map(|_| ()).map_err(StoreError::into_detail))]
     }
 
     fn missed(&self) -> Cost {

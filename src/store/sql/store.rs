@@ -1,8 +1,9 @@
 //! The store over a database.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use futures_util::future::{join, try_join_all};
+use futures_util::future::{join, join_all};
 
 use super::chart_rows::select_chart;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
@@ -16,7 +17,9 @@ use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, ta
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::indexed_params::{check_chart, needed, needed_by_filters};
 use crate::store::names::{compartments, is_whole, names_of, pointing};
-use crate::store::{Corrections, Cost, Page, Read, RecordStore, StoreError, StoredResource, another_format, format};
+use crate::store::{
+    Corrections, Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource, another_format, format,
+};
 
 /// The tables of the records.
 const TABLES: [&str; 12] = [
@@ -138,8 +141,12 @@ where
         Some(self.cache.corrections())
     }
 
-    async fn ready(&self) -> Result<(), StoreError> {
-        try_join_all(self.databases.all().map(is_ready)).await.map(|_| ())
+    async fn dependencies(&self) -> Vec<Dependency> {
+        let check = async |(shard, database): (usize, &D)| {
+            let name = if shard == 0 { "records".into() } else { Cow::from(format!("shard-{shard}")) };
+            Dependency::of(name, is_ready(database).await)
+        };
+        join_all(self.databases.all().enumerate().map(check)).await
     }
 
     fn missed(&self) -> Cost {
@@ -416,19 +423,19 @@ impl RowOwner<'_> {
 }
 
 /// Fails unless a database has the tables and the format of records.
-async fn is_ready<D: Database>(database: &D) -> Result<(), StoreError> {
+async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
     let answers = database.batch(vec![Statement::tables(), statement]).await;
-    let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
+    let answers = answers.map_err(|error| error.0)?;
     let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
     if let Some(missing) = missing {
-        return Err(StoreError::Unavailable(missing));
+        return Err(missing);
     }
     let stored = answers.get(1).and_then(|rows| rows.text(0, "number")).unwrap_or_default();
     if stored == format() {
         return Ok(());
     }
-    Err(StoreError::Unavailable(another_format("records", &stored)))
+    Err(another_format("records", &stored))
 }
 
 /// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.
