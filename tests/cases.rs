@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use edgechart::api::{AppContext, Call, Environment, Method, Moment, Settings, TokenCache, answer};
+use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
 use edgechart::native::SqliteDatabase;
@@ -276,6 +276,7 @@ fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
         auth_store: auth_store(),
         crypto: &Platform,
         documents: &documents,
+        metrics: &Metrics::new("test".to_owned(), 0),
         ingest: None,
     };
     let mut seen = Seen::new();

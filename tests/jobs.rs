@@ -15,8 +15,10 @@ use edgechart::ingest::job::{
     RemoteFault, StorageError, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted, Target,
     replay,
 };
-use edgechart::native::{self, Quiet, SqliteDatabase};
+use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::store::names::BUCKETS;
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use support::{BASE, LOADED_AT, now};
 
@@ -26,6 +28,8 @@ const SECOND: i64 = 1_000_000;
 /// A server with its records, the state of jobs, a bucket and a queue.
 struct Server {
     records: PathBuf,
+    /// The databases of further shards.
+    shards: Vec<PathBuf>,
     /// The database of the authorization server.
     state: PathBuf,
     bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
@@ -39,7 +43,9 @@ struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = [&self.records, &self.state].map(std::fs::remove_file);
+        for file in self.shards.iter().chain([&self.records, &self.state]) {
+            let _ = std::fs::remove_file(file);
+        }
     }
 }
 
@@ -51,6 +57,7 @@ impl Server {
         }
         Self {
             records,
+            shards: Vec::new(),
             state,
             bucket: RefCell::default(),
             queue: RefCell::default(),
@@ -59,6 +66,23 @@ impl Server {
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
         }
+    }
+
+    /// A server with two further shards, each with a third of the buckets.
+    fn sharded() -> Self {
+        let mut server = Self::new();
+        server.shards = vec![support::tempfile(), support::tempfile()];
+        let mut database = server.open();
+        for shard in [1, 2] {
+            let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
+            move_buckets(&mut database, &buckets, shard, None).unwrap();
+        }
+        server
+    }
+
+    /// The records of all shards.
+    fn open(&self) -> Connection {
+        sharded_database(&self.records, &self.shards).unwrap()
     }
 
     /// Counts a call. `Some(true)` if it fails before its effect, `Some(false)` if it fails after it.
@@ -100,11 +124,15 @@ impl Server {
     }
 
     fn receive(&self, message: &Message) -> Result<Progress, JobError> {
-        let target = Target {
-            databases: RecordDatabases::one(self.database(&self.records)),
-            base: BASE,
-            attachments: DOCUMENTS,
+        let (map, corrections) = Default::default();
+        let directory = self.database(&self.records);
+        let databases = if self.shards.is_empty() {
+            RecordDatabases::one(directory)
+        } else {
+            let others = self.shards.iter().map(|file| self.database(file)).collect();
+            RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
+        let target = Target { databases, base: BASE, attachments: DOCUMENTS };
         now(self.jobs().receive(message, &target, self))
     }
 
@@ -128,13 +156,13 @@ impl Server {
 
     /// The texts of all resources, by what a dump writes.
     fn dump(&self) -> BTreeSet<String> {
-        dump(&self.records)
+        dump(&self.open())
     }
 }
 
-fn dump(file: &Path) -> BTreeSet<String> {
+fn dump(database: &Connection) -> BTreeSet<String> {
     let mut text = Vec::new();
-    native::dump(&native::database(file).unwrap(), &mut text).unwrap();
+    native::dump(database, &mut text).unwrap();
     String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -235,7 +263,7 @@ fn by_command_line(text: &str) -> BTreeSet<String> {
     std::fs::write(&file, text).unwrap();
     let writer = native::Writer::open(&database, None).unwrap();
     support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
-    let dumped = dump(&database);
+    let dumped = dump(&native::database(&database).unwrap());
     [database, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     dumped
 }
@@ -469,6 +497,33 @@ fn after_a_restore_the_jobs_since_are_done_again() {
     assert_eq!(now(server.jobs().resume()), Ok(2));
     server.settle();
     assert_eq!(server.dump(), expected);
+}
+
+#[test]
+fn a_lost_shard_is_rebuilt_from_the_files_in_the_bucket() {
+    let server = Server::sharded();
+    let since = server.clock.get();
+    let all = |version: usize| -> String {
+        (0..12).map(|at| ndjson(&patient(&format!("p{at}"), 0..version * 2, version))).collect()
+    };
+    server.drop_file("1.ndjson", all(1).as_bytes());
+    server.settle();
+    server.clock.set(since + SECOND);
+    server.drop_file("2.ndjson", all(2).as_bytes());
+    let deletion =
+        json!({"resourceType": "Bundle", "entry": [{"request": {"method": "DELETE", "url": "Observation/p0-0"}}]});
+    server.drop_file("3.ndjson", deletion.to_string().as_bytes());
+    server.settle();
+    let expected = server.dump();
+    for shard in &server.shards {
+        std::fs::remove_file(shard).unwrap();
+        drop(native::database(shard).unwrap());
+        assert!(server.dump().len() < expected.len(), "the shard has charts");
+        native::run(&mut native::database(&server.state).unwrap(), &replay(since)).unwrap();
+        assert_eq!(now(server.jobs().resume()), Ok(3));
+        server.settle();
+        assert_eq!(server.dump(), expected);
+    }
 }
 
 /// The versions of what is stored of each patient.

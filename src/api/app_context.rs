@@ -1,6 +1,7 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::ingest::IngestJobs;
+use super::metrics::Metrics;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
 use crate::oauth::{Documents, SigningKeys};
@@ -22,6 +23,8 @@ pub struct AppContext<'a, S, L, C> {
     pub crypto: &'a C,
     /// The cache of documents fetched from other servers: key sets and discovery documents.
     pub documents: &'a Documents,
+    /// What this isolate has counted.
+    pub metrics: &'a Metrics,
     /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
     pub ingest: Option<&'a dyn IngestJobs>,
 }

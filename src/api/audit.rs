@@ -93,6 +93,11 @@ impl AuditEntry {
         &mut self.disclosure
     }
 
+    /// The requested resource type.
+    pub const fn kind(&self) -> Option<ResourceType> {
+        self.kind
+    }
+
     /// Renames the event.
     pub const fn event(&mut self, event: &'static str) {
         self.event.name = event;
@@ -122,6 +127,12 @@ impl AuditEntry {
 }
 
 impl Events {
+    /// The reason of the first refusal.
+    pub fn refusal(&self) -> Option<&'static str> {
+        let audit = self.audit.as_ref().and_then(|audit| audit.event.error);
+        audit.or_else(|| self.events.iter().find_map(|event| event.error))
+    }
+
     /// The log lines of the events, with the name of the request and the status of its answer.
     #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {

@@ -15,7 +15,7 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::fhir::{Id, Issue, IssueCode, json as to_json};
-use crate::ingest::job::{Accepted, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use crate::ingest::job::{Accepted, Backlog, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use crate::smart::Grant;
 use crate::store::{Store, StoreError};
@@ -60,6 +60,9 @@ pub struct IngestRequest<'a> {
 pub trait IngestJobs: Debug {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The jobs that have not ended.
+    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>>;
 
     /// Checks that files can be stored.
     fn ready(&self) -> Boxed<'_, Result<(), JobError>>;

@@ -15,7 +15,9 @@ mod form;
 mod ingest;
 mod launcher;
 mod metadata;
+mod metrics;
 mod negotiate;
+mod observation;
 #[cfg(any(test, feature = "cli"))]
 mod openapi;
 mod operation;
@@ -41,6 +43,8 @@ pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest};
 pub use metadata::capabilities;
+pub use metrics::Metrics;
+pub use observation::{AnsweredCall, Observation, Point};
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
@@ -48,7 +52,7 @@ pub use problem::Problem;
 pub use records::{QueryContext, answer_question};
 pub use reply::{HeaderPolicy, Reply};
 pub use router::{Log, answer};
-pub use routes::READY;
+pub use routes::{METRICS_PATH, READY};
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use submit::is_allowed;

@@ -38,6 +38,8 @@ pub enum Problem {
     NoLength,
     /// The grant does not permit sending records.
     MayNotIngest,
+    /// The token does not permit seeing metrics.
+    MayNotSeeMetrics,
     /// The network or the client has reached its limit.
     TooManyRequests,
     /// The store did not answer. The text is for the log.
@@ -71,6 +73,7 @@ impl Problem {
             | Self::TooLong
             | Self::NoLength
             | Self::MayNotIngest
+            | Self::MayNotSeeMetrics
             | Self::TooManyRequests => None,
         }
     }
@@ -90,9 +93,9 @@ impl Problem {
             Self::Token(TokenFault::Expired) => Some("expired_token"),
             Self::TooManyRequests => Some("throttled"),
             Self::Revoked => Some("revoked"),
-            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNotIngest => {
-                Some("insufficient_scope")
-            }
+            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. })
+            | Self::MayNotIngest
+            | Self::MayNotSeeMetrics => Some("insufficient_scope"),
             Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
             Self::Denied(Denied::Whose(_))
             | Self::Bad(_)
@@ -165,6 +168,10 @@ impl Problem {
                 let issue = error(IssueCode::Forbidden, "The access token does not permit sending records.");
                 let challenge = ", error=\"insufficient_scope\", scope=\"system/*.write\"";
                 unauthorized(challenge, issue.hint("it would need system/*.write"))
+            }
+            Self::MayNotSeeMetrics => {
+                let issue = error(IssueCode::Forbidden, "The access token does not permit seeing metrics.");
+                unauthorized(", error=\"insufficient_scope\", scope=\"metrics\"", issue.hint("it would need metrics"))
             }
             Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
             Self::TooManyRequests => {

@@ -180,7 +180,8 @@ pub async fn read<S: Store>(
     Ok(timed(reply, read.cost))
 }
 
-fn failed(error: StoreError) -> Problem {
+/// The problem of a store that does not answer.
+pub fn failed(error: StoreError) -> Problem {
     match error {
         StoreError::Revoked => Problem::Revoked,
         StoreError::TooCostly => {
@@ -264,12 +265,13 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> 
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let Reply { status, policy, headers, body } = reply;
-    Reply { status, policy, headers, body: vec![Piece::Text(indent(&splice(body)))] }
+    let Reply { status, policy, headers, body, cost } = reply;
+    Reply { status, policy, headers, body: vec![Piece::Text(indent(&splice(body)))], cost }
 }
 
 /// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.
 pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
+    let reply = Reply { cost, ..reply };
     match cost {
         Cost::Free => reply,
         Cost::D1 { rows_read, trips } => {

@@ -2,6 +2,7 @@
 
 use super::settings::Environment;
 use crate::fhir::Piece;
+use crate::store::Cost;
 
 /// The `Content-Type` of FHIR.
 pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
@@ -86,6 +87,8 @@ pub struct Reply<B> {
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<Piece<B>>,
+    /// The cost of reading the records for it.
+    pub cost: Cost,
 }
 
 impl<B> Reply<B> {
@@ -98,7 +101,7 @@ impl<B> Reply<B> {
     /// An answer without a body.
     #[must_use]
     pub const fn empty(status: u16, policy: HeaderPolicy) -> Self {
-        Self { status, policy, headers: Vec::new(), body: Vec::new() }
+        Self { status, policy, headers: Vec::new(), body: Vec::new(), cost: Cost::Free }
     }
 
     /// Sets a header. An earlier one of the same name is replaced.

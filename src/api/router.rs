@@ -6,14 +6,15 @@ use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
+use super::observation::AnsweredCall;
 use super::problem::Problem;
 use super::records::{self, QueryContext};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, FhirRoute, Handler, Route};
-use super::settings::FHIR;
+use super::settings::{FHIR, Settings};
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
-use super::{client_endpoints, ingest, launcher, metadata, negotiate, operation, pages, sandbox, submit};
+use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
 use crate::fhir::{Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -25,6 +26,8 @@ pub struct Log {
     pub audit: Vec<String>,
     /// The detail of an error.
     pub detail: Option<String>,
+    /// The properties of the call that are observed.
+    pub call: AnsweredCall,
 }
 
 /// Answers a call. The second value is for the log.
@@ -51,7 +54,23 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     };
     let request_id = call.request_id();
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
-    (finished(reply, call.method, request_id), Log { audit, detail })
+    let observed = AnsweredCall {
+        route: route_of(call.path, app.settings),
+        kind: events.audit.as_ref().and_then(AuditEntry::kind),
+        refusal: events.refusal(),
+        status: reply.status,
+        cost: reply.cost,
+    };
+    (finished(reply, call.method, request_id), Log { audit, detail, call: observed })
+}
+
+/// The path of the row of a route. It is empty if there is none.
+fn route_of(path: &str, settings: &Settings) -> &'static str {
+    match path.strip_prefix(FHIR) {
+        Some("" | "/") => "",
+        Some(below) if below.starts_with('/') => FhirRoute::of(below).path,
+        Some(_) | None => Route::find(path, settings).map_or("", |route| route.path),
+    }
 }
 
 /// Answers a path under the FHIR base.
@@ -180,6 +199,18 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
                 }
             };
         }
+        Handler::Metrics => {
+            return match metrics::answer(app, call).await {
+                Ok(answered) => answered,
+                Err(problem) => {
+                    // A scrape is no access to records. Only a refused one is an event.
+                    if let Some(why) = problem.name() {
+                        events.audit.insert(AuditEntry::new(route.event)).refused(why);
+                    }
+                    (problem.reply(), problem.detail().map(str::to_owned))
+                }
+            };
+        }
         Handler::Launcher => return launcher::simulate(app, call, events).await,
         Handler::Sandbox => return sandbox::sandbox(app).await,
         Handler::Ready => return operation::ready(app).await,
@@ -212,6 +243,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::TooLong
         | Problem::NoLength
         | Problem::MayNotIngest
+        | Problem::MayNotSeeMetrics
         | Problem::TooManyRequests
         | Problem::Storage(_)
         | Problem::GrantStatus(_)

@@ -70,6 +70,8 @@ pub enum Handler {
     Ready,
     /// The version.
     Version,
+    /// The metrics.
+    Metrics,
 }
 
 const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
@@ -112,6 +114,9 @@ const fn public(
 const fn ingest(path: &'static str, allow: &'static str, event: &'static str) -> Route {
     Route { path, allow, servers: Servers::All, limit: NETWORK, event, policy: UNCACHED, handler: Handler::Ingest }
 }
+
+/// The address of metrics.
+pub const METRICS_PATH: &str = "/metrics";
 
 /// The address of readiness.
 pub const READY: &str = "/readyz";
@@ -177,6 +182,15 @@ pub const ROUTES: &[Route] = &[
     public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
     public("/healthz", Servers::All, HEALTH, Handler::Health),
     public(READY, Servers::All, HEALTH, Handler::Ready),
+    Route {
+        path: METRICS_PATH,
+        allow: "GET, HEAD",
+        servers: Servers::All,
+        limit: NETWORK,
+        event: "metrics",
+        policy: UNCACHED,
+        handler: Handler::Metrics,
+    },
     public("/version", Servers::All, UNCACHED, Handler::Version),
 ];
 

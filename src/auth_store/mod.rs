@@ -75,7 +75,8 @@ fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> i64 {
 }
 
 fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
-    move |error| AuthStoreError(format!("{what}: {error}"))
+    // The text of the error may quote a value.
+    move |error| AuthStoreError(format!("{what} is damaged at column {}", error.column()))
 }
 
 impl<D: Database> SqlAuthStore<D> {
@@ -129,6 +130,10 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
         let tables = self.run(Statement::tables()).await?;
         missing_tables(&tables, &TABLES).map_or(Ok(()), |missing| Err(AuthStoreError(missing)))
+    }
+
+    async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
+        self.find_purge_lag(now).await
     }
 
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {

@@ -7,8 +7,10 @@ use worker::{D1Database, Env};
 
 use super::crypto::WebCrypto;
 use super::d1::{self, D1, RecordsD1};
+use super::http::random;
 use super::js::message;
 use super::kv::Kv;
+use super::observe::Observer;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Settings, TokenCache};
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
@@ -48,6 +50,8 @@ pub struct Isolate {
     pub access_lists: AccessListCache,
     /// The origins of the servers from which `$bulk-submit` fetches files.
     pub submit_origins: Vec<String>,
+    /// The observer of the requests, messages and tasks of this isolate.
+    pub observer: Observer,
 }
 
 impl Isolate {
@@ -161,6 +165,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Ok(text) => FreshnessWindow::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
         Err(_) => FreshnessWindow::default(),
     };
+    let random = random().map_err(|error| message(&error))?;
     Ok(Isolate {
         settings,
         keys,
@@ -177,5 +182,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
         submit_origins,
+        observer: Observer::new(env, &random, super::now()),
     })
 }

@@ -39,6 +39,10 @@ extern "C" {
     /// line ends.
     pub fn owners(rows: &Array, most: usize) -> String;
 
+    /// Writes a point of Analytics Engine. `texts` are joined by line ends.
+    #[wasm_bindgen(js_name = writePoint)]
+    pub fn write_point(dataset: &JsValue, index: &str, texts: &str, numbers: &[f64]);
+
     /// A response with a body that is a string, bytes, or null.
     #[wasm_bindgen(catch)]
     pub fn response(body: &JsValue, status: u16, headers: &Headers) -> Result<Response, JsValue>;

@@ -65,9 +65,14 @@ impl Incoming {
             Method::Post => self.body().await?,
             Method::Get | Method::Head | Method::Options | Method::Other => None,
         };
-        let mut random = [0; 32];
-        random_values(&mut random)?;
-        Ok(Call { method, path, query, headers, body, moment: Moment { now: (Date::now() * 1_000.0) as i64, random } })
+        Ok(Call {
+            method,
+            path,
+            query,
+            headers,
+            body,
+            moment: Moment { now: (Date::now() * 1_000.0) as i64, random: random()? },
+        })
     }
 
     /// The body as a stream.
@@ -87,6 +92,20 @@ impl Incoming {
             None => Ok(Some(Vec::new())),
         }
     }
+}
+
+/// Random bytes.
+///
+/// # Errors
+/// If the platform has none.
+pub fn random() -> Result<[u8; 32], JsValue> {
+    let mut random = [0; 32];
+    random_values(&mut random).map(|_| random)
+}
+
+/// The length of a body: bytes, and for texts of rows UTF-16 code units.
+pub fn length_of(pieces: &[Piece<Text>]) -> u64 {
+    pieces.iter().map(|piece| length(piece) as u64).sum()
 }
 
 /// Reads a stream. Returns `None` if it is longer than `longest` bytes, without waiting for the rest.
@@ -110,7 +129,7 @@ pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Opti
 /// # Errors
 /// If the runtime refuses a part of it.
 pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
-    let Reply { status, policy, headers: own, body } = reply;
+    let Reply { status, policy, headers: own, body, .. } = reply;
     let headers = Headers::new()?;
     for (name, value) in policy.headers() {
         headers.set(name, value)?;
@@ -167,7 +186,7 @@ fn length(piece: &Piece<Text>) -> usize {
         Piece::Text(text) => text.len(),
         Piece::Comma => 1,
         Piece::Stored(Text::Wasm(slice)) => slice.before.len() + slice.bytes().len() + slice.after.len(),
-        Piece::Stored(Text::Js(_)) => 0,
+        Piece::Stored(Text::Js(text)) => text.unchecked_ref::<JsString>().length() as usize,
     }
 }
 
@@ -180,8 +199,10 @@ pub fn unanswered() -> worker::Result<Response> {
     response(Reply::text(500, HeaderPolicy::UncachedJson, text))
 }
 
-/// Writes a line to the log. It has no address, because addresses name patients.
-pub fn log(call: &Call<'_>, status: u16, detail: &str) {
-    let line = serde_json::json!({"request": call.request_id(), "status": status, "detail": detail});
+/// Writes a line about a fault to the log. It has the route and no address, because addresses name patients.
+pub fn log(call: &Call<'_>, route: &'static str, status: u16, detail: &str) {
+    let request = call.request_id();
+    let line =
+        serde_json::json!({"event": "fault", "request": request, "route": route, "status": status, "detail": detail});
     worker::console_error!("{line}");
 }

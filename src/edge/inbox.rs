@@ -13,7 +13,8 @@ use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{
-    Accepted, Bucket, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest, Submitted, Target,
+    Accepted, Backlog, Bucket, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest,
+    Submitted, Target,
 };
 use crate::store::ShardMapCache;
 
@@ -88,6 +89,10 @@ impl IngestJobs for Sent<'_> {
             let upload = async |key: &str| self.upload(key).await;
             self.jobs.accept(client, request.as_deref(), job, is_gzip, upload).await
         })
+    }
+
+    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>> {
+        Box::pin(self.jobs.backlog())
     }
 
     fn ready(&self) -> Boxed<'_, Result<(), JobError>> {

@@ -11,6 +11,7 @@ mod http;
 mod inbox;
 mod js;
 mod kv;
+mod observe;
 mod rate_limit;
 mod records;
 mod remote;
@@ -27,7 +28,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, READY};
+use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS_PATH, Observation, READY};
 use crate::auth_store::SqlAuthStore;
 use crate::fhir::Micros;
 use crate::ingest::job::{JobError, Message as JobMessage, Progress};
@@ -45,7 +46,7 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     let answered = answered(&incoming, &env);
     let answered = if is_read { until_gone(&signal, answered).await } else { answered.await };
     answered.or_else(|fault| {
-        console_error!("{fault}");
+        console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
         http::unanswered()
     })
 }
@@ -72,7 +73,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         Ok(isolate) => isolate,
         Err(fault) => {
             let is_readiness = call.path == READY;
-            http::log(&call, if is_readiness { 503 } else { 500 }, &fault);
+            http::log(&call, "", if is_readiness { 503 } else { 500 }, &fault);
             return if is_readiness { http::response(api::unconfigured()) } else { http::unanswered() };
         }
     };
@@ -83,7 +84,9 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let is_ingest = call.path.starts_with(INGEST) || call.path.contains("/$bulk-submit") || call.path == READY;
+    let is_ingest = call.path.starts_with(INGEST)
+        || call.path.contains("/$bulk-submit")
+        || matches!(call.path, READY | METRICS_PATH);
     let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
     let app = AppContext {
         settings: &isolate.settings,
@@ -96,20 +99,24 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
+        metrics: &isolate.observer.metrics,
         ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
     };
-    let (reply, Log { audit, detail }) = api::answer(&app, &call).await;
+    let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
     // Any request to these addresses may have ended a grant.
     if call.path.starts_with("/oauth/") {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }
     if let Some(detail) = detail {
-        http::log(&call, reply.status, &detail);
+        http::log(&call, observed.route, reply.status, &detail);
     }
     for line in audit {
         console_log!("{line}");
     }
+    let bytes = http::length_of(&reply.body);
+    let milliseconds = since(call.moment.now);
+    isolate.observer.observe(&Observation::Request { call: observed, milliseconds, bytes });
     http::response(reply)
 }
 
@@ -126,26 +133,35 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
         Ok(isolate) => isolate,
         Err(detail) => return console_error!("{}", json!({"event": "scheduled", "detail": detail})),
     };
-    let purged = match auth_store(&isolate).purge(now() / 1_000_000).await {
-        Ok(true) => Ok(()),
-        Ok(false) => Err("more rows have expired than one run deletes".to_owned()),
-        Err(fault) => Err(fault.0),
-    };
-    if let Err(detail) = purged {
-        console_error!("{}", json!({"event": "purge", "detail": detail}));
+    let start = now();
+    let purged = auth_store(&isolate).purge(start / 1_000_000).await.map_err(|fault| fault.0);
+    if let Ok(false) = purged {
+        console_error!("{}", json!({"event": "purge", "detail": "more rows have expired than one run deletes"}));
     }
-    if let Err(detail) = resume(&isolate, &env).await {
-        console_error!("{}", json!({"event": "resume", "detail": detail}));
-    }
-    if let Err(detail) = reindex(&isolate).await {
-        console_error!("{}", json!({"event": "reindex", "detail": detail}));
-    }
+    task_ended(&isolate, "purge", start, purged);
+    let start = now();
+    task_ended(&isolate, "resume", start, resume(&isolate, &env).await.map(|()| true));
+    let start = now();
+    task_ended(&isolate, "reindex", start, reindex(&isolate).await);
 }
 
-/// Indexes records again that lack a parameter, as many as a run has time for.
-async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
+/// Observes the end of a task, and logs its fault. The task is done, or the next run has to go on.
+fn task_ended(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
+    let outcome = match ended {
+        Ok(true) => "done",
+        Ok(false) => "behind",
+        Err(detail) => {
+            console_error!("{}", json!({"event": name, "detail": detail}));
+            "failed"
+        }
+    };
+    isolate.observer.observe(&Observation::Task { name, outcome, milliseconds: since(start) });
+}
+
+/// Indexes records again that lack a parameter, as many as a run has time for. Returns whether none is left.
+async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
     if !matches!(isolate.records, env::StoreKind::D1) {
-        return Ok(());
+        return Ok(true);
     }
     let (map, start, mut steps) = (ShardMapCache::default(), js_sys::Date::now(), 0);
     let mut goes_on = || {
@@ -154,11 +170,14 @@ async fn reindex(isolate: &env::Isolate) -> Result<(), String> {
     };
     let databases = isolate.primary_databases(&map);
     let Some(done) = ingest::reindex(&databases, &mut goes_on).await.map_err(|failure| failure.to_string())? else {
-        return Ok(());
+        return Ok(true);
     };
     let Reindexed { charts, resources, is_finished } = done;
     console_log!("{}", json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished}));
-    if is_finished { raise_corrections(isolate).await } else { Ok(()) }
+    if is_finished {
+        raise_corrections(isolate).await?;
+    }
+    Ok(is_finished)
 }
 
 /// Has each isolate read from the primary once, so that no replica undoes what was corrected.
@@ -187,24 +206,32 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                 continue;
             }
         };
-        let id = message.id();
-        match inbox::receive(&isolate, &env, message.body(), is_dead, now()).await {
+        let (id, start) = (message.id(), now());
+        let lag = since(message.timestamp().as_millis() as Micros * 1_000);
+        let (outcome, resources) = match inbox::receive(&isolate, &env, message.body(), is_dead, start).await {
             Ok(progress) => {
+                message.ack();
                 match progress {
                     // The name of a file may name a patient, and is not logged.
-                    Progress::Loaded { job, report } => console_log!("{}", line_of(&job, &report)),
+                    Progress::Loaded { job, report } => {
+                        console_log!("{}", line_of(&job, &report));
+                        ("loaded", (report.new + report.changed + report.deleted) as u64)
+                    }
                     Progress::Divided { job, parts } => {
                         console_log!("{}", json!({"event": "job", "job": job, "parts": parts}));
+                        ("divided", 0)
                     }
-                    Progress::None => {}
+                    Progress::None if is_dead => ("dead", 0),
+                    Progress::None => ("nothing", 0),
                 }
-                message.ack();
             }
             Err(JobError(detail)) => {
                 console_error!("{}", json!({"event": "job", "message": id, "detail": detail}));
                 message.retry_with_options(&QueueRetryOptionsBuilder::new().with_delay_seconds(RETRY_SECONDS).build());
+                ("failed", 0)
             }
-        }
+        };
+        isolate.observer.observe(&Observation::Message { outcome, milliseconds: since(start), lag, resources });
     }
     Ok(())
 }
@@ -225,6 +252,11 @@ async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
         console_log!("{}", json!({"event": "resume", "jobs": sent}));
     }
     Ok(())
+}
+
+/// The milliseconds since a time. The clock of Workers stands still between calls of the platform.
+fn since(then: Micros) -> u64 {
+    ((now() - then) / 1_000).try_into().unwrap_or_default()
 }
 
 /// Microseconds since 1970.

@@ -260,6 +260,9 @@ pub trait AuthStore {
     /// Checks that all tables exist.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 
+    /// Returns the seconds since the oldest row that has expired and is not deleted should have been; 0 without one.
+    async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError>;
+
     /// Returns the client with that `client_id`.
     async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError>;
 

@@ -5,7 +5,7 @@ use super::client::{Client, ClientKind};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
-use crate::smart::ScopeSet;
+use crate::smart::{METRICS, ScopeSet};
 
 /// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
@@ -47,6 +47,9 @@ impl Client {
         }
         if self.kind != ClientKind::Ingest && approved.may_ingest() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
+        }
+        if self.kind != ClientKind::Backend && approved.has(METRICS) {
+            return wrong("scopes", "metrics is for clients of the kind backend alone");
         }
         if self.kind == ClientKind::Ingest
             && !self.grant_types.iter().all(|grant| *grant == GrantType::ClientCredentials)

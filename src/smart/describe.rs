@@ -25,6 +25,7 @@ fn other(name: &str) -> &'static str {
         "launch/patient" => "Have you choose the patient whom it is about",
         "offline_access" => "Stay connected while you do not use it, for 90 days at most",
         "online_access" => "Stay connected as long as you are signed in",
+        "metrics" => "See how the server is doing",
         _ => "Something that opens no records",
     }
 }

@@ -11,5 +11,5 @@ mod table;
 
 pub use compartment::{Owner, each_owning, is_directory, is_owned_through_others, joint_owner, owner_of};
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted};
-pub use scope::{Action, Level, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};
+pub use scope::{Action, Level, METRICS, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};

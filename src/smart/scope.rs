@@ -43,7 +43,7 @@ pub enum Scope {
     /// A scope that opens resources.
     Resource(ResourceScope),
     /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
-    /// `online_access`, `system/bulk-submit`.
+    /// `online_access`, `system/bulk-submit`, `metrics`.
     Other(&'static str),
 }
 
@@ -65,8 +65,21 @@ pub struct ResourceScope {
 }
 
 /// The scopes that open no resources.
-const OTHER: [&str; 8] =
-    ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access", BULK_SUBMIT];
+const OTHER: [&str; 9] = [
+    "openid",
+    "fhirUser",
+    "profile",
+    "launch",
+    "launch/patient",
+    "offline_access",
+    "online_access",
+    BULK_SUBMIT,
+    METRICS,
+];
+
+/// The scope that permits seeing the metrics of the server. It is no scope of SMART, and clients get it for themselves
+/// only.
+pub const METRICS: &str = "metrics";
 
 /// The scope that permits sending records, in the syntax of v1 and of v2.
 const INGEST: [&str; 3] = ["system/*.write", "system/*.cud", BULK_SUBMIT];

@@ -131,6 +131,7 @@ test('each environment of wrangler.toml has the bindings, variables and limits o
   const shape = (settings) => ({
     databases: settings.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
     namespaces: settings.kv_namespaces.map(({ binding }) => binding),
+    datasets: settings.analytics_engine_datasets.map(({ binding }) => binding),
     limits: settings.ratelimits.map(({ name, simple }) => [name, simple]),
     variables: Object.keys(settings.vars),
     rest: [settings.assets.run_worker_first, settings.triggers, settings.observability, settings.compatibility_flags],

@@ -63,7 +63,10 @@ export async function stage({
   const keys = join(state, '.dev.vars');
   writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
   const lines = [];
+  /// All messages of the log.
+  const messages = [];
   const logged = (message) => {
+    messages.push(message);
     if (message.startsWith('{"audit":')) lines.push(JSON.parse(message));
   };
   const server = await start({
@@ -90,7 +93,8 @@ export async function stage({
     }
   };
   try {
-    return { ...(await furnish(server, { state, keys, data, apps, store, origin, replica, shards })), audit };
+    const furnished = await furnish(server, { state, keys, data, apps, store, origin, replica, shards });
+    return { ...furnished, audit, messages };
   } catch (error) {
     await server.close();
     throw error;

@@ -27,9 +27,9 @@ use crate::store::{Database, DatabaseError, RecordDatabases};
 use divide::{Divider, Division, Piece, each_of_part};
 use files::{is_own, key_of_piece, key_of_report, key_of_sent};
 use lines::Lines;
-use state::{Backlog, Job, JobState, NewPart, Part};
+use state::{Job, JobState, NewPart, Part};
 
-pub use state::replay;
+pub use state::{Backlog, replay};
 
 pub use files::{Bucket, Message, NotifiedObject, ObjectInfo, Queue, Remote, RemoteFault, StorageError};
 pub use submission::{SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
@@ -203,6 +203,14 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let _ = self.queue.send(vec![Message::Job { job: id, part: None }]).await;
         }
         Ok(Accepted::Job(job.id))
+    }
+
+    /// The jobs that have not ended.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn backlog(&self) -> Result<Backlog, JobError> {
+        Ok(self.state.earlier("", None).await?.1)
     }
 
     /// The status of a job of a client.

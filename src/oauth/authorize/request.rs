@@ -5,7 +5,7 @@ use crate::oauth::auth_store::AuthStore;
 use crate::oauth::client::{Client, ClientKind};
 use crate::oauth::grant_type::GrantType;
 use crate::oauth::secret::hashed;
-use crate::smart::{Level, Scope, ScopeSet};
+use crate::smart::{Level, METRICS, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes (decision 23).
 const LONGEST_STATE: usize = 2_048;
@@ -21,7 +21,10 @@ pub fn registered_scopes(client: &Client, launched: bool) -> ScopeSet {
 }
 
 fn is_for_users(scope: &Scope) -> bool {
-    !matches!(scope, Scope::Resource(scope) if scope.level == Level::System)
+    match scope {
+        Scope::Resource(scope) => scope.level != Level::System,
+        Scope::Other(other) => *other != METRICS,
+    }
 }
 
 /// The parameters of a request.

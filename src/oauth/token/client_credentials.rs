@@ -11,7 +11,7 @@ use crate::oauth::grant_type::GrantType;
 use crate::oauth::guard::Guard;
 use crate::oauth::secret::token_of;
 use crate::oauth::service::{TokenRequest, TokenService};
-use crate::smart::{Level, Scope, ScopeSet};
+use crate::smart::{Level, METRICS, Scope, ScopeSet};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
@@ -32,7 +32,9 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
         let is_own = |scope: &Scope| match scope {
             Scope::Resource(scope) => scope.level == Level::System,
-            Scope::Other(other) => *other == "launch" && client.may_launch() || scopes.is_for_ingest(),
+            Scope::Other("launch") => client.may_launch(),
+            Scope::Other(other) if *other == METRICS => client.kind == ClientKind::Backend,
+            Scope::Other(_) => scopes.is_for_ingest(),
         };
         // A registration of before may have approved writing for a client that reads.
         if scopes.may_ingest() != (client.kind == ClientKind::Ingest) {

@@ -1,0 +1,146 @@
+//! Observations: the measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime
+//! makes them; each is counted in [`super::Metrics`], and each is a point of Analytics Engine.
+//!
+//! Every text of an observation is `&'static str`. So none of them can come from a request or a record.
+
+use crate::fhir::ResourceType;
+use crate::store::Cost;
+
+/// The properties of an answered call that are observed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AnsweredCall {
+    /// The path of its row in the tables of routes. It is empty if no row matches.
+    pub route: &'static str,
+    /// The resource type of a search or a read.
+    pub kind: Option<ResourceType>,
+    /// The reason of a refusal, as in the audit log.
+    pub refusal: Option<&'static str>,
+    /// The status of the answer.
+    pub status: u16,
+    /// The cost of reading the records.
+    pub cost: Cost,
+}
+
+impl AnsweredCall {
+    /// The class of the status.
+    #[must_use]
+    pub const fn status_class(&self) -> &'static str {
+        match self.status / 100 {
+            1 => "1xx",
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            _ => "5xx",
+        }
+    }
+
+    /// The rows, or the values of a key-value store, that were read.
+    #[must_use]
+    pub const fn rows(&self) -> u64 {
+        match self.cost {
+            Cost::Free => 0,
+            Cost::D1 { rows_read, .. } => rows_read,
+            Cost::Kv { reads } => reads,
+        }
+    }
+}
+
+/// An observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observation {
+    /// A request that was answered.
+    Request {
+        /// The call.
+        call: AnsweredCall,
+        /// The milliseconds from the request to the answer.
+        milliseconds: u64,
+        /// The length of the answer: bytes, and for texts of rows UTF-16 code units.
+        bytes: u64,
+    },
+    /// A message of the queue of jobs that was handled.
+    Message {
+        /// The outcome: `loaded`, `divided`, `nothing`, `failed`, or `dead`.
+        outcome: &'static str,
+        /// The milliseconds that it took.
+        milliseconds: u64,
+        /// The milliseconds from its sending until it was handled.
+        lag: u64,
+        /// The resources that were stored or deleted.
+        resources: u64,
+    },
+    /// A task of the cron trigger that has ended.
+    Task {
+        /// Its name: `purge`, `resume` or `reindex`.
+        name: &'static str,
+        /// The outcome: `done`, `behind` if the next run has to go on, or `failed`.
+        outcome: &'static str,
+        /// The milliseconds that it took.
+        milliseconds: u64,
+    },
+}
+
+/// A point of Analytics Engine (<https://developers.cloudflare.com/analytics/analytics-engine/get-started/>).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// `index1`, by which points are sampled: the route, the queue, or the task.
+    pub index: &'static str,
+    /// `blob1` to `blob4`: the kind of observation, the outcome, the resource type, the reason of a refusal.
+    pub texts: [&'static str; 4],
+    /// `double1` to `double5`: milliseconds, rows, bytes, milliseconds of lag, resources.
+    pub numbers: [f64; 5],
+}
+
+impl Observation {
+    /// The point of the observation.
+    #[must_use]
+    pub fn point(&self) -> Point {
+        let (index, texts, numbers) = match *self {
+            Self::Request { call, milliseconds, bytes } => (
+                route_name(call.route),
+                ["request", call.status_class(), type_name(call.kind), call.refusal.unwrap_or_default()],
+                [milliseconds, call.rows(), bytes, 0, 0],
+            ),
+            Self::Message { outcome, milliseconds, lag, resources } => {
+                ("queue", ["message", outcome, "", ""], [milliseconds, 0, 0, lag, resources])
+            }
+            Self::Task { name, outcome, milliseconds } => (name, ["task", outcome, "", ""], [milliseconds, 0, 0, 0, 0]),
+        };
+        Point { index, texts, numbers: numbers.map(|number| number as f64) }
+    }
+}
+
+/// The route in points and counts.
+pub(super) const fn route_name(route: &'static str) -> &'static str {
+    if route.is_empty() { "none" } else { route }
+}
+
+/// The resource type in points and counts.
+pub(super) fn type_name(kind: Option<ResourceType>) -> &'static str {
+    kind.map_or("", ResourceType::name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_has_its_numbers_and_texts_at_fixed_places() {
+        let call = AnsweredCall {
+            route: "/{type}",
+            kind: Some(ResourceType::Observation),
+            refusal: None,
+            status: 200,
+            cost: Cost::D1 { rows_read: 7, trips: 1 },
+        };
+        let point = Observation::Request { call, milliseconds: 12, bytes: 900 }.point();
+        assert_eq!((point.index, point.texts), ("/{type}", ["request", "2xx", "Observation", ""]));
+        assert_eq!(point.numbers, [12.0, 7.0, 900.0, 0.0, 0.0]);
+        let refused = AnsweredCall { refusal: Some("revoked"), status: 401, ..AnsweredCall::default() };
+        let point = Observation::Request { call: refused, milliseconds: 0, bytes: 0 }.point();
+        assert_eq!((point.index, point.texts), ("none", ["request", "4xx", "", "revoked"]));
+        let message = Observation::Message { outcome: "loaded", milliseconds: 5, lag: 1_500, resources: 3 }.point();
+        assert_eq!((message.texts[1], message.numbers), ("loaded", [5.0, 0.0, 0.0, 1_500.0, 3.0]));
+        let task = Observation::Task { name: "purge", outcome: "behind", milliseconds: 9 }.point();
+        assert_eq!((task.index, task.texts[1]), ("purge", "behind"));
+    }
+}

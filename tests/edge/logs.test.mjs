@@ -1,0 +1,174 @@
+// The log: every line is JSON with an event, and nothing that a caller sends or a record holds is in it, but what the
+// audit log names on purpose (docs/operations.md, "Audit").
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stage } from '../../tools/server/stage.mjs';
+import { built } from '../../tools/server/workerd.mjs';
+import { Browser, formsOf } from '../server/browser.mjs';
+
+const SECRET = 'a-secret-of-an-engine';
+/// A text that no other part of the log has. Each use has a number behind it.
+const MARK = 'Zyx-w';
+
+/// The Worker, whose databases fail with an error of D1 while the header `x-away` is there.
+const failing = [
+  {
+    type: 'ESModule',
+    path: 'build/failing.js',
+    contents: `
+    import worker from './index.js';
+    let away = false;
+    class D1Database {
+      constructor(inner) { this.inner = inner; }
+      prepare(text) { return this.inner.prepare(text); }
+      async batch(statements) {
+        if (away) throw new Error('D1_ERROR: no such table: fact');
+        return this.inner.batch(statements);
+      }
+      withSession(start) { return new D1Database(this.inner.withSession(start)); }
+      getBookmark() { return this.inner.getBookmark(); }
+    }
+    const wrapped = (env) => ({ ...env, DB: new D1Database(env.DB), AUTH_DB: new D1Database(env.AUTH_DB) });
+    export default {
+      fetch(request, env, context) {
+        away = request.headers.has('x-away');
+        return worker.fetch(request, wrapped(env), context);
+      },
+      scheduled: (event, env, context) => worker.scheduled(event, wrapped(env), context),
+      queue: (batch, env, context) => worker.queue(batch, wrapped(env), context),
+    };`,
+  },
+  ...built(),
+];
+
+let server;
+before(async () => {
+  server = await stage({
+    data: ['sample'],
+    modules: failing,
+    apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
+  });
+});
+after(() => server.close());
+
+let marks = 0;
+const mark = () => {
+  marks += 1;
+  return `${MARK}${marks}`;
+};
+const basic = (id, secret) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+const form = (values) => ({ method: 'POST', body: new URLSearchParams(values) });
+const token = async () => {
+  const asked = form({ grant_type: 'client_credentials' });
+  const answer = await fetch(`${server.url}/oauth/token`, { ...asked, headers: basic('engine', SECRET) });
+  return (await answer.json()).access_token;
+};
+
+/// Requests with marks in path, query, forms, headers, tokens, and content.
+async function askEverything(more = {}) {
+  const reader = { authorization: `Bearer ${server.token('system/*.read')}`, ...more };
+  const statuses = [];
+  const ask = async (path, { headers, ...init } = {}) => {
+    const answer = await fetch(server.url + path, { redirect: 'manual', ...init, headers: { ...more, ...headers } });
+    await answer.text();
+    statuses.push(answer.status);
+  };
+  for (const path of [
+    `/fhir/r4/Patient/${mark()}/${mark()}`,
+    `/fhir/r4/${mark()}?name=${mark()}`,
+    `/fhir/r4/Patient?name=${mark()}&family:exact=${mark()}&identifier=${mark()}|${mark()}`,
+    `/fhir/r4/Patient?${mark()}=${mark()}`,
+    `/fhir/r4/Patient?birthdate=${mark()}&_count=${mark()}`,
+    `/fhir/r4/Observation?patient.name=${mark()}&code:text=${mark()}&_sort=${mark()}`,
+    `/fhir/r4/Observation?subject:Patient.identifier=${mark()}&value-quantity=${mark()}`,
+    `/fhir/r4/Patient?name:contains=${mark()}&_total=accurate`,
+    `/fhir/r4/Patient?name=%00${mark()}%ff`,
+    `/oauth/authorize?client_id=${mark()}&state=${mark()}&redirect_uri=${mark()}`,
+    `/oauth/callback?state=${mark()}&code=${mark()}`,
+    `/${mark()}?x=${mark()}`,
+    `/ingest/${mark()}`,
+  ]) {
+    await ask(path, { headers: reader });
+  }
+  const odd = {
+    'user-agent': mark(),
+    cookie: `visit=${mark()}; session=${mark()}`,
+    referer: `https://${mark()}.test/`,
+  };
+  await ask('/fhir/r4/Patient?name=x', { headers: { ...odd, authorization: `Bearer ${mark()}`, accept: mark() } });
+  await ask('/fhir/r4/Patient?name=x', { headers: { ...reader, ...odd, prefer: mark(), 'if-none-match': mark() } });
+  await ask('/fhir/r4/Patient/_search', { ...form({ name: mark(), [mark()]: mark() }), headers: reader });
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/login', '/oauth/passkey']) {
+    const values = { code: mark(), token: mark(), client_id: mark(), client_secret: mark(), id: mark() };
+    await ask(path, form({ ...values, grant_type: 'authorization_code', username: mark(), password: mark() }));
+    await ask(path, { method: 'POST', body: `{"${mark()}"`, headers: { 'content-type': 'application/json' } });
+  }
+  const browser = new Browser(server.url, more);
+  const [login] = formsOf((await browser.get('/oauth/manage')).text);
+  if (login) await browser.submit(login, { username: mark(), password: mark() });
+  return statuses;
+}
+
+/// Files with marks in good records, in bad ones, and in bytes that are none.
+async function sendFiles(more = {}) {
+  const authorization = `Bearer ${await token()}`;
+  const name = mark();
+  const patient = { resourceType: 'Patient', id: `p-${marks}`, name: [{ family: name }], birthDate: '1980-01-01' };
+  for (const body of [
+    JSON.stringify(patient),
+    JSON.stringify({ ...patient, id: mark(), birthDate: { no: mark() } }),
+    JSON.stringify({ ...patient, id: `${mark()} ${mark()}` }),
+    JSON.stringify({ resourceType: mark(), id: mark() }),
+    JSON.stringify({ resourceType: 'Observation', id: `o-${marks}`, subject: { reference: mark() }, status: mark() }),
+    `{"resourceType":"Patient","id":"${mark()}","name":${mark()}`,
+    `${mark()}\n{"resourceType":"Patient"}\n`,
+  ]) {
+    const headers = { authorization, 'content-type': 'application/fhir+ndjson', ...more };
+    const answer = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body });
+    if (answer.status !== 202) continue;
+    const status = server.url + new URL(answer.headers.get('content-location')).pathname;
+    for (let tries = 0; tries < 200; tries += 1) {
+      if ((await fetch(status, { headers: { authorization } })).status === 200) break;
+      await sleep(50);
+    }
+  }
+}
+
+/// The lines of the log of the Worker.
+const lines = () => server.messages.map((line) => JSON.parse(line));
+
+test('LG06 no line of the log has a value of a request or of a record', async () => {
+  const statuses = new Set(await askEverything());
+  for (const status of [200, 400, 401, 404]) assert.ok(statuses.has(status), `${status} of ${[...statuses]}`);
+  await sendFiles();
+  const broken = new Set(await askEverything({ 'x-away': 'yes' }));
+  assert.ok(broken.has(500) && broken.has(503), [...broken].join());
+  await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
+  await sleep(500);
+
+  assert.ok(marks > 150, `${marks}`);
+  const all = lines();
+  const kinds = new Set(all.map(({ audit, event }) => (audit ? 'audit' : event)));
+  assert.deepEqual([...kinds].sort(), ['audit', 'fault', 'job', 'purge', 'reindex', 'resume']);
+  // The audit log names resources that are read by id, patients who are asked for, and clients as they call themselves.
+  for (const line of all) {
+    const { id, asked, context, patients, client, ...rest } = line;
+    assert.ok(!JSON.stringify(line.audit ? rest : line).includes(MARK), JSON.stringify(line));
+  }
+});
+
+test('every line says its event, and a fault its request, route and status', async () => {
+  const headers = { 'x-away': 'yes', 'x-request-id': 'a-request' };
+  await server.ask('Patient?name=x', { token: server.token('system/*.read'), headers });
+  let fault;
+  for (let tries = 0; !fault && tries < 100; tries += 1) {
+    await sleep(20);
+    fault = lines().find(({ event, request }) => event === 'fault' && request === 'a-request');
+  }
+  const { detail, ...rest } = fault;
+  assert.deepEqual(rest, { event: 'fault', request: 'a-request', route: '/{type}', status: 503 });
+  assert.match(detail, /no such table: fact/);
+  for (const line of lines()) assert.equal(typeof line.event, 'string', JSON.stringify(line));
+});
