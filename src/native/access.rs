@@ -425,7 +425,8 @@ mod tests {
             let text = format!("[{}]", users.join(","));
             register(&mut connection, people(&text), &|| Ok(Pepper::new(b"")))?;
             let left = connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0))?;
-            connection.execute("INSERT OR IGNORE INTO sessions VALUES ('s', 'dr', 0, 9)", [])?;
+            connection
+                .execute("INSERT OR IGNORE INTO sessions (id, user, since, expires_at) VALUES ('s', 'dr', 0, 9)", [])?;
             Ok(left)
         };
         let (one, two) = (identity("1"), identity("2"));
