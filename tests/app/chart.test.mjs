@@ -166,7 +166,10 @@ test('the index follows the scroll', async () => {
     assert.equal(await page.locator('.index a[aria-current="location"]').getAttribute('href'), `#${id}`);
   }
   assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'true');
-  assert.match(await text(page, '.whose'), /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964$/);
+  assert.match(
+    await text(page, '.whose'),
+    /^Amara Chidinma Okafor 62.y · Female · 19.Aug.1964 Allergies: Allergy to penicillin, lisinopril$/,
+  );
   await person.close();
 });
 

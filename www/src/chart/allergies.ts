@@ -27,11 +27,49 @@ const NONE_KNOWN: Record<string, string> = {
   '429625007': 'No known food allergies.',
 };
 
+export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
+
+/** The entries about allergies by what they say. */
+export interface AllergyLists {
+  active: AllergyIntolerance[];
+  /** Entries that say that none are known, in general or of a kind. */
+  noneKnown: AllergyIntolerance[];
+  /** Entries that say that nobody has asked. */
+  notAsked: AllergyIntolerance[];
+  past: AllergyIntolerance[];
+  errors: AllergyIntolerance[];
+}
+
+export function allergyLists(all: AllergyIntolerance[]): AllergyLists {
+  const valid = all.filter((a) => !isEnteredInError(a));
+  const standing = valid.filter(
+    (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
+  );
+  const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
+  const noneKnown = standing.filter((a) => code(a) in NONE_KNOWN);
+  return {
+    active: standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a)),
+    noneKnown,
+    notAsked,
+    past: valid.filter((a) => !standing.includes(a)),
+    errors: all.filter((a) => !valid.includes(a)),
+  };
+}
+
+/** The sentence of an entry that says that no allergy is known. */
+export const noneKnownText = (a: AllergyIntolerance): string => NONE_KNOWN[code(a)] ?? '';
+
+/** Returns whether an allergy is of high criticality, or a reaction was severe. */
+export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
+  criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
+
+export const allergyName = (a: AllergyIntolerance): string => concept(a.code) ?? 'Substance not named';
+
 const when = (a: AllergyIntolerance): string | undefined => a.onsetDateTime ?? a.recordedDate;
 const code = (a: AllergyIntolerance): string => codeOf(a.code) ?? '';
 
 function item(a: AllergyIntolerance): Row {
-  const severe = a.criticality === 'high' || (a.reaction ?? []).some(({ severity }) => severity === 'severe');
+  const severe = isSevere(a);
   const status = codeOf(a.clinicalStatus);
   const verification = codeOf(a.verificationStatus);
   const active = status === 'active' || status === undefined;
@@ -43,7 +81,7 @@ function item(a: AllergyIntolerance): Row {
   return {
     resource: a,
     when: when(a),
-    title: concept(a.code) ?? 'Substance not named',
+    title: allergyName(a),
     status: isEnteredInError(a)
       ? 'entered in error'
       : [
@@ -67,19 +105,11 @@ function item(a: AllergyIntolerance): Row {
 export const allergies: Section = {
   id: 'allergies',
   title: 'Allergies and intolerances',
-  queries: ['AllergyIntolerance?patient={patient}&_count=200'],
+  queries: [ALLERGIES],
   nothing: 'No data: this chart holds no entry about allergies. That does not mean that there are none.',
   show([found], context) {
     const all = ofType('AllergyIntolerance', found?.matches);
-    const valid = all.filter((a) => !isEnteredInError(a));
-    const standing = valid.filter(
-      (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
-    );
-    const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
-    const noneKnown = standing.filter((a) => code(a) in NONE_KNOWN);
-    const active = standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a));
-    const past = valid.filter((a) => !standing.includes(a));
-    const errors = all.filter((a) => !valid.includes(a));
+    const { active, noneKnown, notAsked, past, errors } = allergyLists(all);
     const said = (sign: string, tone: string, text: string, a: AllergyIntolerance): unknown =>
       html`<p class="statement" data-tone=${tone}><span class="mark"
         aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${context.link(
@@ -94,7 +124,7 @@ export const allergies: Section = {
           ? { brief: 'not asked' }
           : {}),
       body: html`
-        ${noneKnown.map((a) => said('✓', 'good', NONE_KNOWN[code(a)] ?? '', a))}
+        ${noneKnown.map((a) => said('✓', 'good', noneKnownText(a), a))}
         ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}
         ${active.length ? rows(newest(active, when).map(item), context) : nothing}
         ${

@@ -10,6 +10,7 @@ import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl } from '../routes.ts';
 import type { Exchange } from '../source/source.ts';
+import { allergyLine, allergyNames } from './allergy-line.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -43,7 +44,7 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? about(p)
+        ? html`${about(p)}${allergyLine(store)}`
         : state.is === 'waiting'
           ? waiting('the patient')
           : state.is === 'withheld'
@@ -77,13 +78,13 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<strong>${nameOf(p.name) ?? 'Unnamed patient'}</strong> ${[
+  return html`<span class="whose-name"><strong>${nameOf(p.name) ?? 'Unnamed patient'}</strong> ${[
     died ? 'died' : age(p.birthDate, new Date()),
     p.gender ? capital(p.gender) : '',
     date(p.birthDate, { short: true }),
   ]
     .filter(Boolean)
-    .join(' · ')}`;
+    .join(' · ')}</span> <span class="whose-allergies">${allergyNames(store)}</span>`;
 }
 
 /** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */

@@ -11,10 +11,12 @@ import { reasons } from './reasons.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
+export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
+
 export const orders: Section = {
   id: 'orders',
   title: 'Orders and referrals',
-  queries: ['ServiceRequest?patient={patient}&_count=200'],
+  queries: [ORDERS],
   nothing: 'No data: no order is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('ServiceRequest', found?.matches), ({ authoredOn }) => authoredOn);

@@ -10,10 +10,12 @@ import { referredTo } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
+export const GOALS = 'Goal?patient={patient}&_count=200';
+
 export const plan: Section = {
   id: 'plan',
   title: 'Care plan and goals',
-  queries: ['CarePlan?patient={patient}&category=assess-plan', 'Goal?patient={patient}&_count=200'],
+  queries: ['CarePlan?patient={patient}&category=assess-plan', GOALS],
   nothing: 'No data: no plan is recorded in this chart.',
   show([plans, goals], context) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => p.period?.start);

@@ -18,10 +18,30 @@ import { ofType } from '../fhir/types.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
-const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
+export const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
 const ACTIVE = ['active', 'recurrence', 'relapse'];
 const inCategory = (c: Condition, code: string): boolean =>
   (c.category ?? []).some((category) => hasCode(category, code));
+
+export const PROBLEMS = 'Condition?patient={patient}&_count=200';
+
+/** Returns whether a problem stands: it is not over, not refuted, and not entered in error. */
+export const isCurrent = (c: Condition): boolean => {
+  const status = codeOf(c.clinicalStatus);
+  return (
+    !isEnteredInError(c) &&
+    (status === undefined || ACTIVE.includes(status)) &&
+    !hasCode(c.verificationStatus, 'refuted')
+  );
+};
+
+/** Returns whether a condition is on a list of its own, and not the diagnosis of one visit. */
+export const isListed = (c: Condition): boolean => !inCategory(c, 'encounter-diagnosis');
+
+/** Returns whether a condition is a health concern, and not a problem (US Core). */
+export const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern');
+
+export const problemName = (c: Condition): string => concept(c.code) ?? 'Condition not named';
 
 function item(c: Condition): Row {
   const clinical = codeOf(c.clinicalStatus);
@@ -47,7 +67,7 @@ function item(c: Condition): Row {
   return {
     resource: c,
     when: onset(c),
-    title: concept(c.code) ?? 'Condition not named',
+    title: problemName(c),
     status: isEnteredInError(c) ? 'entered in error' : status || undefined,
     tone: isEnteredInError(c) ? 'error' : clinical && ACTIVE.includes(clinical) ? 'plain' : 'quiet',
     details: [
@@ -64,21 +84,17 @@ function item(c: Condition): Row {
 export const problems: Section = {
   id: 'problems',
   title: 'Problems and health concerns',
-  queries: ['Condition?patient={patient}&_count=200'],
+  queries: [PROBLEMS],
   nothing: 'No data: no condition is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('Condition', found?.matches), onset);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((c) => !errors.includes(c));
-    const current = (c: Condition): boolean => {
-      const status = codeOf(c.clinicalStatus);
-      return (status === undefined || ACTIVE.includes(status)) && !hasCode(c.verificationStatus, 'refuted');
-    };
-    const listed = valid.filter((c) => !inCategory(c, 'encounter-diagnosis'));
-    const [active, past] = [listed.filter(current), listed.filter((c) => !current(c))];
-    const problemList = active.filter((c) => !inCategory(c, 'health-concern'));
-    const concerns = active.filter((c) => inCategory(c, 'health-concern'));
-    const visits = valid.filter((c) => inCategory(c, 'encounter-diagnosis'));
+    const listed = valid.filter(isListed);
+    const [active, past] = [listed.filter(isCurrent), listed.filter((c) => !isCurrent(c))];
+    const problemList = active.filter((c) => !isConcern(c));
+    const concerns = active.filter(isConcern);
+    const visits = valid.filter((c) => !isListed(c));
     const group = (title: string, list: Condition[]): unknown =>
       list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
     return {

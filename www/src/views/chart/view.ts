@@ -1,7 +1,9 @@
 //! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, isMissing, PATIENT, patientLine, patientOf } from '../../chart/banner.ts';
+import { isOverviewWaiting } from '../../chart/overview/overview.ts';
 import { printHead } from '../../chart/print.ts';
 import { openResource } from '../../chart/resource.ts';
 import { type SectionContext, sectionStates } from '../../chart/section.ts';
@@ -74,6 +76,12 @@ export const chart: OpenView = (route, redraw) => {
       : html`<p class="state empty">There is no result of this test here.</p>`;
   };
 
+  /** Begins all searches, those of the overview first. */
+  const begin = (): void => {
+    isOverviewWaiting(store);
+    for (const section of SECTIONS) stateOf(section);
+  };
+
   return {
     get title() {
       return titleOf(store, part);
@@ -83,9 +91,13 @@ export const chart: OpenView = (route, redraw) => {
       const missing = isMissing(state);
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
+      if (missing) return banner(store);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      if (state.is === 'waiting' && part !== 'trend') for (const section of SECTIONS) stateOf(section);
-      return html`${banner(store)}${missing || state.is === 'waiting' ? nothing : below()}`;
+      if (state.is === 'waiting' || areAllergiesWaiting(store)) {
+        if (part !== 'trend') begin();
+        return html`${banner(store)}${state.is === 'waiting' ? nothing : waiting('the chart')}`;
+      }
+      return html`${banner(store)}${below()}`;
     },
     leave: () => {
       changed = () => undefined;

@@ -1,0 +1,63 @@
+//! The allergies of a patient in a line, for the banner. None are known, nobody asked, and nothing is recorded read
+//! differently.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { concepts } from '../fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+import { ALLERGIES, allergyLists, allergyName, isSevere, noneKnownText } from './allergies.ts';
+import { openResource } from './resource.ts';
+import type { ChartStore } from './store.ts';
+
+/** The most allergies that are named; of more the number is said. */
+const MOST = 8;
+
+const bySeverity = (all: AllergyIntolerance[]): AllergyIntolerance[] =>
+  [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)));
+
+const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
+  const state = store.of(ALLERGIES);
+  return state.is === 'loaded' ? allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
+};
+
+/** The words where no allergy is listed. */
+function without(store: ChartStore): string {
+  const state = store.of(ALLERGIES);
+  if (state.is !== 'loaded') {
+    return { waiting: 'looking…', withheld: 'not granted', failed: 'could not be loaded' }[state.is];
+  }
+  const lists = standing(store);
+  if (lists?.noneKnown[0]) return lists.noneKnown.map(noneKnownText).join(' ');
+  if (lists?.notAsked[0]) return 'not asked';
+  return 'nothing is recorded, which does not mean that there are none';
+}
+
+/** The line of the banner. Each allergy opens its record. */
+export function allergyLine(store: ChartStore): TemplateResult {
+  const active = bySeverity(standing(store)?.active ?? []);
+  const shown = active.slice(0, MOST);
+  return html`<div class="allergy-line"><strong>Allergies</strong> ${
+    active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
+  }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
+    ${active.length > shown.length ? html`<span class="none">and ${active.length - shown.length} more</span>` : nothing}
+  </div>`;
+}
+
+function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
+  const reactions = (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).filter(Boolean);
+  const risk = html`<span class="sign" aria-hidden="true">▲</span><span class="visually-hidden">High risk: </span>`;
+  return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
+    class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${
+      reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing
+    }</span>`;
+}
+
+/** The names alone, for the bar that stays while the page scrolls. */
+export function allergyNames(store: ChartStore): string {
+  const active = bySeverity(standing(store)?.active ?? []);
+  if (active.length === 0) return `Allergies: ${without(store)}`;
+  const names = active.slice(0, 3).map(allergyName).join(', ');
+  return `Allergies: ${names}${active.length > 3 ? ` +${active.length - 3}` : ''}`;
+}
+
+/** Returns whether the allergies are still to come. */
+export const areAllergiesWaiting = (store: ChartStore): boolean => store.of(ALLERGIES).is === 'waiting';

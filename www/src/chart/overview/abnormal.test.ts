@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../../fhir/types.ts';
+import { abnormalResults } from './abnormal.ts';
+
+const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
+  resourceType: 'Observation',
+  id: `${name} ${on}`,
+  status,
+  code: { text: name },
+  effectiveDateTime: on,
+  valueQuantity: { value: 1 },
+  ...(code ? { interpretation: [{ coding: [{ code }] }] } : {}),
+});
+
+test('tests whose latest valid result has a flag are found, the worst first, then the newest', () => {
+  const found = abnormalResults([
+    result('high', '2026-01-01', 'H'),
+    result('newer low', '2026-02-01', 'L'),
+    result('critical', '2020-01-01', 'HH'),
+    result('normal again', '2025-01-01', 'H'),
+    result('normal again', '2026-01-01', 'N'),
+    result('by mistake', '2026-01-01', 'H', 'entered-in-error'),
+    result('plain', '2026-01-01', undefined),
+  ]);
+  assert.deepEqual(
+    found.map(({ group, flag }) => [group.name, flag]),
+    [
+      ['critical', 'critical-high'],
+      ['newer low', 'low'],
+      ['high', 'high'],
+    ],
+  );
+});

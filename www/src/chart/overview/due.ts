@@ -1,0 +1,89 @@
+//! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
+
+import { instant } from '../../fhir/date.ts';
+import { shortName } from '../../fhir/names.ts';
+import { isPlanned, requestState } from '../../fhir/request-state.ts';
+import { concept } from '../../fhir/text.ts';
+import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
+import { medication } from '../medications.ts';
+
+const DAY = 86_400_000;
+/** Supplies that end within this time are due, in days. */
+const AHEAD = 14;
+/** A supply that ended longer ago was not renewed, and is no news, in days. */
+const BEHIND = 120;
+
+export interface Due {
+  title: string;
+  kind: 'order' | 'goal' | 'supply';
+  /** The date, if there is one, in milliseconds since 1970. */
+  at: number | undefined;
+  /** True if the date has passed. */
+  isLate: boolean;
+}
+
+const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
+const MET = ['achieved'];
+
+/** The open orders. Their date is when the service is to take place. */
+export function openOrders(orders: ServiceRequest[], now: number): Due[] {
+  const open = orders.filter((order) => order.status === 'active' && !isPlanned(order) && !order.doNotPerform);
+  return open.map((order) => {
+    const at = instant(order.occurrenceDateTime ?? order.occurrencePeriod?.start);
+    return {
+      title: shortName(concept(order.code) ?? 'Order not named').main,
+      kind: 'order',
+      at,
+      isLate: at !== undefined && at < now,
+    };
+  });
+}
+
+/** The goals that have a date and are not reached. */
+export function goalsByDate(goals: Goal[], now: number): Due[] {
+  const pursued = goals.filter(
+    ({ lifecycleStatus, achievementStatus }) =>
+      !OVER.includes(lifecycleStatus ?? '') &&
+      !(achievementStatus?.coding ?? []).some(({ code }) => MET.includes(code ?? '')),
+  );
+  return pursued.flatMap(({ description, target }): Due[] => {
+    const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
+    if (dates.length === 0) return [];
+    const at = Math.min(...dates);
+    return [{ title: concept(description) ?? 'Goal', kind: 'goal', at, isLate: at < now }];
+  });
+}
+
+/** The last day of what was handed over, in milliseconds since 1970. */
+function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
+  const from = instant(whenHandedOver);
+  const days = daysSupply?.value;
+  const isInDays = !daysSupply || ['d', 'day', 'days', undefined].includes(daysSupply.code ?? daysSupply.unit);
+  return from !== undefined && days !== undefined && isInDays ? from + days * DAY : undefined;
+}
+
+/** The current medications whose supply ends soon, or has ended lately. */
+export function endingSupplies(
+  requests: MedicationRequest[],
+  dispenses: MedicationDispense[],
+  included: Resource[],
+  now: number,
+): Due[] {
+  const current = requests.filter((request) => requestState(request) === 'current');
+  return current.flatMap((request): Due[] => {
+    const own = dispenses.filter(({ status, authorizingPrescription }) => {
+      const isOfRequest = authorizingPrescription?.some(({ reference }) =>
+        reference?.endsWith(`MedicationRequest/${request.id}`),
+      );
+      return isOfRequest && status === 'completed';
+    });
+    const ends = own.flatMap((dispense) => endOfSupply(dispense) ?? []);
+    if (ends.length === 0) return [];
+    const at = Math.max(...ends);
+    if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];
+    return [{ title: medication(request, included), kind: 'supply', at, isLate: at < now }];
+  });
+}
+
+/** In order of their dates; those without a date come last. */
+export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));

@@ -1,0 +1,219 @@
+//! The overview of a chart: problems, medications, abnormal results, vital signs, and things that are due, on one
+//! screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
+//! section. Allergies are in the banner, which stays in sight.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { type Change, changeOf, WAYS } from '../../fhir/change.ts';
+import { newest, shortDate } from '../../fhir/date.ts';
+import { flag } from '../../fhir/flag.ts';
+import { shortName } from '../../fhir/names.ts';
+import { value, when } from '../../fhir/reading.ts';
+import { requestState } from '../../fhir/request-state.ts';
+import { clipped } from '../../fhir/text.ts';
+import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
+import { medication, medications } from '../medications.ts';
+import { ORDERS } from '../orders.ts';
+import { GOALS } from '../plan.ts';
+import { spark } from '../plot.ts';
+import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName } from '../problems.ts';
+import { flagView, readingView } from '../reading.ts';
+import type { ChartStore, SearchState } from '../store.ts';
+import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
+import { abnormalResults } from './abnormal.ts';
+import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due.ts';
+
+/** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
+const MOST = 5;
+const [REQUESTS = '', DISPENSES = ''] = medications.queries;
+const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, LABS, VITALS, GOALS, ORDERS];
+/** The vital signs that are shown, by LOINC codes: blood pressure, pulse, oxygen, temperature, weight, body mass. */
+const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
+
+/** Returns whether a search of the overview is still under way. It begins those that are not. */
+export const isOverviewWaiting = (store: ChartStore): boolean =>
+  QUERIES.map((query) => store.of(query)).some(({ is }) => is === 'waiting');
+
+/** A tile: its heading leads to a section. */
+interface Tile {
+  id: string;
+  title: string;
+  /** The id of the section. */
+  section: string;
+  /** The searches that it shows. The first decides whether there is anything to show. */
+  queries: string[];
+  /** The words for an empty tile. */
+  nothing: string;
+  entries(found: Found): TemplateResult[];
+}
+
+/** The resources of a type that the searches of the overview have found. */
+type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
+
+export function overviewView(store: ChartStore, goTo: (section: string) => void): TemplateResult {
+  const found: Found = (type, query) => {
+    const state = store.of(query);
+    return ofType(type, state.is === 'loaded' ? state.found.matches : []);
+  };
+  const included = (query: string): Resource[] => {
+    const state = store.of(query);
+    return state.is === 'loaded' ? state.found.included : [];
+  };
+  const now = Date.now();
+  return html`<section class="overview" aria-labelledby="overview-title">
+    <h2 id="overview-title" class="visually-hidden">At a glance</h2>
+    ${[problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, now)].map((tile) =>
+      tileView(tile, store.of(tile.queries[0] ?? ''), tile.entries(found), goTo),
+    )}
+  </section>`;
+}
+
+function tileView(
+  { id, title, section, nothing: none }: Tile,
+  state: SearchState,
+  entries: TemplateResult[],
+  goTo: (section: string) => void,
+): TemplateResult {
+  const go = (event: Event): void => {
+    event.preventDefault();
+    goTo(section);
+  };
+  const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
+  const more = entries.length - shown.length;
+  const without = { waiting: '…', withheld: 'Not granted.', failed: 'Could not be loaded.', loaded: none }[state.is];
+  return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
+    <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${title}</a>${
+      entries.length > 0 ? html` <span class="count">${entries.length}</span>` : nothing
+    }</h3>
+    ${
+      entries.length > 0
+        ? html`<ul role="list">${shown.map(
+            (entry) => html`<li><a class="entry" href=${`#${section}`} @click=${go}>${entry}</a></li>`,
+          )}</ul>`
+        : html`<p class="none">${without}</p>`
+    }
+    ${more > 0 ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${more} more</a></p>` : nothing}
+  </article>`;
+}
+
+const entry = (title: unknown, aside: unknown, more: unknown = nothing): TemplateResult =>
+  html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`;
+
+const problemsTile = (): Tile => ({
+  id: 'problems',
+  title: 'Problems',
+  section: 'problems',
+  queries: [PROBLEMS],
+  nothing: 'No current problem is recorded.',
+  entries: (found) => {
+    const current = newest(
+      found('Condition', PROBLEMS).filter((c) => isCurrent(c) && isListed(c)),
+      onset,
+    );
+    const [concerns, problems] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
+    return [...problems, ...concerns].map((c) => {
+      const since = c.onsetDateTime ?? c.onsetPeriod?.start;
+      return entry(problemName(c), since ? `since ${since.slice(0, 4)}` : isConcern(c) ? 'concern' : '');
+    });
+  },
+});
+
+/** The dose in words, as it was prescribed. */
+const doseOf = ({ dosageInstruction }: MedicationRequest): string =>
+  clipped((dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; '), 60);
+
+const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
+  id: 'medications',
+  title: 'Medications',
+  section: 'medications',
+  queries: [REQUESTS],
+  nothing: 'No current medication is recorded.',
+  entries: (found) =>
+    newest(
+      found('MedicationRequest', REQUESTS).filter((request) => requestState(request) === 'current'),
+      ({ authoredOn }) => authoredOn,
+    ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request))),
+});
+
+function changeView(change: Change | undefined): TemplateResult | typeof nothing {
+  if (!change) return nothing;
+  const { sign, says } = WAYS[change.way];
+  const by = change.by === 0 ? '' : ` ${change.by}`;
+  const since = `${says}${by} since ${shortDate(change.on)}`;
+  return html`<span class="change"><span aria-hidden="true">${sign}${by}</span><span
+    class="visually-hidden">${since}</span></span>`;
+}
+
+/** The change of a test with one series of numbers. */
+const changeIn = ({ series }: TestGroup): Change | undefined =>
+  series.length === 1 && series[0] ? changeOf(series[0]) : undefined;
+
+const abnormalTile = (): Tile => ({
+  id: 'abnormal',
+  title: 'Abnormal results',
+  section: 'labs',
+  queries: [LABS],
+  nothing: 'No latest result is marked as abnormal.',
+  entries: (found) =>
+    abnormalResults(found('Observation', LABS)).map(({ group, flag: of }) =>
+      entry(
+        shortName(group.name).main,
+        shortDate(when(group.latest)),
+        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(changeIn(group))}</span>`,
+      ),
+    ),
+});
+
+/** The latest of each vital sign that has a value. */
+function latestSigns(found: Found): TestGroup[] {
+  const groups = groupsOf(found('Observation', VITALS)).filter(
+    ({ latest }) => value(latest) !== undefined || latest.component?.some(({ valueQuantity }) => valueQuantity),
+  );
+  return SIGNS.flatMap((codes) => groups.find(({ key }) => codes.includes(key)) ?? []);
+}
+
+const vitalsTile = (): Tile => ({
+  id: 'vitals',
+  title: 'Vital signs',
+  section: 'vitals',
+  queries: [VITALS],
+  nothing: 'No vital sign is recorded.',
+  entries: (found) =>
+    latestSigns(found).map((group) =>
+      entry(
+        shortName(group.name).main,
+        shortDate(when(group.latest)),
+        html`<span class="entry-value">${readingView(group.latest)} ${flagView(flag(group.latest))}</span>${spark(
+          group.series,
+        )}`,
+      ),
+    ),
+});
+
+const KINDS: Record<Due['kind'], string> = { order: 'Order', goal: 'Goal', supply: 'Supply' };
+
+function dueAside({ kind, at, isLate }: Due): TemplateResult {
+  const on = at === undefined ? undefined : shortDate(new Date(at).toISOString().slice(0, 10));
+  const words = {
+    order: on ? (isLate ? `was for ${on}` : `for ${on}`) : 'open',
+    goal: isLate ? `was due ${on}` : `by ${on}`,
+    supply: isLate ? `ended ${on}` : `ends ${on}`,
+  }[kind];
+  return html`<span data-late=${isLate}>${KINDS[kind]} ${words}</span>`;
+}
+
+const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
+  id: 'due',
+  title: 'Due',
+  section: 'orders',
+  queries: [ORDERS],
+  nothing: 'No open order, date of a goal, or supply that ends is recorded.',
+  entries: (found) => {
+    const requests = found('MedicationRequest', REQUESTS);
+    const all = [
+      ...openOrders(found('ServiceRequest', ORDERS), now),
+      ...goalsByDate(found('Goal', GOALS), now),
+      ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
+    ];
+    return byDate(all).map((due) => entry(due.title, dueAside(due)));
+  },
+});
