@@ -4,7 +4,7 @@
 #![cfg(test)]
 #![cfg(target_arch = "wasm32")]
 
-use edgechart::browser::{Chart, Scopes, explain, verify};
+use edgechart::browser::{Chart, Finder, Scopes, explain, verify};
 use edgechart::oauth::{AccessClaims, SigningKeys};
 use js_sys::{Array, JSON, Object, Reflect};
 use serde_json::{Value, json};
@@ -226,4 +226,12 @@ fn a_token_is_checked_line_by_line() {
     assert_eq!(code(verify(&token, &circle, 0.0, &expected)), "value");
     assert_eq!(code(verify(&token, &js(&keys.jwks()), 0.0, &JsValue::UNDEFINED)), "value");
     assert_eq!(code(verify(&token, &js(&keys.jwks()), 0.0, &js(&json!({"type": "refresh"})))), "value");
+}
+
+#[wasm_bindgen_test]
+fn records_are_found_by_their_words() {
+    let mut finder = Finder::new();
+    finder.add(DATA);
+    assert_eq!(of(&finder.find("okaf", 5)), json!([{"address": "Patient/a", "element": "name", "text": "Okafor"}]),);
+    assert_eq!(of(&finder.find("", 5)), json!([]));
 }

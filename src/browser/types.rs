@@ -111,6 +111,16 @@ export interface Explanation {
   statement?: { text: string; binds: (string | number)[] };
 }
 
+/** A record that was found by its words. */
+export interface Finding {
+  /** `Type/id`. */
+  address: string;
+  /** The element with the first of the words, such as `code` or `note`. */
+  element: string;
+  /** The text of the element. */
+  text: string;
+}
+
 /** One check of a token, with its result. */
 export interface Check {
   /** `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`, `begins` or `ends`. */

@@ -25,6 +25,7 @@ mod query;
 mod registry;
 mod result_param;
 mod sort_key;
+mod text_index;
 
 pub use combination::{COMBINATIONS, Combination, Expectation};
 pub use criterion::Criterion;
@@ -41,3 +42,4 @@ pub use query::{Clause, Query, SortRule, Total};
 pub use registry::{PARAMS, id_param, last_updated, named, params_of};
 pub use result_param::MAX_COUNT;
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
+pub use text_index::{Finding, TextIndex};

@@ -12,7 +12,7 @@ before(async () => {
 after(() => stage?.close());
 
 const visit = async (path, options) => {
-  const person = await stage.person(options);
+  const person = await stage.person({ developer: true, ...options });
   const page = await person.page();
   await page.goto(path);
   await loaded(page);
@@ -181,9 +181,12 @@ test('provenance is asked for on demand only', async () => {
 test('a link within a record opens what it refers to', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
   await page.locator('#medications .row', { hasText: 'atorvastatin' }).first().locator('.title button').click();
-  await page.getByRole('button', { name: 'Practitioner/grace-lindholm' }).click();
-  await page.waitForFunction(
-    () => document.querySelector('#drawer-title')?.textContent === 'Practitioner/grace-lindholm',
+  await page
+    .locator('dialog')
+    .getByRole('button', { name: /^Practitioner/ })
+    .click();
+  await page.waitForFunction(() =>
+    /^Practitioner: .*Lindholm/.test(document.querySelector('#drawer-title')?.textContent),
   );
   await person.close();
 });

@@ -23,7 +23,7 @@ async function signedIn({
   routes = [],
   ...more
 } = {}) {
-  const person = await stage.person();
+  const person = await stage.person({ developer: true });
   const now = Date.now();
   const session = {
     id: 'a',
@@ -161,7 +161,7 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
 });
 
 test('an unknown log-out state is ignored', async () => {
-  const person = await stage.person();
+  const person = await stage.person({ developer: true });
   const page = await person.page();
   await page.goto('/?state=made-up');
   await says(page, 'main h1', /chart/i);
@@ -270,7 +270,7 @@ test('a chart without records of allergies says that this is no statement', asyn
 });
 
 test('after a launch the focus is on the patient’s name, and the callback leads to the session', async () => {
-  const person = await stage.person();
+  const person = await stage.person({ developer: true });
   const page = await person.page();
   await page.goto('/#/');
   await launched(page);
@@ -295,7 +295,7 @@ test('after a launch the focus is on the patient’s name, and the callback lead
 });
 
 test('a callback that is reloaded before it has a session says that the sign-in was interrupted', async () => {
-  const person = await stage.person();
+  const person = await stage.person({ developer: true });
   const page = await person.page();
   await page.goto('/callback.html');
   await says(page, 'main', /Not signed in.*interrupted.*launch again/s);

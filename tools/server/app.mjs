@@ -38,7 +38,8 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   const contexts = new Set();
 
   /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.
-  const person = async ({ size = 'desktop', theme = 'light', worker = false, ...more } = {}) => {
+  /// `developer`: with the developer mode on.
+  const person = async ({ size = 'desktop', theme = 'light', worker = false, developer = false, ...more } = {}) => {
     const context = await browser.newContext({
       viewport: SIZES[size],
       colorScheme: theme,
@@ -69,6 +70,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       if (!['data:', 'blob:'].includes(protocol) && to !== origin && !elsewhere.includes(to))
         complaints.push(`another origin: ${request.url()}`);
     });
+    if (developer) await context.addInitScript(() => localStorage.setItem('developer', 'on'));
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) =>
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),

@@ -57,13 +57,19 @@ export function banner(store: ChartStore): TemplateResult {
     }
     ${
       p && state.is === 'loaded'
-        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => print()}>Print</button>
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>Take it along</button>
       <button type="button" class="quiet" @click=${() => openResource(p, store)}>Patient record</button>
-      <button type="button" class="quiet" @click=${() =>
+      <button type="button" class="quiet for-developers" @click=${() =>
         openRequests(state.found.exchanges, 'Patient: the request')}>Request</button></p>`
         : nothing
     }
   </header>`;
+}
+
+/** The means are fetched when they are wanted. */
+async function takeAlong(store: ChartStore): Promise<void> {
+  const { openTakeAlong } = await import('./take-along.ts');
+  await openTakeAlong(store);
 }
 
 /** The number under which the record keeper files the patient: the medical record number, or else the first. */

@@ -1,6 +1,7 @@
-//! One record as it is, in the drawer: its text, its provenance (asked for only when it is wanted), and its JSON.
+//! One record in the drawer: its meaning, its text, its provenance (asked for only when it is wanted), and its JSON.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isDeveloper } from '../developer.ts';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { narrative } from '../fhir/narrative.ts';
@@ -12,6 +13,7 @@ import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { errorText } from '../source/http.ts';
 import { addPage, type Exchange, ExchangeError, resourceIn, type SearchResult } from '../source/source.ts';
+import { type Meaning, meaningOf } from './meaning.ts';
 import type { ChartStore } from './store.ts';
 
 type ProvenanceState =
@@ -45,13 +47,10 @@ export function openResource(resource: Resource, store: ChartStore): void {
     }
   };
 
+  const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
-    title: address,
-    body: html`<p class="lead">Version ${resource.meta?.versionId ?? '—'}, last changed
-        ${clockDate(resource.meta?.lastUpdated) || '—'}</p>
-      ${(resource.meta?.profile ?? []).map(
-        (profile) => html`<p class="detail breakable"><span class="label">Profile</span> ${profile}</p>`,
-      )}
+    title: titleOf(meaning),
+    body: html`${meaningView(meaning)}
       ${
         resource.text?.div
           ? html`<h3>In its own words</h3><div class="narrative">${narrative(resource.text.div)}</div>`
@@ -63,17 +62,39 @@ export function openResource(resource: Resource, store: ChartStore): void {
           ? html`<p class="actions"><button type="button" @click=${askProvenance}>Ask for its provenance</button></p>`
           : provenanceView(provenance)
       }
-      ${links.length ? html`<h3>What it refers to</h3>${linkList(links, follow)}` : nothing}
+      ${links.length ? html`<h3>What it refers to</h3>${linkList(links, store, follow)}` : nothing}
       ${problem ?? nothing}
-      <h3>The record</h3><p class="actions">${copyButton(() => printed(resource), 'JSON')}</p>
-      ${block(printed(resource), `${address} as JSON`)}`,
+      <details class="folded record-json" ?open=${isDeveloper()}><summary>The record as JSON</summary>
+        <p class="lead"><code class="breakable">${address}</code>, version ${resource.meta?.versionId ?? '—'}, last changed
+          ${clockDate(resource.meta?.lastUpdated) || '—'}</p>
+        ${(resource.meta?.profile ?? []).map(
+          (profile) => html`<p class="detail breakable"><span class="label">Profile</span> ${profile}</p>`,
+        )}
+        <p class="actions">${copyButton(() => printed(resource), 'JSON')}</p>
+        ${block(printed(resource), `${address} as JSON`)}</details>`,
   }));
 }
 
-const linkList = (links: string[], follow: (to: string) => Promise<void>): TemplateResult =>
-  html`<ul class="links" role="list">${links.map(
-    (to) => html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${to}</button></li>`,
-  )}</ul>`;
+const titleOf = ({ kind, what }: Meaning): string => (what ? `${kind}: ${what}` : kind);
+
+/** The meaning of a record, before its JSON. */
+function meaningView({ what, when, who, status, value }: Meaning): TemplateResult {
+  const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
+    said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
+  return html`<dl class="facts meaning">${fact('What', what)}${fact('Value', value)}${fact(
+    'When',
+    when && clockDate(when),
+  )}${fact('Who', who)}${fact('Status', status)}</dl>`;
+}
+
+/** The records that a record refers to, by their names where they are loaded. */
+const linkList = (links: string[], store: ChartStore, follow: (to: string) => Promise<void>): TemplateResult =>
+  html`<ul class="links" role="list">${links.map((to) => {
+    const known = store.find(to);
+    return html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${
+      known ? titleOf(meaningOf(known)) : to
+    }</button></li>`;
+  })}</ul>`;
 
 async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): Promise<ProvenanceState> {
   const permission = await store.permission('Provenance', 'search');

@@ -106,7 +106,8 @@ function malformedNote(malformed: string[]): TemplateResult | typeof nothing {
 /** Says why one of the further searches adds nothing. */
 function missingPart(search: SearchState, query: string): TemplateResult | typeof nothing {
   const [type] = query.split('?');
-  if (search.is === 'withheld') return html`<p class="aside">Not granted: ${type}. ${search.why}</p>`;
+  if (search.is === 'withheld')
+    return html`<p class="aside">Not granted: ${type}. <span class="for-developers">${search.why}</span></p>`;
   if (search.is === 'failed') return html`<p class="aside">${type} could not be loaded.</p>`;
   return nothing;
 }
@@ -143,6 +144,6 @@ function requestsButton({ title }: Section, searches: SearchState[]): TemplateRe
   });
   if (exchanges.length === 0) return nothing;
   const open = (): void => openRequests(exchanges, `${title}: the requests`);
-  return html`<button type="button" class="quiet request" @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
+  return html`<button type="button" class="quiet request for-developers" @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
     class="visually-hidden"> behind ${title}</span></button>`;
 }

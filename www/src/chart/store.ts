@@ -68,15 +68,25 @@ export class ChartStore {
     return (await this.#permissions)?.get(type)?.[action];
   }
 
-  /** Finds a resource by `Type/id` among all that was loaded. */
-  find(address: string): Resource | undefined {
+  /** All resources that were loaded, each once, by `Type/id`. */
+  all(): Map<string, Resource> {
+    const all = new Map<string, Resource>();
     for (const state of this.#states.values()) {
       if (state.is !== 'loaded') continue;
-      const { matches, included } = state.found;
-      const found = [...matches, ...included].find(({ resourceType, id }) => `${resourceType}/${id}` === address);
-      if (found) return found;
+      for (const one of [...state.found.matches, ...state.found.included])
+        all.set(`${one.resourceType}/${one.id}`, one);
     }
-    return undefined;
+    return all;
+  }
+
+  /** The number of searches and reads that have been answered. */
+  get answered(): number {
+    return [...this.#states.values()].filter(({ is }) => is !== 'waiting').length;
+  }
+
+  /** Finds a resource by `Type/id` among all that was loaded. */
+  find(address: string): Resource | undefined {
+    return this.all().get(address);
   }
 
   /** Finds the resource of a type that a reference leads to, relative or absolute. */

@@ -5,6 +5,7 @@ import type {
   Cell,
   Check,
   Explanation,
+  Finding,
   Grant,
   LoadReport,
   OperationOutcome,
@@ -29,7 +30,7 @@ import {
   tuple,
 } from '../shape.ts';
 
-export type { Cell, Check, Explanation, Grant, LoadReport, ScopeLine, ScopeRow };
+export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };
 
 export interface ScopeTable {
   lines: ScopeLine[];
@@ -54,6 +55,10 @@ export interface Engine {
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
   capabilities(base: string): string;
+  /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
+  remember(key: string, text: string): boolean;
+  /** Finds records by the words that people read in them. */
+  find(words: string, most: number): Finding[];
 }
 export type Operation = keyof Engine;
 
@@ -98,6 +103,8 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   explain: explanation,
   verify: list(object({ check: string, ok: boolean, says: string })),
   capabilities: string,
+  remember: boolean,
+  find: list(object({ address: string, element: string, text: string })),
 };
 
 const grant: Shape<Grant> = object(
@@ -119,6 +126,8 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
   capabilities: tuple(string),
+  remember: tuple(string, string),
+  find: tuple(string, number),
 };
 
 /** A call of an operation, as it is posted to the engine's thread. */

@@ -6,6 +6,8 @@ import { type Engine, type EngineCall, type EngineReply, engineCall, type Grant 
 
 const ready = init({ module_or_path: WASM_URL });
 let sample: Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> | undefined;
+/** The records that `find` looks through, and the key that they were added for. */
+let remembered: { key: string; finder: edgechart.Finder } | undefined;
 /** The grant that the sample is open for, as JSON. */
 let authorized: string | undefined;
 
@@ -49,6 +51,15 @@ function scopes(text: string, patient: string | undefined): ReturnType<Engine['s
   }
 }
 
+function remember(key: string, text: string): boolean {
+  if (remembered?.key !== key) {
+    remembered?.finder.free();
+    remembered = { key, finder: new edgechart.Finder() };
+  }
+  remembered.finder.add(text);
+  return true;
+}
+
 /** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */
 async function prepare(call: EngineCall): Promise<() => unknown> {
   await ready;
@@ -79,6 +90,10 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       return () => edgechart.verify(...call.args);
     case 'capabilities':
       return () => edgechart.capabilities(...call.args);
+    case 'remember':
+      return () => remember(...call.args);
+    case 'find':
+      return () => remembered?.finder.find(...call.args) ?? [];
   }
 }
 

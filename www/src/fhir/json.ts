@@ -36,5 +36,8 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** Writes a value as it was written, on one line. */
+export const compact = (value: unknown): string => JSON.stringify(value, writeDigits);
+
 /** Prints a value as it was written, indented. */
 export const printed = (value: unknown): string => JSON.stringify(value, writeDigits, 2);

@@ -169,6 +169,7 @@ const SHAPES = {
     protocolApplied: list(partial({ doseNumberPositiveInt: number, doseNumberString: string })),
   }),
   Observation: resource('Observation', {
+    performer: references,
     ...measured,
     status: string,
     category: concepts,

@@ -11,7 +11,9 @@ export const empty = (says: string): TemplateResult => html`<p class="state empt
 
 export const notGranted = (why: string): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong>
-    ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing was requested.</span></p>`;
+    This app was not allowed to read them, so nothing was requested. <span class="for-developers">${
+      /[.!?]$/.test(why) ? why : `${why}.`
+    }</span></span></p>`;
 
 export function failed(exchange: Exchange | undefined, says?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);

@@ -1,6 +1,7 @@
 //! The frame of every view: the header with navigation and session, notes about the session, the view, the footer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isDeveloper, switchDeveloper } from '../developer.ts';
 import { capital } from '../fhir/text.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
@@ -63,6 +64,10 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
     announce(`Theme: ${nextTheme()}`);
     redraw();
   };
+  const changeMode = (): void => {
+    announce(switchDeveloper() ? 'Developer mode on: requests, JSON and scopes are shown' : 'Developer mode off');
+    redraw();
+  };
   return html`<header class="top" @keydown=${closeOnEscape}>
     <a class="brand" href="/#/"><svg viewBox="0 0 64 64" aria-hidden="true"><path
       d="M4 37h16l5-15 9 26 6-17 3 6h17"></path></svg>edgechart</a>
@@ -73,7 +78,9 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
     <div class="menu" id="menu" data-open=${menuOpen}>
       <nav aria-label="Main"><ul role="list">${navigation(model)}</ul></nav>
       <div class="top-end">${sessionChip(model)}
-        <button type="button" class="quiet" @click=${showRequests}>Requests</button>
+        <button type="button" class="quiet for-developers" @click=${showRequests}>Requests</button>
+        <button type="button" class="quiet" aria-pressed=${isDeveloper()} aria-label="Developer mode"
+          title="Developer mode" @click=${changeMode}>{ }</button>
         <button type="button" class="quiet" aria-label=${`Theme: ${theme()}. Change it`}
           @click=${changeTheme}>${THEMES[theme()]}</button>
       </div>

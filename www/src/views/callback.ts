@@ -5,6 +5,7 @@ import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
 import { type Session, session } from '../smart/session.ts';
+import { takePage } from '../smart/wanted-page.ts';
 import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { LAUNCH_URLS } from './signed-out.ts';
@@ -23,7 +24,7 @@ export const callback: OpenView = (_route, redraw) => {
   let problem: string | undefined;
   let left = false;
   const openChart = ({ patient }: Session): void => {
-    if (!left) navigate(sessionStartUrl(patient), { replace: true });
+    if (!left) navigate(takePage() ?? sessionStartUrl(patient), { replace: true });
   };
   const finish = async (): Promise<void> => {
     try {

@@ -3,7 +3,8 @@
 import { html } from 'lit-html';
 import { chartUrl } from '../routes.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
-import type { OpenView } from '../view.ts';
+import { rememberPage } from '../smart/wanted-page.ts';
+import type { OpenView, View } from '../view.ts';
 
 /** The page to launch at again, by the kind of a launch. */
 export const LAUNCH_URLS: Record<LaunchKind, string> = {
@@ -17,10 +18,15 @@ export const launchAgainUrl = (now?: Session): string => LAUNCH_URLS[(now ?? end
 
 const NO_SESSION = 'This address belongs to a session, and this tab has none. Its records are shown to who signs in.';
 
-export const signedOut: OpenView = () => ({
+export const signedOut: OpenView = (route) => {
+  if (route.source === 'session') rememberPage(location.hash);
+  return page;
+};
+
+const page: View = {
   title: 'You are signed out',
   body: () => html`<h1 tabindex="-1">You are signed out</h1>
     <p class="lead" role="status">${ended.value?.says ?? NO_SESSION}</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>Launch again</a> <a class="button"
       href=${chartUrl('sample', 'amara-okafor')}>Open the sample</a></p>`,
-});
+};

@@ -21,6 +21,7 @@ import { sourceOf, trialGrant } from '../../source/current.ts';
 import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
+import { ChartFind, findView } from './find.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
 import { type TimelineFilter, timelineView } from './timeline.ts';
@@ -45,7 +46,6 @@ export const chart: OpenView = (route, redraw) => {
   const source = sourceOf(name);
   if (!source) return signedOut(route, redraw);
   const store = storeOf(source, patient);
-  changed = redraw;
   const context: SectionContext = {
     store,
     link: (resource, text) =>
@@ -60,7 +60,7 @@ export const chart: OpenView = (route, redraw) => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${chartBar(bar, store, position)}${
+    return html`${trialNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
       part === 'timeline'
         ? timelineView(context, stateOf, filter, redraw)
         : part === 'trend'
@@ -80,6 +80,12 @@ export const chart: OpenView = (route, redraw) => {
   const begin = (): void => {
     isOverviewWaiting(store);
     for (const section of SECTIONS) stateOf(section);
+  };
+
+  const find = new ChartFind(store, begin, redraw);
+  changed = () => {
+    find.refresh();
+    redraw();
   };
 
   return {

@@ -1,0 +1,83 @@
+//! Taking a chart along: downloads, a print, and a link to the page.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { collection, ndjson } from '../export/bundle.ts';
+import { patientSummary } from '../export/patient-summary.ts';
+import { plural } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import { copyButton, download } from '../parts/copy.ts';
+import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
+import { waiting } from '../parts/notice.ts';
+import { BASE } from '../smart/server.ts';
+import { patientOf } from './banner.ts';
+import { SECTIONS } from './sections.ts';
+import type { ChartStore } from './store.ts';
+
+const FHIR = 'application/fhir+json';
+
+/** The titles of sections of which nothing, or not all, is there. */
+function incomplete(store: ChartStore): string[] {
+  return SECTIONS.filter(({ queries }) => queries.some((query) => store.of(query).is !== 'loaded')).map(
+    ({ title }) => title,
+  );
+}
+
+const isWaiting = (store: ChartStore): boolean =>
+  SECTIONS.some(({ queries }) => queries.some((query) => store.of(query).is === 'waiting'));
+
+/** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
+export async function openTakeAlong(store: ChartStore): Promise<void> {
+  openDrawer(() => ({ title: 'Take it along', body: isWaiting(store) ? waiting('the whole chart') : bodyView(store) }));
+  while (isWaiting(store)) await new Promise((done) => setTimeout(done, 50));
+  redrawDrawer();
+}
+
+function bodyView(store: ChartStore): TemplateResult {
+  const patient = patientOf(store);
+  const all: Resource[] = [...store.all().values()];
+  const missing = incomplete(store);
+  const now = new Date();
+  // The name of the file names no person.
+  const name = `chart-${now.toISOString().slice(0, 10)}`;
+  const file = (says: string, about: string, made: string, type: string, text: () => string): TemplateResult =>
+    html`<li><button type="button" @click=${() => download(made, type, [text()])}>${says}</button>
+      <span class="aside">${about}</span></li>`;
+  const origin = { base: BASE, now, uuid: crypto.randomUUID() };
+  return html`<p class="lead">${plural(all.length, 'record')} of this chart, made into a file in this browser.</p>
+    ${
+      missing.length > 0
+        ? html`<p class="state">Not complete, since it was not granted or could not be loaded: ${missing.join(', ')}.</p>`
+        : nothing
+    }
+    <h3>Download</h3>
+    <ul class="files" role="list">
+      ${
+        patient
+          ? file(
+              'Patient summary',
+              'A FHIR document in the form of the International Patient Summary.',
+              `${name}-summary.json`,
+              FHIR,
+              () => patientSummary(patient, all, origin),
+            )
+          : nothing
+      }
+      ${file('Bundle', 'All records in one FHIR Bundle.', `${name}.json`, FHIR, () => collection(BASE, all, now))}
+      ${file('NDJSON', 'A record a line, as loaders take it.', `${name}.ndjson`, 'application/fhir+ndjson', () => ndjson(all))}
+    </ul>
+    <h3>On paper</h3>
+    <p class="actions"><button type="button" @click=${printChart}>Print</button></p>
+    <h3>A link to this page</h3>
+    <p>${
+      store.source.name === 'session'
+        ? 'It holds no record. Whoever signs in here and may see this patient can open it.'
+        : 'It leads to the same page of the sample.'
+    }</p>
+    <p class="actions">${copyButton(() => location.href, 'link')}</p>`;
+}
+
+/** Prints the chart, and not the drawer. */
+function printChart(): void {
+  document.querySelector<HTMLDialogElement>('dialog.drawer')?.close();
+  requestAnimationFrame(() => print());
+}

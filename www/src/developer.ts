@@ -1,0 +1,18 @@
+//! The developer mode: requests, JSON and the names of scopes are shown everywhere. Without it they are folded away.
+//! `public/theme.js` applies the stored choice before the first paint.
+
+export const isDeveloper = (): boolean => document.documentElement.dataset.developer === 'on';
+
+/** Switches the mode on or off, and returns whether it is on. */
+export function switchDeveloper(): boolean {
+  const on = !isDeveloper();
+  if (on) document.documentElement.dataset.developer = 'on';
+  else delete document.documentElement.dataset.developer;
+  try {
+    if (on) localStorage.setItem('developer', 'on');
+    else localStorage.removeItem('developer');
+  } catch {
+    // Without storage it holds for this page.
+  }
+  return on;
+}

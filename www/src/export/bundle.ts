@@ -1,0 +1,18 @@
+//! The records of a chart as files: a Bundle of type `collection`, and NDJSON.
+
+import { compact, printed } from '../fhir/json.ts';
+import type { Resource } from '../fhir/types.ts';
+
+/** An entry of a Bundle, named as on the server. */
+export const entryOf = (base: string, resource: Resource): { fullUrl: string; resource: Resource } => ({
+  fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+  resource,
+});
+
+/** A Bundle of records. `now` is the time of its making. */
+export function collection(base: string, resources: Resource[], now: Date): string {
+  const entry = resources.map((resource) => entryOf(base, resource));
+  return printed({ resourceType: 'Bundle', type: 'collection', timestamp: now.toISOString(), entry });
+}
+
+export const ndjson = (resources: Resource[]): string => resources.map((one) => `${compact(one)}\n`).join('');

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsed } from '../fhir/json.ts';
+import type { Resource } from '../fhir/types.ts';
+import { collection, ndjson } from './bundle.ts';
+import { patientSummary } from './patient-summary.ts';
+
+const BASE = 'https://here.example/fhir/r4';
+const NOW = new Date('2026-05-01T10:00:00Z');
+const patient = { resourceType: 'Patient' as const, id: 'p', name: [{ family: 'O<k' }] };
+const result: Resource = parsed(
+  '{"resourceType":"Observation","id":"o","status":"final","category":[{"coding":[{"code":"laboratory"}]}],' +
+    '"code":{"text":"A & <b>"},"performer":[{"reference":"Organization/lab"}],"valueQuantity":{"value":7.0,"unit":"%"}}',
+) as Resource;
+const records: Resource[] = [
+  patient,
+  result,
+  {
+    resourceType: 'Condition',
+    id: 'wrong',
+    verificationStatus: { coding: [{ code: 'entered-in-error' }] },
+  } as Resource,
+  { resourceType: 'Organization', id: 'lab' },
+  { resourceType: 'Organization', id: 'other' },
+  { resourceType: 'Encounter', id: 'e' },
+];
+
+test('a collection and NDJSON have each record, with the digits that it was sent with', () => {
+  const bundle = JSON.parse(collection(BASE, records, NOW));
+  assert.deepEqual([bundle.type, bundle.entry.length, bundle.timestamp], ['collection', 6, '2026-05-01T10:00:00.000Z']);
+  assert.equal(bundle.entry[1].fullUrl, `${BASE}/Observation/o`);
+  const lines = ndjson(records).trimEnd().split('\n');
+  assert.equal(lines.length, 6);
+  assert.match(lines[1] ?? '', JSON.rawJSON ? /"value":7\.0,/ : /"value":7,/);
+});
+
+test('a patient summary is a document whose Composition comes first, and has the required sections', () => {
+  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const { type, identifier, entry } = JSON.parse(text);
+  assert.deepEqual([type, identifier.value], ['document', 'urn:uuid:1f0c7b1e-0000-4000-8000-000000000001']);
+  const names = entry.map(({ resource }: { resource: Resource }) => `${resource.resourceType}/${resource.id}`);
+  assert.deepEqual(names.slice(1), ['Patient/p', 'Device/edgechart', 'Observation/o', 'Organization/lab']);
+  const [{ resource: composition }] = entry;
+  const codes = composition.section.map((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code);
+  assert.deepEqual(codes, ['10160-0', '48765-2', '11450-4', '30954-2']);
+  assert.equal(composition.section[2].emptyReason.coding[0].code, 'unavailable', 'an entry in error is left out');
+  assert.deepEqual(composition.section[3].entry, [{ reference: 'Observation/o' }]);
+  assert.match(
+    composition.section[3].text.div,
+    /^<div xmlns="[^"]*"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, Final<\/li>/,
+  );
+  assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
+});

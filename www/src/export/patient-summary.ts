@@ -1,0 +1,119 @@
+//! A patient summary as a FHIR document, in the form of the International Patient Summary
+//! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
+//! put into it as they are.
+
+import { meaningOf } from '../chart/meaning.ts';
+import { shortDate } from '../fhir/date.ts';
+import { printed } from '../fhir/json.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Patient, Resource } from '../fhir/types.ts';
+import { entryOf } from './bundle.ts';
+
+/** A section of the document. */
+interface SummarySection {
+  title: string;
+  /** The LOINC code of the section. */
+  code: string;
+  /** True if the document must have it. */
+  isRequired: boolean;
+  holds(resource: Resource): boolean;
+}
+
+const isOf =
+  (...types: string[]) =>
+  ({ resourceType }: Resource): boolean =>
+    types.includes(resourceType);
+
+const inCategory = (resource: Resource, code: string): boolean =>
+  'category' in resource && JSON.stringify(resource.category ?? '').includes(`"${code}"`);
+
+const SECTIONS: SummarySection[] = [
+  { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest') },
+  { title: 'Allergies and intolerances', code: '48765-2', isRequired: true, holds: isOf('AllergyIntolerance') },
+  { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition') },
+  { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
+  { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
+  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device') },
+  {
+    title: 'Results',
+    code: '30954-2',
+    isRequired: false,
+    holds: (one) => isOf('DiagnosticReport')(one) || (isOf('Observation')(one) && inCategory(one, 'laboratory')),
+  },
+  {
+    title: 'Vital signs',
+    code: '8716-3',
+    isRequired: false,
+    holds: (one) => isOf('Observation')(one) && inCategory(one, 'vital-signs'),
+  },
+  { title: 'Plan of care', code: '18776-5', isRequired: false, holds: isOf('CarePlan', 'Goal') },
+];
+
+/** The origin of a document. */
+export interface Origin {
+  /** The FHIR base of the records. */
+  base: string;
+  /** The time of the making. */
+  now: Date;
+  /** The identifier of the document: a new UUID. */
+  uuid: string;
+}
+
+/** Text in XHTML. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
+  const lines = resources.map((resource) => {
+    const { what, value, when, status, kind } = meaningOf(resource, included);
+    const said = [what ?? kind, value, when && shortDate(when), status].filter(Boolean).join(', ');
+    return `<li>${escaped(said)}</li>`;
+  });
+  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p>No information.</p>';
+  return { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${body}</div>` };
+}
+
+const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
+const referenceTo = ({ resourceType, id }: Resource) => ({ reference: `${resourceType}/${id}` });
+
+/** The document about a patient. Records that were entered in error are left out. */
+export function patientSummary(patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
+  const valid = all.filter((resource) => resource !== patient && !isEnteredInError(resource));
+  const device: Resource & { deviceName: unknown } = {
+    resourceType: 'Device',
+    id: 'edgechart',
+    deviceName: [{ name: `edgechart, from the records at ${base}`, type: 'user-friendly-name' }],
+  };
+  const section = SECTIONS.flatMap(({ title, code, isRequired, holds }) => {
+    const own = valid.filter(holds);
+    if (own.length === 0 && !isRequired) return [];
+    const entries =
+      own.length > 0
+        ? { entry: own.map(referenceTo) }
+        : {
+            emptyReason: coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable'),
+          };
+    return [{ title, code: coded('http://loinc.org', code, title), text: narrative(own, all), ...entries }];
+  });
+  const composition: Resource & Record<string, unknown> = {
+    resourceType: 'Composition',
+    id: uuid,
+    status: 'final',
+    type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
+    subject: referenceTo(patient),
+    date: now.toISOString(),
+    author: [referenceTo(device)],
+    title: 'Patient summary',
+    section,
+  };
+  const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
+  const named = JSON.stringify(used);
+  // What the records refer to comes with them, if it is there.
+  const others = valid.filter((one) => !used.includes(one) && named.includes(`"${one.resourceType}/${one.id}"`));
+  return printed({
+    resourceType: 'Bundle',
+    type: 'document',
+    identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` },
+    timestamp: now.toISOString(),
+    entry: [composition, patient, device, ...used, ...others].map((resource) => entryOf(base, resource)),
+  });
+}

@@ -1,0 +1,24 @@
+//! The page of a session that somebody wanted to open while signed out. It is opened after the sign-in, in the same tab.
+
+const KEY = 'wanted-page';
+/** The pages that are remembered: those of a session. */
+const OF_SESSION = /^#\/session\/(?:chart|patients)(?:\/|$)/;
+
+export function rememberPage(hash: string): void {
+  try {
+    if (OF_SESSION.test(hash)) sessionStorage.setItem(KEY, hash);
+  } catch {
+    // Without storage the sign-in leads to the first page.
+  }
+}
+
+/** The address of the page, once. */
+export function takePage(): string | undefined {
+  try {
+    const hash = sessionStorage.getItem(KEY) ?? '';
+    sessionStorage.removeItem(KEY);
+    return OF_SESSION.test(hash) ? `/${hash}` : undefined;
+  } catch {
+    return undefined;
+  }
+}

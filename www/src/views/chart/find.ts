@@ -1,0 +1,158 @@
+//! Finding records of a chart by the words in them: names, codes, values, dates and notes. The engine in this browser
+//! looks through the records that the chart has loaded, as one types.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+import { type Meaning, meaningOf } from '../../chart/meaning.ts';
+import { openResource } from '../../chart/resource.ts';
+import type { ChartStore } from '../../chart/store.ts';
+import { engine } from '../../engine/client.ts';
+import type { Finding } from '../../engine/types.ts';
+import { shortDate } from '../../fhir/date.ts';
+import { compact } from '../../fhir/json.ts';
+import { clipped, plural } from '../../fhir/text.ts';
+import type { Resource } from '../../fhir/types.ts';
+import { fieldValue } from '../../parts/form.ts';
+import { yieldToPage } from '../../scheduling.ts';
+
+/** The most records that are listed. */
+const MOST = 30;
+/** The records that are sent to the engine at a time, so that no frame is missed. */
+const AT_ONCE = 150;
+/** The longest part of a text that is shown around a word, in characters. */
+const EXCERPT = 90;
+
+export class ChartFind {
+  text = '';
+  /** Nothing before the first answer to a text. */
+  found: { finding: Finding; resource: Resource }[] | undefined;
+  isOpen = false;
+  readonly #store: ChartStore;
+  readonly #redraw: () => void;
+  /** Begins the searches of all sections. */
+  readonly #begin: () => void;
+  #remembered = -1;
+  #remembering: Promise<void> | undefined;
+  #asked = 0;
+
+  constructor(store: ChartStore, begin: () => void, redraw: () => void) {
+    this.#store = store;
+    this.#begin = begin;
+    this.#redraw = redraw;
+  }
+
+  async setText(text: string): Promise<void> {
+    this.text = text;
+    this.isOpen = text.trim() !== '';
+    const mine = ++this.#asked;
+    if (!this.isOpen) {
+      this.found = undefined;
+      this.#redraw();
+      return;
+    }
+    await this.prepare();
+    const { value } = await engine('find', text, MOST + 1);
+    if (mine !== this.#asked) return;
+    const all = this.#store.all();
+    this.found = value.flatMap((finding) => {
+      const resource = all.get(finding.address);
+      return resource ? [{ finding, resource }] : [];
+    });
+    this.#redraw();
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.#redraw();
+  }
+
+  /** Called when more of the chart was loaded: what is being looked for may be there now. */
+  refresh(): void {
+    if (this.isOpen && this.#remembered >= 0 && this.#remembered !== this.#store.answered) void this.setText(this.text);
+  }
+
+  /** Gives the engine the records that it does not have yet. */
+  async prepare(): Promise<void> {
+    this.#begin();
+    while (this.#remembered !== this.#store.answered) {
+      this.#remembering ??= this.#remember();
+      await this.#remembering;
+    }
+  }
+
+  async #remember(): Promise<void> {
+    const answered = this.#store.answered;
+    const all = [...this.#store.all().values()];
+    const key = `${this.#store.source.key} ${this.#store.patient} ${answered}`;
+    await engine('remember', key, '');
+    for (let from = 0; from < all.length; from += AT_ONCE) {
+      const lines = all.slice(from, from + AT_ONCE).map(compact);
+      await engine('remember', key, lines.join('\n'));
+      await yieldToPage();
+    }
+    this.#remembered = answered;
+    this.#remembering = undefined;
+  }
+}
+
+export function findView(find: ChartFind, store: ChartStore): TemplateResult {
+  const { found, isOpen } = find;
+  const input = { field: undefined as HTMLInputElement | undefined };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      find.close();
+      input.field?.focus();
+    }
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .found button')];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    event.preventDefault();
+  };
+  return html`<search class="find" @keydown=${onKey}>
+    <label class="visually-hidden" for="find">Find in this chart</label>
+    <input id="find" type="search" placeholder="Find in this chart" autocomplete="off" spellcheck="false"
+      .value=${find.text} ${ref((element) => {
+        if (element instanceof HTMLInputElement) input.field = element;
+      })}
+      @focus=${() => void find.prepare()}
+      @input=${(event: Event) => void find.setText(fieldValue(event))}>
+    <p class="visually-hidden" role="status">${isOpen && found ? countText(found.length) : ''}</p>
+    ${isOpen && found ? resultsView(find, store) : nothing}
+  </search>`;
+}
+
+const countText = (count: number): string =>
+  count === 0 ? 'Nothing is found' : count > MOST ? `The first ${MOST} records` : plural(count, 'record');
+
+function resultsView({ found = [], text }: ChartFind, store: ChartStore): TemplateResult {
+  const included = [...store.all().values()];
+  const [word = ''] = text.trim().split(/\s+/);
+  return html`<div class="found" role="region" aria-label="Records that were found" tabindex="-1">
+    <p class="found-count" aria-hidden="true">${countText(found.length)}${
+      found.length === 0 ? html` in the records that this chart has loaded.` : nothing
+    }</p>
+    <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
+      const meaning = meaningOf(resource, included);
+      return html`<li><button type="button" @click=${() => openResource(resource, store)}>
+        <span class="kind">${meaning.kind}</span> <span class="found-title">${titleOf(meaning)}</span>
+        <span class="found-when">${meaning.when ? shortDate(meaning.when) : ''}</span>
+        ${excerptView(finding, word, meaning)}</button></li>`;
+    })}</ul></div>`;
+}
+
+const titleOf = ({ what, value, kind, status }: Meaning): string => {
+  const title = kind === 'Result' && what && value ? `${what}: ${value}` : (what ?? value ?? kind);
+  return clipped(status === 'Entered in error' ? `${title} (entered in error)` : title, 120);
+};
+
+/** The text with the word, if the title does not say it. */
+function excerptView({ text }: Finding, word: string, meaning: Meaning): TemplateResult | typeof nothing {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  const said = titleOf(meaning).toLowerCase();
+  if (said.includes(word.toLowerCase()) || said.includes(text.toLowerCase())) return nothing;
+  const from = Math.max(0, at - EXCERPT / 3);
+  const shown = text.slice(from, from + EXCERPT);
+  return html`<span class="found-text">${from > 0 ? '…' : ''}${shown}${from + EXCERPT < text.length ? '…' : ''}</span>`;
+}
