@@ -196,7 +196,10 @@ const DEAD: &str = "-failed";
 /// how often.
 #[event(queue)]
 async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
-    let isolate = env::isolate(&env).map_err(worker::Error::RustError)?;
+    let isolate = env::isolate(&env).map_err(|detail| {
+        console_error!("{}", json!({"event": "job", "detail": detail}));
+        worker::Error::RustError(detail)
+    })?;
     let is_dead = batch.queue().ends_with(DEAD);
     for message in batch.iter() {
         let message: Message<JobMessage> = match message {

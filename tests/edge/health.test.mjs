@@ -80,6 +80,18 @@ test('without shelves a server of KV is not ready', async (t) => {
   assert.deepEqual(await ready(), { charts: 'fail', authorization: 'pass', configuration: 'pass' });
 });
 
+test('a server of KV does not need the database of the records', async (t) => {
+  const other = await stage({ data: ['sample'], store: 'kv', modules: failing, twoDatabases: true });
+  t.after(other.close);
+  const headers = { 'x-away': 'DB' };
+  assert.equal((await raw(other.url, '/readyz', { headers })).status, 200);
+  const token = other.token('system/*.read');
+  for (const address of ['Patient/amara-okafor', 'Observation?patient=amara-okafor', 'Practitioner?name=lind']) {
+    assert.equal((await other.ask(address, { token, headers })).status, 200, address);
+  }
+  assert.equal((await raw(other.url, '/readyz', { headers: { 'x-away': 'AUTH_DB' } })).status, 503);
+});
+
 test('where the configuration is wrong, readiness says so', async (t) => {
   const other = await stage({ vars: { FRESH_SECONDS: '77' } });
   t.after(other.close);

@@ -2,6 +2,7 @@
 // audit log names on purpose (docs/operations.md, "Audit").
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
@@ -43,15 +44,23 @@ const failing = [
   ...built(),
 ];
 
-let server;
+/// A server that hangs up on everybody.
+const silent = createServer((socket) => socket.destroy());
+let server, origin;
 before(async () => {
+  await new Promise((done) => silent.listen(0, '127.0.0.1', done));
+  origin = `http://127.0.0.1:${silent.address().port}`;
   server = await stage({
     data: ['sample'],
     modules: failing,
+    vars: { BULK_SUBMIT_ORIGINS: `${origin} http://[::1]:9` },
     apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
   });
 });
-after(() => server.close());
+after(async () => {
+  silent.close();
+  await server.close();
+});
 
 let marks = 0;
 const mark = () => {
@@ -136,6 +145,56 @@ async function sendFiles(more = {}) {
   }
 }
 
+/// Submits manifests that cannot be fetched, with marks in their addresses and in the headers to ask with.
+async function submitManifests() {
+  const authorization = `Bearer ${await token()}`;
+  const system = 'http://hl7.org/fhir/event-status';
+  const submit = async (id, ...more) => {
+    const submitter = { name: 'submitter', valueIdentifier: { system: 'urn:test', value: mark() } };
+    const parameter = [submitter, { name: 'submissionId', valueString: id }, ...more];
+    const answer = await fetch(`${server.url}/fhir/r4/$bulk-submit`, {
+      ...{ method: 'POST', headers: { authorization, 'content-type': 'application/fhir+json' } },
+      body: JSON.stringify({ resourceType: 'Parameters', parameter }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  for (const [base, value, expected] of [
+    [origin, mark(), 200],
+    ['http://[::1]:9', mark(), 200],
+    [origin, `${mark()}\n${mark()}`, 400],
+    [`${origin}/%zz/ \\^`, mark(), 400],
+  ]) {
+    const { status, text } = await submit(
+      mark(),
+      { name: 'manifestUrl', valueUrl: `${base}/${mark()}?key=${mark()}` },
+      { name: 'fhirBaseUrl', valueUrl: `https://${mark()}.test/fhir` },
+      {
+        name: 'fileRequestHeader',
+        part: [
+          { name: 'headerName', valueString: `X-${mark()}` },
+          { name: 'headerValue', valueString: value },
+        ],
+      },
+      { name: 'submissionStatus', valueCoding: { system, code: 'completed' } },
+    );
+    assert.equal(status, expected, text);
+  }
+}
+
+/// Sends messages that are of no known form to the queue.
+async function sendMessages() {
+  const worker = await server.miniflare.getWorker();
+  const message = (body) => ({ id: `m${marks}`, timestamp: new Date(), attempts: 1, body });
+  for (const body of [
+    mark(),
+    { [mark()]: mark() },
+    { action: mark(), object: { key: mark() } },
+    { job: 7, part: mark() },
+  ]) {
+    await worker.queue('edgechart-inbox', [message(body)]);
+  }
+}
+
 /// The lines of the log of the Worker.
 const lines = () => server.messages.map((line) => JSON.parse(line));
 
@@ -143,6 +202,12 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
   const statuses = new Set(await askEverything());
   for (const status of [200, 400, 401, 404]) assert.ok(statuses.has(status), `${status} of ${[...statuses]}`);
   await sendFiles();
+  await submitManifests();
+  await sendMessages();
+  for (let tries = 0; lines().filter(({ message }) => message).length < 2; tries += 1) {
+    assert.ok(tries < 200, 'both manifests fail');
+    await sleep(50);
+  }
   const broken = new Set(await askEverything({ 'x-away': 'yes' }));
   assert.ok(broken.has(500) && broken.has(503), [...broken].join());
   await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });

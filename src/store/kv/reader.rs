@@ -254,7 +254,8 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
         match form {
             As::Shelf => {
-                let kind = key::kind_of(key).ok_or_else(|| StoreError::Unavailable(format!("{key} is no shelf")))?;
+                let kind =
+                    key::kind_of(key).ok_or_else(|| StoreError::Unavailable("a key is of no shelf".to_owned()))?;
                 Shelf::open(kind, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
             }
             As::Index => {
