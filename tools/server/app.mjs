@@ -45,6 +45,9 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       colorScheme: theme,
       serviceWorkers: worker ? 'allow' : 'block',
       baseURL: origin,
+      ...(developer && {
+        storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'developer', value: 'on' }] }] },
+      }),
       ...more,
     });
     contexts.add(context);
@@ -70,7 +73,6 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       if (!['data:', 'blob:'].includes(protocol) && to !== origin && !elsewhere.includes(to))
         complaints.push(`another origin: ${request.url()}`);
     });
-    if (developer) await context.addInitScript(() => localStorage.setItem('developer', 'on'));
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) =>
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),

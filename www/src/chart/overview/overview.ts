@@ -158,7 +158,9 @@ const abnormalTile = (): Tile => ({
       entry(
         shortName(group.name).main,
         shortDate(when(group.latest)),
-        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(changeIn(group))}</span>`,
+        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(
+          changeIn(group),
+        )}</span>`,
       ),
     ),
 });
