@@ -19,7 +19,8 @@ export const launchAgainUrl = (now?: Session): string => LAUNCH_URLS[(now ?? end
 const NO_SESSION = 'This address belongs to a session, and this tab has none. Its records are shown to who signs in.';
 
 export const signedOut: OpenView = (route) => {
-  if (route.source === 'session') rememberPage(location.hash);
+  // After a sign-out nothing of the session is kept, and an address names a patient.
+  if (route.source === 'session' && !ended.value) rememberPage(location.hash);
   return page;
 };
 
