@@ -13,6 +13,8 @@ import { flagView, rangeView, readingView } from './reading.ts';
 import { folded, labelled, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
+export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
+
 const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? 'Report').main;
 const dated = (r: DiagnosticReport): string | undefined => r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued;
 
@@ -51,7 +53,7 @@ function readReport(r: DiagnosticReport, context: SectionContext): void {
 export const reports: Section = {
   id: 'reports',
   title: 'Reports',
-  queries: ['DiagnosticReport?patient={patient}&_count=200'],
+  queries: [REPORTS],
   nothing: 'No data: no report is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('DiagnosticReport', found?.matches), dated);

@@ -1,0 +1,124 @@
+// Results as clinicians read them: laboratory results by panel, usual ranges of vital signs, growth curves, and the
+// medications under a trend. On the sample, without a login.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text, violations } from './browser.mjs';
+
+const AMARA = '/#/sample/chart/amara-okafor';
+const DESK = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 780 };
+
+let stage;
+before(async () => {
+  stage = await open({ data: [] });
+});
+after(() => stage?.close());
+
+const visit = async (path, { viewport = DESK, ...options } = {}) => {
+  const person = await stage.person({ ...options, viewport });
+  const page = await person.page();
+  await page.goto(path);
+  await loaded(page);
+  return { person, page };
+};
+const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
+const panel = (page, name) => page.locator('#labs h3', { hasText: name }).locator('xpath=following-sibling::table[1]');
+
+test('results stand by panel, with the values of the latest four days in columns, newest first', async () => {
+  const { person, page } = await visit(AMARA);
+  assert.deepEqual(await texts(page.locator('#labs h3')), ['Basic metabolic panel', 'Lipid panel', 'Other results']);
+  const lipids = panel(page, 'Lipid panel');
+  assert.deepEqual(await texts(lipids.locator('thead th')), [
+    'Test',
+    '12 May 2026',
+    '13 May 2025',
+    '14 May 2024',
+    '16 May 2023',
+    'Change',
+    'Range',
+    'Trend',
+  ]);
+  const row = lipids.locator('tbody tr', { hasText: 'Cholesterol in LDL' });
+  assert.deepEqual(await texts(row.locator('td.value > div')), ['75', '81', '79', '84']);
+  assert.match(await text(page, '#labs caption >> nth=1'), /^Lipid panel: the values of the latest days/);
+  // Each value that is abnormal has a sign and a word.
+  const creatinine = panel(page, 'Basic metabolic').locator('tbody tr', { hasText: 'Creatinine' });
+  assert.match((await texts(creatinine.locator('td.value > div')))[0], /^1\.17▲ High/);
+  // The test of an older formula has no value on these days, and says when it had one.
+  await says(page, '#labs td.older >> nth=0', /^Last on 16 Nov 2021: 62$/);
+  await person.close();
+});
+
+test('the change from the last value but one is told by a sign and in words', async () => {
+  const { person, page } = await visit(AMARA);
+  const change = panel(page, 'Lipid panel').locator('td.change').first();
+  assert.match((await change.textContent()).replace(/\s+/g, ' ').trim(), /^↓ down by 6 mg\/dL since 13.May.2025$/);
+  assert.equal(await change.locator('.arrow').getAttribute('aria-hidden'), 'true');
+  await person.close();
+});
+
+test('“Only abnormal” leaves the tests whose latest result is, says how many, and stays on the way back', async () => {
+  const { person, page } = await visit(AMARA);
+  const rows = page.locator('#labs tbody tr');
+  assert.equal(await rows.count(), 13);
+  await page.getByRole('checkbox', { name: 'Only abnormal' }).focus();
+  await page.keyboard.press('Space');
+  await says(page, '#labs [role="status"]', /^\d of 13 tests with an abnormal latest result\.?/);
+  const left = Number.parseInt(await text(page, '#labs [role="status"]'), 10);
+  assert.equal(await rows.count(), left);
+  for (const row of await rows.all()) assert.equal(await row.locator('td.value .flag').first().count(), 1);
+  assert.deepEqual(await texts(page.locator('#labs h3')), ['Basic metabolic panel', 'Other results']);
+  assert.equal(await page.evaluate(() => document.activeElement?.matches('#labs input')), true, 'the focus stays');
+  await page.locator('#labs th a').first().click();
+  await page.locator('#trend-title').waitFor();
+  await page.goBack();
+  await page.locator('#labs').waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), true);
+  assert.equal(await rows.count(), left);
+  // Another patient's chart begins with all results.
+  await page.goto('/#/sample/chart/zoe-obrien-nunez');
+  await says(page, 'main h1', /Zo/);
+  await page.locator('#labs').waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), false);
+  await person.close();
+});
+
+test('a phone shows the two latest values side by side, each with its date', async () => {
+  const { person, page } = await visit(AMARA, { viewport: PHONE });
+  const row = panel(page, 'Lipid panel').locator('tbody tr').first();
+  assert.deepEqual(await texts(row.locator('td.value:visible')), ['15512 May 2026', '16113 May 2025']);
+  const [a, b] = await Promise.all([0, 1].map((i) => row.locator('td.value').nth(i).boundingBox()));
+  assert.ok(Math.abs(a.y - b.y) < 2 && b.x > a.x + 60, 'side by side');
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
+  await person.close();
+});
+
+test('results that were entered in error are no values', async () => {
+  const { person, page } = await visit('/#/sample/chart/matias-reyes');
+  for (const row of await page.locator('#labs tr[data-tone="error"]').all()) {
+    assert.match((await row.textContent()).replace(/\s+/g, ' '), /Entered in error/);
+    assert.equal(await row.locator('td.value .flag, td.value > div').count(), 0);
+  }
+  await person.close();
+});
+
+const VIEWS = [AMARA];
+for (const viewport of [DESK, PHONE]) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing, ${theme}, ${viewport.width} px`, async () => {
+      const { person, page } = await visit(VIEWS[0], { viewport, theme });
+      const all = [];
+      for (const view of VIEWS) {
+        await page.goto('about:blank');
+        await page.goto(view);
+        await loaded(page);
+        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
+      }
+      assert.deepEqual(all, []);
+      await person.close();
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsed } from '../fhir/json.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { changeOf } from './change.ts';
+import { groupsOf } from './test-groups.ts';
+
+/** Results of one test, as they come: `value` is a number as it is written, with its unit. */
+const group = (...results: { on: string; value: string; unit?: string; more?: object }[]) => {
+  const observations = results.flatMap(({ on, value, unit = 'mmol/L', more = {} }, i): Observation[] => {
+    const quantity = `{"value":${value},"unit":"${unit}"}`;
+    const text = `{"resourceType":"Observation","id":"${i}","code":{"text":"K"},"effectiveDateTime":"${on}",
+      "valueQuantity":${quantity}}`;
+    const resource = parsed(text) as Resource;
+    return isOfType('Observation', resource) ? [{ ...resource, ...more }] : [];
+  });
+  const [one] = groupsOf(observations);
+  assert.ok(one);
+  return one;
+};
+
+test('a change has a way, and the digits of the results', () => {
+  const up = group({ on: '2024-01-01', value: '4.1' }, { on: '2025-01-01', value: '4.80' });
+  assert.deepEqual(changeOf(up), { way: 'up', by: '0.70', unit: 'mmol/L', since: '2024-01-01' });
+  const down = group({ on: '2024-01-01', value: '141' }, { on: '2025-01-01', value: '138' });
+  assert.equal(changeOf(down)?.way, 'down');
+  assert.equal(changeOf(down)?.by, '3');
+  const same = group({ on: '2024-01-01', value: '7.0' }, { on: '2025-01-01', value: '7' });
+  assert.equal(changeOf(same)?.way, 'unchanged');
+});
+
+test('one result, another unit, a bound and a missing value have no change', () => {
+  assert.equal(changeOf(group({ on: '2024-01-01', value: '4' })), undefined);
+  const units = group({ on: '2024-01-01', value: '4' }, { on: '2025-01-01', value: '15', unit: 'mg/dL' });
+  assert.equal(changeOf(units), undefined);
+  const bound = group(
+    { on: '2024-01-01', value: '4' },
+    { on: '2025-01-01', value: '5', more: { valueQuantity: { value: 5, unit: 'mmol/L', comparator: '<' } } },
+  );
+  assert.equal(changeOf(bound), undefined);
+  const absent = group(
+    { on: '2024-01-01', value: '4' },
+    { on: '2025-01-01', value: '5' },
+    { on: '2026-01-01', value: '0', more: { valueQuantity: undefined, valueString: 'hemolyzed' } },
+  );
+  assert.equal(changeOf(absent), undefined);
+});
+
+test('a result that was entered in error is not compared', () => {
+  const wrong = group(
+    { on: '2024-01-01', value: '4.0' },
+    { on: '2025-01-01', value: '4.5' },
+    { on: '2026-01-01', value: '45', more: { status: 'entered-in-error' } },
+  );
+  assert.equal(changeOf(wrong)?.by, '0.5');
+});

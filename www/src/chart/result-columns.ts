@@ -1,0 +1,86 @@
+//! Results in columns: the days of a panel, and the values of each test on them.
+
+import { instant } from '../fhir/date.ts';
+import { flag } from '../fhir/flag.ts';
+import { when } from '../fhir/reading.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Observation } from '../fhir/types.ts';
+import { printedUnit } from '../fhir/units.ts';
+import type { TestGroup } from './test-groups.ts';
+
+/** The number of columns with values. */
+export const COLUMNS = 4;
+
+export interface ResultRow {
+  group: TestGroup;
+  /** The results of each column, newest first. */
+  cells: Observation[][];
+  /** The latest result where no column holds one: it is older, or has no date. */
+  older: Observation | undefined;
+  /** The unit of all results that are shown, if they have the same. */
+  unit: string | undefined;
+  /** True if the latest result is flagged. */
+  isAbnormal: boolean;
+  /** True if the latest result has neither a flag nor a range to be judged by. */
+  isUnjudged: boolean;
+}
+
+const validOf = ({ list }: TestGroup): Observation[] => list.filter((o) => !isEnteredInError(o));
+
+/** The day of a result as it is written, or its month or year where that is all. */
+const dayOf = (o: Observation): string | undefined => {
+  const on = when(o);
+  return instant(on) === undefined ? undefined : on?.slice(0, 10);
+};
+
+/** The latest days with a result of some tests, newest first. */
+export function daysOf(tests: TestGroup[]): string[] {
+  const days = new Set(tests.flatMap((group) => validOf(group).flatMap((o) => dayOf(o) ?? [])));
+  return [...days].sort((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0)).slice(0, COLUMNS);
+}
+
+const printedUnitOf = ({ valueQuantity: q }: Observation): string => printedUnit(q?.unit ?? q?.code ?? '');
+
+/** The unit that all numbers among some results share; nothing where they differ or have none. */
+function sharedUnit(results: Observation[]): string | undefined {
+  const units = new Set(results.filter((o) => o.valueQuantity?.value !== undefined).map(printedUnitOf));
+  const [unit] = units;
+  return units.size === 1 && unit !== '' ? unit : undefined;
+}
+
+function row(group: TestGroup, cells: Observation[][]): ResultRow {
+  const { latest } = group;
+  const shown = cells.flat();
+  const older = shown.length === 0 ? latest : undefined;
+  const isError = isEnteredInError(latest);
+  const flagged = !isError && flag(latest) !== undefined;
+  const hasRange = latest.referenceRange?.some(({ low, high }) => low ?? high) ?? false;
+  const isMeasured = latest.valueQuantity?.value !== undefined;
+  return {
+    group,
+    cells,
+    older,
+    unit: sharedUnit(older ? [older] : shown),
+    isAbnormal: flagged,
+    isUnjudged: !isError && !flagged && !latest.interpretation?.length && !(hasRange && isMeasured),
+  };
+}
+
+/** The rows of a panel, whose columns are days. */
+export const rowsByDay = (tests: TestGroup[], days: string[]): ResultRow[] =>
+  tests.map((group) =>
+    row(
+      group,
+      days.map((day) => validOf(group).filter((o) => dayOf(o) === day)),
+    ),
+  );
+
+/** The rows of tests that were not made together: each has its own latest results. */
+export const rowsByTest = (tests: TestGroup[]): ResultRow[] =>
+  tests.map((group) => {
+    const latest = validOf(group).slice(0, COLUMNS);
+    return row(
+      group,
+      latest.map((o) => [o]),
+    );
+  });
