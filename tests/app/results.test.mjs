@@ -103,7 +103,78 @@ test('results that were entered in error are no values', async () => {
   await person.close();
 });
 
-const VIEWS = [AMARA];
+test('a vital sign without a range shows the usual one of the age, with its source, and never as the record’s', async () => {
+  const { person, page } = await visit('/#/sample/chart/mateo-reyes');
+  const tile = (name) => page.locator('#vitals .tile', { hasText: name });
+  await says(page, '#vitals .tile >> nth=0', /Usual range: 97–115 \/ 57–76, PALS/);
+  assert.match((await texts(tile('Respiratory rate')))[0], /Usual range: 18–25, PALS/);
+  assert.equal(await tile('Body weight').locator('.usual').count(), 0);
+  assert.equal(await page.locator('#vitals .flag').count(), 0, 'a usual range flags nothing');
+  assert.match(await text(page, '#vitals .usual-sources'), /Pediatric Advanced Life Support Provider Manual, 2016/);
+  await page.goto(AMARA);
+  await says(page, '#vitals', /▲ Above the usual range: below 120\/80, ACC\/AHA/);
+  await page.goto(`${AMARA}/trend/85354-9`);
+  await says(page, '.results tbody tr >> nth=0', /usual range: below 120\/80, ACC\/AHA/);
+  assert.equal(await page.locator('.plot .band').count(), 0, 'no band is drawn for it');
+  // The laboratory's range stays the only one.
+  await page.goto(`${AMARA}/trend/4548-4`);
+  await says(page, '#trend-title', /Hemoglobin A1c/);
+  assert.equal(await page.locator('.usual').count(), 0);
+  await person.close();
+});
+
+test('the growth of a child: curves of the WHO to two years, a percentile of each measurement, the sources', async () => {
+  const { person, page } = await visit('/#/sample/chart/finn-obrien-nunez');
+  await page.getByRole('link', { name: 'Growth curves' }).click();
+  await says(page, '#growth-title', /^Growth$/);
+  assert.equal(await text(page, '.tabs [aria-current="page"]'), 'Growth');
+  assert.deepEqual(await texts(page.locator('.growth-view h3')), ['Weight', 'Length or height', 'Head circumference']);
+  assert.match(
+    await text(page, '.growth-note'),
+    /Percentiles for boys.*WHO Child Growth Standards, 2006 \(to two years\)\. Ages are not corrected for preterm birth/,
+  );
+  const plot = page.locator('svg.growth').first();
+  assert.match(
+    (await plot.getAttribute('aria-label')).replaceAll('\u00a0', ' '),
+    /^Weight: 4 measurements on the percentile curves of the WHO .* Latest 7\.05 kg at 4 mo, 49th percentile\.$/,
+  );
+  assert.equal(await plot.locator('.curve').count(), 5);
+  assert.equal(await plot.locator('.mark').count(), 4);
+  const rows = page.locator('.growth-table').first().locator('tbody tr');
+  assert.match((await texts(rows)).at(-1), /^27 May 2026, 04:40\s*birth\s*3\.48 kg\s*61st percentile\s*WHO$/);
+  // A measurement opens its record.
+  await rows.first().getByRole('button').click();
+  await says(page, 'dialog', /Observation\//);
+  await person.close();
+});
+
+test('a child of two years or more is on the curves of the CDC; the percentile agrees with the recorded one', async () => {
+  const { person, page } = await visit('/#/sample/chart/mateo-reyes/growth');
+  await says(page, '.growth-note', /CDC Growth Charts, 2000 \(from two years\)/);
+  assert.equal(await page.locator('svg.growth').first().locator('.curve').count(), 7);
+  const bmi = page.locator('.growth-table').nth(2).locator('tbody tr').first();
+  assert.match((await texts(bmi))[0], /15\.9 kg\/m²\s*52nd percentile/);
+  await page.goto('/#/sample/chart/mateo-reyes/trend/59576-9');
+  await says(page, '.results tbody tr >> nth=0', /52%/);
+  await person.close();
+});
+
+test('adults have no growth, and their charts no link to it', async () => {
+  const { person, page } = await visit(AMARA);
+  await says(page, '#vitals', /Body weight/);
+  assert.equal(await page.getByRole('link', { name: 'Growth curves' }).count(), 0);
+  await page.goto(`${AMARA}/growth`);
+  await says(page, '.growth-view', /No measurement of growth before the age of 20 is recorded/);
+  await person.close();
+});
+
+const VIEWS = [
+  AMARA,
+  '/#/sample/chart/mateo-reyes',
+  '/#/sample/chart/mateo-reyes/growth',
+  '/#/sample/chart/finn-obrien-nunez/growth',
+  `${AMARA}/trend/85354-9`,
+];
 for (const viewport of [DESK, PHONE]) {
   for (const theme of ['light', 'dark']) {
     test(`axe finds nothing, ${theme}, ${viewport.width} px`, async () => {

@@ -175,7 +175,8 @@ function changeView({ group }: ResultRow): TemplateResult {
   const { way, by, unit, since } = change;
   const sign = html`<span class="arrow" aria-hidden="true">${CHANGE_SIGNS[way]}</span>`;
   const before = html`<span class="visually-hidden"> since ${shortDate(since)}</span>`;
-  if (way === 'unchanged') return html`<span class="nowrap">${sign} same</span>${before}`;
-  return html`<span class="nowrap">${sign} <span class="visually-hidden">${way} by </span>${by}</span><span
-    class="visually-hidden"> ${unit}</span>${before}`;
+  if (way === 'unchanged') return html`${sign} same${before}`;
+  return html`${sign} <span class="visually-hidden">${way} by </span>${by}<span class="visually-hidden"> ${unit}</span>${
+    before
+  }`;
 }

@@ -105,7 +105,7 @@ function malformedNote(malformed: string[]): TemplateResult | typeof nothing {
 
 /** Says why one of the further searches adds nothing. */
 function missingPart(search: SearchState, query: string): TemplateResult | typeof nothing {
-  const [type] = query.split('?');
+  const [type] = query.split(/[?/]/);
   if (search.is === 'withheld')
     return html`<p class="aside">Not granted: ${type}. <span class="for-developers">${search.why}</span></p>`;
   if (search.is === 'failed') return html`<p class="aside">${type} could not be loaded.</p>`;

@@ -11,12 +11,15 @@ import { isEnteredInError, plural } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
+import { patientOf } from './banner.ts';
 import { legend } from './legend.ts';
 import { plot } from './plot.ts';
 import { flagView, rangeView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
 import type { TestGroup } from './test-groups.ts';
 import { changeText, momentText, pointsAt, seriesCsv } from './trend-text.ts';
+import { usualSources, usualView } from './usual.ts';
+import { type UsualRange, usualRange } from './usual-ranges.ts';
 
 /** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
 export interface TrendState {
@@ -67,6 +70,7 @@ export function trend(
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned: state.pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${table(group, series, context)}
+    ${usualSources(group.list.map((o) => usualOf(o, context)))}
   </section>`;
 }
 
@@ -116,12 +120,18 @@ function table({ key, list }: TestGroup, series: Series[], context: SectionConte
     <tbody>${list.map((o) => row(o, context))}</tbody></table></div>`;
 }
 
-function row(o: Observation, { link }: SectionContext): TemplateResult {
+/** The usual range of a value; nothing for one that was entered in error. */
+const usualOf = (o: Observation, { store }: SectionContext): UsualRange | undefined =>
+  isEnteredInError(o) ? undefined : usualRange(o, patientOf(store)?.birthDate);
+
+function row(o: Observation, context: SectionContext): TemplateResult {
+  const { link } = context;
   const isError = isEnteredInError(o);
+  const usual = usualOf(o, context);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || 'No date')}</th><td
       class="number">${readingView(o)}</td><td class="flags">${isError ? nothing : flagView(flag(o))}</td>
-    <td class="quiet range">${rangeView(o.referenceRange?.[0])}</td><td class="quiet">${
+    <td class="quiet range">${rangeView(o.referenceRange?.[0]) ?? (usual ? usualView(usual) : nothing)}</td><td class="quiet">${
       isError ? 'entered in error' : o.status
     }</td></tr>`;
 }

@@ -1,24 +1,39 @@
 //! Vital signs, as tiles.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { value, when } from '../fhir/reading.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
+import { hasGrowth } from '../growth/measurements.ts';
+import { empty } from '../parts/notice.ts';
+import { chartUrl } from '../routes.ts';
+import { PATIENT } from './banner.ts';
 import { spark } from './plot.ts';
 import { flagView, readingView } from './reading.ts';
 import type { Section } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
+import { usualSources, usualView } from './usual.ts';
+import { type UsualRange, usualRange } from './usual-ranges.ts';
+
+const NOTHING = 'No data: no vital sign is recorded in this chart.';
 
 export const vitals: Section = {
   id: 'vitals',
   title: 'Vital signs',
-  queries: [VITALS],
-  nothing: 'No data: no vital sign is recorded in this chart.',
-  show([found], context) {
+  queries: [VITALS, PATIENT],
+  nothing: NOTHING,
+  show([found, patients], context) {
     const all = ofType('Observation', found?.matches);
+    if (all.length === 0) return { count: 0, body: empty(NOTHING) };
+    const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
+    const { source, patient } = context.store;
     const groups = groupsOf(all);
+    const usual = new Map(
+      groups.map(({ key, latest }) => [key, isEnteredInError(latest) ? undefined : usualRange(latest, birth)]),
+    );
     const order = ['85354-9', '8867-4', '9279-1', '8310-5', '59408-5', '2708-6', '29463-7', '8302-2', '39156-5'];
     const rank = ({ key }: TestGroup): number => {
       const at = order.indexOf(key);
@@ -35,12 +50,23 @@ export const vitals: Section = {
         <p class="tile-value" data-absent=${
           value(group.latest) === undefined && !group.latest.component?.some((part) => part.valueQuantity)
         }>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
+        ${usualLine(usual.get(group.key))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || 'no date'}${
           group.list.length > 1 ? html` · ${group.list.length} readings` : nothing
         }</p>
       </li>`,
-        )}</ul>`,
+        )}</ul>
+        ${usualSources([...usual.values()])}
+        ${
+          hasGrowth(all, birth)
+            ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>Growth
+                curves</a></p>`
+            : nothing
+        }`,
     };
   },
 };
+
+const usualLine = (range: UsualRange | undefined): TemplateResult | typeof nothing =>
+  range ? html`<p class="tile-usual">${usualView(range)}</p>` : nothing;

@@ -24,7 +24,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   'signed-out': async () => signedOut,
 };
 
-const CHART_VIEWS = ['', 'timeline', 'trend'];
+const CHART_VIEWS = ['', 'timeline', 'trend', 'growth'];
 
 /** Returns whether the parts behind the view's name mean something to it. */
 function hasKnownParts({ name, parts }: Route): boolean {

@@ -22,6 +22,7 @@ import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
 import { ChartFind, findView } from './find.ts';
+import { growthPart } from './growth.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
 import { type TimelineFilter, timelineView } from './timeline.ts';
@@ -65,7 +66,9 @@ export const chart: OpenView = (route, redraw) => {
         ? timelineView(context, stateOf, filter, redraw)
         : part === 'trend'
           ? trendView(group)
-          : summaryView(store, stateOf, position)
+          : part === 'growth'
+            ? growthPart(context, redraw)
+            : summaryView(store, stateOf, position)
     }`;
   };
 
@@ -117,6 +120,7 @@ function titleOf(store: ChartStore, part: string): string {
   const patient = patientOf(store);
   const who = patient ? (nameOf(patient.name) ?? 'Unnamed patient') : 'Chart';
   if (part === 'timeline') return `Timeline · ${who}`;
+  if (part === 'growth') return `Growth · ${who}`;
   return part === 'trend' ? `Trend · ${who}` : who;
 }
 
@@ -156,6 +160,7 @@ function chartBar(
     ${tab('', 'Summary')}
     ${tab('timeline', 'Timeline', 'timeline')}
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
+    ${part === 'growth' ? tab('growth', 'Growth', 'growth') : nothing}
     <li><a href=${patientsUrl(name)}>Other patients</a></li></ul></nav>
     <p class="whose" data-shown=${position.nameOutOfSight} aria-hidden="true">${patientLine(store)}</p></div>`;
 }

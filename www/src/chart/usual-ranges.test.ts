@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Measured, Observation } from '../fhir/types.ts';
+import { usualRange } from './usual-ranges.ts';
+
+const vital = (code: string, value: number, unit: string, on = '2026-01-01', more: object = {}): Observation => ({
+  resourceType: 'Observation',
+  id: 'v',
+  code: { coding: [{ code }] },
+  effectiveDateTime: on,
+  valueQuantity: { value, code: unit },
+  ...more,
+});
+const pressure = (systolic: number, diastolic: number, on = '2026-01-01'): Observation => {
+  const part = (code: string, value: number): Measured => ({
+    code: { coding: [{ code }] },
+    valueQuantity: { value, code: 'mm[Hg]' },
+  });
+  return {
+    resourceType: 'Observation',
+    id: 'p',
+    code: { coding: [{ code: '85354-9' }] },
+    effectiveDateTime: on,
+    component: [part('8480-6', systolic), part('8462-4', diastolic)],
+  };
+};
+const said = (o: Observation, birth: string | undefined) => {
+  const found = usualRange(o, birth);
+  return found && [found.text, found.source.short, found.out];
+};
+
+test('the usual heart rate is that of the age at the measurement, with its source', () => {
+  const heart = vital('8867-4', 130, '/min');
+  assert.deepEqual(said(heart, '2025-12-20'), ['100–205', 'PALS', undefined]);
+  assert.deepEqual(said(heart, '2025-08-01'), ['100–190', 'PALS', undefined]);
+  assert.deepEqual(said(heart, '2024-06-01'), ['98–140', 'PALS', undefined]);
+  assert.deepEqual(said(heart, '2021-06-01'), ['80–120', 'PALS', 'above']);
+  assert.deepEqual(said(heart, '2017-06-01'), ['75–118', 'PALS', 'above']);
+  assert.deepEqual(said(heart, '2012-06-01'), ['60–100', 'PALS', 'above']);
+  assert.equal(said(heart, '2009-06-01'), undefined, 'no source has a range for this age');
+  assert.deepEqual(said(heart, '1980-06-01'), ['60–100', 'MedlinePlus', 'above']);
+});
+
+test('the edges of a range are inside it', () => {
+  assert.equal(said(vital('9279-1', 12, '/min'), '1980-01-01')?.[2], undefined);
+  assert.equal(said(vital('9279-1', 18, '/min'), '1980-01-01')?.[2], undefined);
+  assert.equal(said(vital('9279-1', 19, '/min'), '1980-01-01')?.[2], 'above');
+  assert.equal(said(vital('9279-1', 11, '/min'), '1980-01-01')?.[2], 'below');
+  assert.equal(said(vital('59408-5', 95, '%'), '1980-01-01')?.[2], undefined);
+  assert.equal(said(vital('59408-5', 94, '%'), '1980-01-01')?.[2], 'below');
+});
+
+test('blood pressure is judged by both numbers', () => {
+  assert.deepEqual(said(pressure(119, 79), '1980-01-01'), ['below 120/80', 'ACC/AHA', undefined]);
+  assert.deepEqual(said(pressure(119, 80), '1980-01-01'), ['below 120/80', 'ACC/AHA', 'above']);
+  assert.deepEqual(said(pressure(120, 70), '2011-01-01'), ['below 120/80', 'AAP', 'above']);
+  assert.deepEqual(said(pressure(100, 60), '2018-06-14'), ['97–115 / 57–76', 'PALS', undefined]);
+  assert.deepEqual(said(pressure(90, 60), '2018-06-14'), ['97–115 / 57–76', 'PALS', 'below']);
+});
+
+test('a range or an interpretation of the record goes before', () => {
+  const range = { referenceRange: [{ text: 'own' }] };
+  assert.equal(said(vital('8867-4', 70, '/min', '2026-01-01', range), '1980-01-01'), undefined);
+  const normal = { interpretation: [{ coding: [{ code: 'N' }] }] };
+  assert.equal(said(vital('8867-4', 70, '/min', '2026-01-01', normal), '1980-01-01'), undefined);
+});
+
+test('without an age, in another unit, and for other measurements there is none', () => {
+  assert.equal(said(vital('8867-4', 70, '/min'), undefined), undefined);
+  assert.equal(said(vital('8867-4', 70, '/min', '2026'), '2020-01-01'), undefined);
+  assert.equal(said(vital('8867-4', 1.2, 'Hz'), '1980-01-01'), undefined);
+  assert.equal(said(vital('8310-5', 98.6, '[degF]'), '1980-01-01'), undefined);
+  assert.equal(said(vital('29463-7', 70, 'kg'), '1980-01-01'), undefined);
+  assert.equal(said({ resourceType: 'Observation', id: 'bare' }, '1980-01-01'), undefined);
+  // A year of birth is enough for an adult.
+  assert.deepEqual(said(vital('8867-4', 70, '/min', '2026'), '1980'), ['60–100', 'MedlinePlus', undefined]);
+});

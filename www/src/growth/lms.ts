@@ -1,0 +1,89 @@
+//! Percentiles by the LMS method: a value is normally distributed after a power transformation, with the skewness L, the
+//! median M and the coefficient of variation S at each age (Cole and Green, Statistics in Medicine 1992;11:1305–19).
+
+export type Sex = 'male' | 'female';
+export type Measure = 'weight' | 'length' | 'head' | 'bmi';
+
+/** The three parameters at one age. */
+export interface Lms {
+  l: number;
+  m: number;
+  s: number;
+}
+
+/** The parameters of a measure, each at the same ages. */
+interface Parameters {
+  l: readonly number[];
+  m: readonly number[];
+  s: readonly number[];
+}
+
+export interface Table {
+  /** In ascending order, in the unit of the standard. */
+  ages: readonly number[];
+  male: Parameters;
+  female: Parameters;
+}
+
+/** The tables of a growth standard. */
+export type Standard = Record<Measure, Table>;
+
+/** The parameters at an age, interpolated; nothing outside the ages of the table. */
+export function lmsAt({ ages, ...bySex }: Table, sex: Sex, age: number): Lms | undefined {
+  const above = ages.findIndex((one) => one >= age);
+  const [from, to] = [ages[above === 0 ? 0 : above - 1], ages[above]];
+  if (above < 0 || from === undefined || to === undefined || age < from) return undefined;
+  const part = to === from ? 0 : (age - from) / (to - from);
+  const { l, m, s } = bySex[sex];
+  const between = (list: readonly number[]): number => {
+    const a = list[above === 0 ? 0 : above - 1] ?? Number.NaN;
+    const b = list[above] ?? Number.NaN;
+    return a + (b - a) * part;
+  };
+  return { l: between(l), m: between(m), s: between(s) };
+}
+
+/** The z-score of a value. */
+export const zScore = ({ l, m, s }: Lms, value: number): number =>
+  Math.abs(l) < 1e-9 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s);
+
+/** The value with a z-score. */
+export const valueAt = ({ l, m, s }: Lms, z: number): number =>
+  Math.abs(l) < 1e-9 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l);
+
+/**
+ * The percentile of a z-score, from 0 to 100: the normal distribution (Abramowitz and Stegun, 7.1.26; its error is less
+ * than 0.00002).
+ */
+export function percentileOf(z: number): number {
+  const x = Math.abs(z) / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * x);
+  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592].reduce((all, a) => (all + a) * t, 0);
+  const half = (sum * Math.exp(-x * x)) / 2;
+  return 100 * (z > 0 ? 1 - half : half);
+}
+
+/** The z-scores of the percentiles that are drawn. */
+export const Z: Readonly<Record<number, number>> = {
+  3: -1.8808,
+  10: -1.2816,
+  15: -1.0364,
+  25: -0.6745,
+  50: 0,
+  75: 0.6745,
+  85: 1.0364,
+  90: 1.2816,
+  97: 1.8808,
+};
+
+/** A percentile in words, such as `42nd percentile`. */
+export function percentileText(percentile: number): string {
+  if (percentile < 0.1) return 'below the 0.1st percentile';
+  if (percentile > 99.9) return 'above the 99.9th percentile';
+  const isEdge = percentile < 1 || percentile > 99;
+  const shown = isEdge ? percentile.toFixed(1) : String(Math.round(percentile));
+  const last = shown.at(-1);
+  const isTeen = /(^|\D)1\d$/.test(shown);
+  const ending = isTeen ? 'th' : (({ 1: 'st', 2: 'nd', 3: 'rd' } as Record<string, string>)[last ?? ''] ?? 'th');
+  return `${shown}${ending} percentile`;
+}

@@ -1,0 +1,84 @@
+//! A growth chart as SVG: the curves of a standard, and the measurements of the child. The table beside it says the
+//! same.
+
+import { html, svg, type TemplateResult } from 'lit-html';
+import { BOTTOM, LEFT, RIGHT } from '../chart/plot-scale.ts';
+import { percentileText } from './lms.ts';
+import { MEASURES } from './measurements.ts';
+import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
+import { type Curve, curves, MONTH, type StandardType } from './standards.ts';
+import type { GrowthRow, GrowthTable } from './table.ts';
+
+const n = (value: number): string => value.toFixed(1);
+const path = (corners: [x: number, y: number][]): string =>
+  corners.map(([x, y], i) => `${i ? 'L' : 'M'}${n(x)} ${n(y)}`).join('');
+
+interface Plotted {
+  row: GrowthRow;
+  months: number;
+  amount: number;
+}
+
+/** The measurements that a standard's chart shows. */
+export const plottedOn = ({ rows }: GrowthTable, standard: StandardType): Plotted[] =>
+  rows.flatMap((row) => {
+    const { age, amount } = row.measurement;
+    if (row.standard?.id !== standard.id || age === undefined || amount === undefined) return [];
+    return [{ row, months: Math.max(standard.from, age / MONTH), amount }];
+  });
+
+/** A growth chart in a sentence. */
+export function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
+  const { title } = MEASURES[measure];
+  const latest = plotted.at(-1);
+  if (!latest) return `${title}: no measurement at the ages of this chart.`;
+  const { measurement, percentile } = latest.row;
+  const place = percentile === undefined ? '' : `, ${percentileText(percentile)}`;
+  const count = `${plotted.length} ${plotted.length === 1 ? 'measurement' : 'measurements'}`;
+  return `${title}: ${count} on the percentile curves of the ${standard.title}. Latest ${measurement.text} at ${
+    measurement.ageText
+  }${place}.`;
+}
+
+export function growthPlot(table: GrowthTable, standard: StandardType, isNarrow: boolean): TemplateResult {
+  const { measure, sex } = table;
+  const plotted = plottedOn(table, standard);
+  const oldest = Math.max(standard.from, ...plotted.map(({ months }) => months));
+  const until = endOfChart(standard.until, oldest);
+  const drawn = curves(standard, measure, sex, until);
+  const last = drawn[0]?.points.at(-1)?.months ?? until;
+  const [width, height] = isNarrow ? [340, 300] : [1100, 420];
+  const scale = growthScale(
+    drawn,
+    plotted.map(({ amount }) => amount),
+    { from: standard.from, until: Math.max(until, oldest), width, height },
+  );
+  const { x, y, ticks, ages } = scale;
+  const corners = ({ points }: Curve): [number, number][] => points.map(({ months, value }) => [x(months), y(value)]);
+  const [lowest, highest] = [drawn[0], drawn.at(-1)];
+  const band = lowest && highest ? `${path([...corners(lowest), ...corners(highest).toReversed()])}Z` : '';
+  return html`<svg class="plot growth" viewBox=${`0 0 ${width} ${height}`} role="img"
+    aria-label=${sentence(table, standard, plotted)}>
+    <path class="band" d=${band}></path>
+    ${ticks.map(
+      (tick) =>
+        svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`,
+    )}
+    ${ages.map(
+      ({ months, label }) =>
+        svg`<g class="tick time"><line x1=${n(x(months))} x2=${n(x(months))} y1=${height - BOTTOM}
+          y2=${height - BOTTOM + 4}></line><text x=${n(x(months))} y=${height - 7} text-anchor="middle">${label}</text></g>`,
+    )}
+    ${drawn.map(
+      (curve) => svg`<path class="curve" data-percentile=${curve.percentile} d=${path(corners(curve))}></path>`,
+    )}
+    ${namedCurves(drawn, y).map(
+      ({ percentile, y: at }) => svg`<text class="curve-name" x=${n(x(last) + 5)} y=${n(at + 4)}>${percentile}</text>`,
+    )}
+    <path class="line" d=${path(plotted.map(({ months, amount }) => [x(months), y(amount)]))}></path>
+    ${plotted.map(
+      ({ months, amount }) => svg`<circle class="mark" cx=${n(x(months))} cy=${n(y(amount))} r="4"></circle>`,
+    )}
+  </svg>`;
+}

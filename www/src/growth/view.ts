@@ -1,0 +1,94 @@
+//! The growth of a child: for each measure the charts of its ages, and a table with the percentile of each measurement.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SectionContext } from '../chart/section.ts';
+import { clockDate } from '../fhir/date.ts';
+import type { Observation, Patient } from '../fhir/types.ts';
+import { percentileText } from './lms.ts';
+import { MEASURES, type Measurements, measurementsOf } from './measurements.ts';
+import { growthPlot, plottedOn } from './plot.ts';
+import { CDC_STANDARD, type StandardType, WHO_STANDARD } from './standards.ts';
+import { type GrowthRow, type GrowthTable, growthTable, sexOf } from './table.ts';
+
+const NARROW = matchMedia('(max-width: 620px)');
+const STANDARDS: readonly StandardType[] = [WHO_STANDARD, CDC_STANDARD];
+
+export function growthView(
+  observations: readonly Observation[],
+  patient: Patient | undefined,
+  context: SectionContext,
+): TemplateResult {
+  const all = measurementsOf(observations, patient?.birthDate);
+  const sex = sexOf(patient?.gender);
+  const tables = sex ? all.map((one) => growthTable(one, sex)) : [];
+  const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
+  return html`<section class="growth-view" aria-labelledby="growth-title">
+    <header class="section-head"><h2 id="growth-title">Growth</h2></header>
+    ${all.length === 0 ? html`<p class="state empty">No measurement of growth before the age of 20 is recorded.</p>` : ''}
+    ${all.length > 0 ? note(used, sex) : nothing}
+    ${
+      sex
+        ? tables.map((table) => measureView(table, context))
+        : all.map((one) => html`<h3>${MEASURES[one.measure].title}</h3>${plainTable(one, context)}`)
+    }
+  </section>`;
+}
+
+function note(used: StandardType[], sex: string | undefined): TemplateResult {
+  if (!sex) {
+    return html`<p class="growth-note">The growth standards are by sex, male or female. This record says neither, so that no
+      percentile is given.</p>`;
+  }
+  if (used.length === 0) {
+    return html`<p class="growth-note">No measurement has an exact date and a unit of the growth standards, so that no
+      percentile is given.</p>`;
+  }
+  return html`<p class="growth-note">Percentiles for ${sex === 'male' ? 'boys' : 'girls'}, by the sex in the record, from
+    the ${used.map(
+      ({ title, url, id }, i) =>
+        html`${i ? ' and the ' : ''}<a href=${url} rel="noreferrer">${title}</a> ${
+          id === 'WHO' ? '(to two years)' : '(from two years)'
+        }`,
+    )}. Ages are not corrected for preterm birth. Length and height are taken as they are recorded.</p>`;
+}
+
+function measureView(table: GrowthTable, context: SectionContext): TemplateResult {
+  const { title, unit } = MEASURES[table.measure];
+  const shown = STANDARDS.filter((standard) =>
+    plottedOn(table, standard).some(({ row }) => row.percentile !== undefined),
+  );
+  return html`<h3>${title}</h3>
+    ${shown.map(
+      (standard) => html`<figure class="figure">${growthPlot(table, standard, NARROW.matches)}
+        <figcaption><span class="key growth-key">${title}, ${unit}</span>
+          <span class="key curve-key">Percentiles ${standard.percentiles(table.measure).join(', ')}</span>
+          <span class="key">${standard.title}</span></figcaption></figure>`,
+    )}
+    <div class="table-frame" tabindex="0" role="region" aria-label=${`${title}: all measurements`}>
+      <table class="results growth-table"><caption class="visually-hidden">${title}: all measurements with their
+        percentiles, newest first</caption>
+      <thead><tr><th scope="col">When</th><th scope="col">Age</th><th scope="col" class="number">Value</th>
+        <th scope="col">Percentile</th><th scope="col">Curves</th></tr></thead>
+      <tbody>${table.rows.toReversed().map((row) => rowView(row, context))}</tbody></table></div>`;
+}
+
+function rowView({ measurement, standard, percentile, why }: GrowthRow, { link }: SectionContext): TemplateResult {
+  const { source, on, text, ageText } = measurement;
+  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(on) || 'No date')}</th>
+    <td class="nowrap age">${ageText || 'not known'}</td><td class="number">${text}</td>
+    <td class="percentile">${
+      percentile === undefined ? html`<span class="quiet-text">${why}</span>` : percentileText(percentile)
+    }</td><td class="quiet standard">${percentile === undefined ? '' : standard?.id}</td></tr>`;
+}
+
+/** The measurements of a child for whom no percentile is given. */
+function plainTable({ measure, list }: Measurements, { link }: SectionContext): TemplateResult {
+  const { title } = MEASURES[measure];
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${`${title}: all measurements`}>
+    <table class="plain"><caption class="visually-hidden">${title}: all measurements, newest first</caption>
+    <thead><tr><th scope="col">When</th><th scope="col">Age</th><th scope="col" class="number">Value</th></tr></thead>
+    <tbody>${list.toReversed().map(
+      ({ source, on, text, ageText }) => html`<tr><th scope="row">${link(source, clockDate(on) || 'No date')}</th>
+        <td>${ageText || 'not known'}</td><td class="number">${text}</td></tr>`,
+    )}</tbody></table></div>`;
+}
