@@ -168,6 +168,55 @@ test('adults have no growth, and their charts no link to it', async () => {
   await person.close();
 });
 
+test('the medications stand under a trend on its time axis, and in a table with what is known of their ends', async () => {
+  const { person, page } = await visit(`${AMARA}/trend/4548-4`);
+  const bars = page.locator('svg.courses');
+  assert.match(await bars.getAttribute('aria-label'), /^9 medications in the time of the plot, 6 of them active/);
+  assert.equal(await bars.locator('.course[data-end="active"]').count(), 6);
+  assert.equal(await bars.locator('.course-dots').count(), 3);
+  const row = (name) => page.locator('.courses-table tbody tr', { hasText: name });
+  assert.match(
+    (await texts(row('lisinopril')))[0],
+    /18 Jan 2018\s*No end recorded; ordered for the time until 13 Jan 2019\s*Stopped: Cough/,
+  );
+  assert.match((await texts(row('losartan')))[0], /22 May 2018\s*No end recorded\s*Active/);
+  assert.equal(
+    await page.locator('.courses-table tbody tr', { hasText: 'insulin' }).count(),
+    0,
+    'a draft is not taken',
+  );
+  // The axis is that of the plot: what began in November 2022 begins between the results around it.
+  const glipizide = await bars.locator('g', { hasText: 'Glipizide' }).locator('.course').boundingBox();
+  const marks = await page
+    .locator('.plot .mark')
+    .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().x + mark.getBoundingClientRect().width / 2));
+  const [before, after] = [marks.at(-17), marks.at(-15)];
+  assert.ok(glipizide.x > before && glipizide.x < after, `${glipizide.x} between ${before} and ${after}`);
+  await row('lisinopril').getByRole('button').click();
+  await says(page, 'dialog', /MedicationRequest\/amara-lisinopril/);
+  await person.close();
+});
+
+test('names of medications stay in the picture, and never stand on the dots of an open end', async () => {
+  for (const viewport of [DESK, PHONE]) {
+    const { person, page } = await visit(`${AMARA}/trend/4548-4`, { viewport });
+    const problems = await page.locator('svg.courses').evaluate((picture) => {
+      const frame = picture.getBoundingClientRect();
+      return [...picture.querySelectorAll('g')].flatMap((line) => {
+        const name = line.querySelector('text').getBoundingClientRect();
+        const dots = line.querySelector('.course-dots')?.getBoundingClientRect();
+        return [
+          name.left < frame.left - 1 || name.right > frame.right + 1 ? `${line.textContent} leaves the picture` : '',
+          dots && name.left < dots.right && name.right > dots.left ? `${line.textContent} is on dots` : '',
+        ].filter(Boolean);
+      });
+    });
+    assert.deepEqual(problems, []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+    await person.close();
+  }
+});
+
 const VIEWS = [
   AMARA,
   '/#/sample/chart/mateo-reyes',

@@ -10,6 +10,9 @@ import { reasons } from './reasons.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
+export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
+export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
+
 /** The medication's name: its own code, or that of the contained or included medication, or only the reference. */
 export function medication(of: MedicationRequest | MedicationDispense, included: Resource[]): string {
   const named = concept(of.medicationCodeableConcept);
@@ -91,10 +94,7 @@ function dispenseRow(dispense: MedicationDispense, included: Resource[]): Row {
 export const medications: Section = {
   id: 'medications',
   title: 'Medications',
-  queries: [
-    'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200',
-    'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200',
-  ],
+  queries: [REQUESTS, DISPENSES],
   nothing: 'No data: no medication is recorded in this chart.',
   show([requested, dispensed], context) {
     const included = requested?.included ?? [];

@@ -54,10 +54,14 @@ export interface Chosen {
   choose(at: number): void;
 }
 
+/** The scale of a plot; what is drawn under it uses the same. */
+export const plotScale = (series: Series[], narrow: boolean): Scale =>
+  scaleOf(series, narrow ? 340 : 1100, narrow ? 240 : 330);
+
 export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">There are no numbers to draw.</p>`;
-  const scale = scaleOf(shown, narrow ? 340 : 1100, narrow ? 240 : 330);
+  const scale = plotScale(shown, narrow);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
     if (!(event.currentTarget instanceof Element)) return;

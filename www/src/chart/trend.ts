@@ -11,9 +11,11 @@ import { isEnteredInError, plural } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
+import { waiting } from '../parts/notice.ts';
 import { patientOf } from './banner.ts';
+import { courseBars, courseSearches, courseTable, linesOf } from './courses-view.ts';
 import { legend } from './legend.ts';
-import { plot } from './plot.ts';
+import { plot, plotScale } from './plot.ts';
 import { flagView, rangeView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
 import type { TestGroup } from './test-groups.ts';
@@ -57,9 +59,14 @@ export function trend(
     Object.assign(state, change);
     redraw();
   };
+  // What came later would move what is being read.
+  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting('the trend');
+  const lines = linesOf(context.store);
+  const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
   const figure = (drawn: Series[]): TemplateResult => {
     const chosen = { at, pinned: state.pinned, choose: (next: number) => set({ at: next }) };
     return html`<figure class="figure">${plot(drawn, NARROW.matches, chosen)}
+      ${courseBars(lines, plotScale(drawn, NARROW.matches), at)}
       <figcaption>${legend(drawn)}</figcaption></figure>`;
   };
   return html`<section class="trend-view" aria-labelledby="trend-title">
@@ -70,6 +77,7 @@ export function trend(
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned: state.pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${table(group, series, context)}
+    ${courseTable(lines, widest && plotScale(widest, NARROW.matches), context)}
     ${usualSources(group.list.map((o) => usualOf(o, context)))}
   </section>`;
 }

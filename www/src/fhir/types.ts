@@ -34,6 +34,8 @@ const notes = list(partial({ text: string }));
 const attachment = partial({ contentType: string, url: string, data: string, title: string });
 const humanName = partial({ use: string, text: string, family: string, given: strings });
 const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
+/** The time in which a dosage holds. */
+const bounds = partial({ boundsPeriod: period, boundsDuration: quantity });
 const performers = list(partial({ actor: reference }));
 
 export type Concept = Shaped<typeof concept>;
@@ -136,12 +138,12 @@ const SHAPES = {
     requester: reference,
     reportedBoolean: boolean,
     reportedReference: reference,
-    dosageInstruction: list(partial({ text: string })),
+    dosageInstruction: list(partial({ text: string, timing: partial({ repeat: bounds }) })),
     reasonCode: concepts,
     reasonReference: references,
     doNotPerform: boolean,
     note: notes,
-    dispenseRequest: partial({ numberOfRepeatsAllowed: number, quantity }),
+    dispenseRequest: partial({ numberOfRepeatsAllowed: number, quantity, expectedSupplyDuration: quantity }),
   }),
   MedicationDispense: resource('MedicationDispense', {
     ...ofMedication,

@@ -1,0 +1,141 @@
+//! The medications under a trend: bars on the time axis of the plot, and a table that says the same in words.
+
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { shortDate } from '../fhir/date.ts';
+import { capital, plural } from '../fhir/text.ts';
+import { ofType } from '../fhir/types.ts';
+import { type Bar, barsOf, type Course, type CourseLine, courseLines, DOTS } from './courses.ts';
+import { DISPENSES, REQUESTS } from './medications.ts';
+import { LEFT, RIGHT, type Scale } from './plot-scale.ts';
+import type { SectionContext } from './section.ts';
+import type { ChartStore, SearchState } from './store.ts';
+
+/** The height of a line, and of its bar. */
+const LINE = 23;
+const BAR = 17;
+/** The width of a letter, about: names that have no room are cut. The table has them whole. */
+const LETTER = 6.4;
+
+const n = (value: number): string => value.toFixed(1);
+
+/** The searches behind the courses. */
+export const courseSearches = (store: ChartStore): SearchState[] => [store.of(REQUESTS), store.of(DISPENSES)];
+
+export function linesOf(store: ChartStore): CourseLine[] {
+  const [requested, dispensed] = courseSearches(store).map((state) =>
+    state.is === 'loaded' ? state.found : undefined,
+  );
+  const included = [...(requested?.included ?? []), ...(dispensed?.included ?? [])];
+  return courseLines(
+    ofType('MedicationRequest', requested?.matches),
+    ofType('MedicationDispense', dispensed?.matches),
+    included,
+  );
+}
+
+/** A line with its bars in a picture. */
+interface Drawn {
+  name: string;
+  bars: Bar[];
+}
+
+const drawnLines = (lines: CourseLine[], { x, width }: Scale): Drawn[] =>
+  lines
+    .map((line) => ({ name: line.name, bars: barsOf(line, x, LEFT, width - RIGHT) }))
+    .filter(({ bars }) => bars.length > 0);
+
+/** The bars, under a plot with the same scale. `at` is the moment that is read. */
+export function courseBars(lines: CourseLine[], scale: Scale, at: number | undefined): TemplateResult | typeof nothing {
+  const drawn = drawnLines(lines, scale);
+  if (drawn.length === 0) return nothing;
+  const { width, x } = scale;
+  const height = drawn.length * LINE + 6;
+  const active = drawn.filter(({ bars }) => bars.some(({ course }) => course.end === 'active')).length;
+  return html`<p class="courses-title" aria-hidden="true">Medications, by their orders and fills</p>
+    <svg class="courses" viewBox=${`0 0 ${width} ${height}`} role="img"
+    aria-label=${`${plural(drawn.length, 'medication')} in the time of the plot, ${active} of them active. The table below
+      has their dates.`}>
+    ${at === undefined ? nothing : svg`<line class="cursor" x1=${n(x(at))} x2=${n(x(at))} y1="0" y2=${height}></line>`}
+    ${drawn.map(({ name, bars }, i) => lineView(name, bars, i * LINE + 3, width))}</svg>`;
+}
+
+/** The place of a name: in its first bar if it fits, else behind the last one, else before the first. */
+function nameView(name: string, bars: Bar[], y: number, width: number): TemplateResult {
+  const [first, last] = [bars[0], bars.at(-1)];
+  const [start, end] = [first?.x ?? LEFT, last ? endOf(last) : LEFT];
+  const long = name.length * LETTER;
+  const places: { x: number; anchor: 'start' | 'end'; room: number }[] = [
+    { x: start + 7, anchor: 'start', room: (first?.width ?? 0) - 14 },
+    { x: end + 6, anchor: 'start', room: width - end - 8 },
+    { x: start - 6, anchor: 'end', room: start - 8 },
+  ];
+  const roomiest = places.reduce((a, b) => (b.room > a.room ? b : a));
+  const { x, anchor, room } = places.find((place) => place.room >= long) ?? roomiest;
+  const letters = Math.max(3, Math.floor(room / LETTER));
+  const shown = name.length > letters ? `${name.slice(0, letters - 1).trimEnd()}…` : name;
+  return svg`<text x=${n(x)} y=${y + BAR - 4} text-anchor=${anchor}>${shown}</text>`;
+}
+
+/** The right end of a bar, with its dots. */
+const endOf = ({ x, width, right }: Bar): number => x + Math.max(width, 3) + (right === 'dots' ? DOTS : 0);
+
+const lineView = (name: string, bars: Bar[], y: number, width: number): TemplateResult =>
+  svg`<g>${bars.map((bar) => barView(bar, y))}${nameView(name, bars, y, width)}</g>`;
+
+function barView({ course, x, width, isCutLeft, right }: Bar, y: number): TemplateResult {
+  const [middle, bottom] = [y + BAR / 2, y + BAR];
+  const [tip, notch] = [right === 'arrow' ? 6 : 0, isCutLeft ? 6 : 0];
+  const end = x + Math.max(width, 3);
+  const path = `M${n(x)} ${y}L${n(end - tip)} ${y}L${n(end)} ${n(middle)}L${n(end - tip)} ${bottom}L${n(x)} ${bottom}L${n(
+    x + notch,
+  )} ${n(middle)}Z`;
+  return svg`<path class="course" data-end=${course.end} d=${path}></path>${
+    right === 'dots'
+      ? svg`<line class="course-dots" x1=${n(end + 3)} x2=${n(end + DOTS)} y1=${n(middle)} y2=${n(middle)}></line>`
+      : nothing
+  }`;
+}
+
+/** The courses between the edges of a plot as a table, and the searches that were not answered. */
+export function courseTable(lines: CourseLine[], scale: Scale | undefined, context: SectionContext): TemplateResult {
+  const drawn = scale ? drawnLines(lines, scale) : [];
+  const courses = drawn.flatMap(({ bars }) => bars.map(({ course }) => course));
+  const earlier = lines
+    .flatMap((line) => line.courses)
+    .filter(({ end, until, from }) => scale && end === 'unknown' && scale.x(until ?? from) < LEFT).length;
+  return html`${
+    courses.length > 0
+      ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Medications in the time of the plot">
+      <table class="plain courses-table"><caption>Medications in the time of the plot, by their orders and fills, which do
+        not tell whether they were taken</caption>
+      <thead><tr><th scope="col">Medication</th><th scope="col">From</th><th scope="col">Until</th>
+        <th scope="col">Status</th></tr></thead>
+      <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
+      : nothing
+  }${
+    earlier > 0
+      ? html`<p class="aside">${plural(earlier, 'earlier medication')} without a recorded end ${
+          earlier === 1 ? 'is' : 'are'
+        } not among them.</p>`
+      : nothing
+  }${courseSearches(context.store).map((state, i) => missing(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'))}`;
+}
+
+function courseRow(course: Course, { link }: SectionContext): TemplateResult {
+  return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td class="from">${shortDate(course.since)}</td>
+    <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td></tr>`;
+}
+
+/** The end of a course in words. */
+export function untilText({ end, until, by }: Course): string {
+  if (end === 'active') return 'No end recorded';
+  const on = until === undefined ? '' : shortDate(new Date(until).toISOString().slice(0, 10));
+  if (end === 'ended') return on;
+  if (by === 'fill') return `No end recorded; the last fill lasts until ${on}`;
+  return by === 'supply' ? `No end recorded; ordered for the time until ${on}` : 'No end recorded';
+}
+
+function missing(state: SearchState, type: string): TemplateResult | typeof nothing {
+  if (state.is === 'withheld') return html`<p class="aside">Not granted: ${type}. ${state.why}</p>`;
+  return state.is === 'failed' ? html`<p class="aside">${type} could not be loaded.</p>` : nothing;
+}
