@@ -136,6 +136,7 @@ export function untilText({ end, until, by }: Course): string {
 }
 
 function missing(state: SearchState, type: string): TemplateResult | typeof nothing {
-  if (state.is === 'withheld') return html`<p class="aside">Not granted: ${type}. ${state.why}</p>`;
+  if (state.is === 'withheld')
+    return html`<p class="aside">Not granted: ${type}. <span class="for-developers">${state.why}</span></p>`;
   return state.is === 'failed' ? html`<p class="aside">${type} could not be loaded.</p>` : nothing;
 }
