@@ -1,5 +1,5 @@
-//! Common panels of the laboratory by the LOINC codes of their tests (<https://loinc.org/panels/>), for records that say
-//! no panel. Older versions of a panel stand beside the current one: they are one panel to a reader.
+//! Common panels of the laboratory by the LOINC codes of their tests (<https://loinc.org/panels/>), for records that
+//! say no panel. Older versions of a panel stand beside the current one: they are one panel to a reader.
 
 export interface CommonPanel {
   name: string;

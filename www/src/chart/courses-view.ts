@@ -53,8 +53,8 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
   const active = drawn.filter(({ bars }) => bars.some(({ course }) => course.end === 'active')).length;
   return html`<p class="courses-title" aria-hidden="true">Medications, by their orders and fills</p>
     <svg class="courses" viewBox=${`0 0 ${width} ${height}`} role="img"
-    aria-label=${`${plural(drawn.length, 'medication')} in the time of the plot, ${active} of them active. The table below
-      has their dates.`}>
+    aria-label=${`${plural(drawn.length, 'medication')} in the time of the plot, ${active} of them active. The
+      table below has their dates.`}>
     ${at === undefined ? nothing : svg`<line class="cursor" x1=${n(x(at))} x2=${n(x(at))} y1="0" y2=${height}></line>`}
     ${drawn.map(({ name, bars }, i) => lineView(name, bars, i * LINE + 3, width))}</svg>`;
 }

@@ -1,5 +1,5 @@
-//! Courses of medications: the time in which each was taken, as far as orders and fills tell. Nothing is made up: an end
-//! that no record has stays open.
+//! Courses of medications: the time in which each was taken, as far as orders and fills tell. Nothing is made up: an
+//! end that no record has stays open.
 
 import { instant } from '../fhir/date.ts';
 import { requestState } from '../fhir/request-state.ts';

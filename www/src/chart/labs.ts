@@ -176,7 +176,6 @@ function changeView({ group }: ResultRow): TemplateResult {
   const sign = html`<span class="arrow" aria-hidden="true">${CHANGE_SIGNS[way]}</span>`;
   const before = html`<span class="visually-hidden"> since ${shortDate(since)}</span>`;
   if (way === 'unchanged') return html`${sign} same${before}`;
-  return html`${sign} <span class="visually-hidden">${way} by </span>${by}<span class="visually-hidden"> ${unit}</span>${
-    before
-  }`;
+  return html`${sign} <span class="visually-hidden">${way} by </span>${by}<span
+    class="visually-hidden"> ${unit}</span>${before}`;
 }

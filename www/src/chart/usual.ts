@@ -17,8 +17,8 @@ export function usualView({ text, source, out }: UsualRange): TemplateResult {
 export function usualSources(shown: (UsualRange | undefined)[]): TemplateResult | typeof nothing {
   const sources = [...new Set(shown.flatMap((one) => one?.source ?? []))];
   if (sources.length === 0) return nothing;
-  return html`<p class="usual-sources">Usual ranges are for the age at the measurement, where the record has no range. They
-    are not those of whoever measured: ${sources.map(
+  return html`<p class="usual-sources">Usual ranges are for the age at the measurement, where the record has no
+    range. They are not those of whoever measured: ${sources.map(
       (source, i) => html`${i ? '; ' : ''}${source.short}: ${titleView(source)}`,
     )}.</p>`;
 }
