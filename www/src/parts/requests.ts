@@ -2,12 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { printed } from '../fhir/json.ts';
+import { plural } from '../fhir/text.ts';
 import { decoded } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import { exchanges } from '../source/log.ts';
 import { curl, fhirclient, http } from '../source/snippets.ts';
 import type { Exchange } from '../source/source.ts';
-import { block, copyButton } from './copy.ts';
+import { announce } from './announce.ts';
+import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
 export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;
@@ -30,6 +32,7 @@ export function pretty({ body, text }: { body: unknown; text: string }): string 
 }
 
 export function exchangeView(one: Exchange, open = false): TemplateResult {
+  const { href } = new URL(one.url, location.origin);
   return html`<details class="exchange" ?open=${open}>
     <summary><span class="status" data-ok=${one.status > 0 && one.status < 400}>${one.status || 'failed'}</span>
       <code>${one.method} ${pathOf(one.url).replace('/fhir/r4/', '')}</code>
@@ -41,10 +44,10 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
     </summary>
     <div class="exchange-body">
       <p class="actions">${copyButton(
-        () => curl(one.url, one.where === 'local' || 'Authorization' in one.headers),
+        () => curl(href, one.where === 'local' || 'Authorization' in one.headers),
         'curl',
       )}
-        ${copyButton(() => http(one.url), '.http')} ${copyButton(() => fhirclient(one.url, BASE), 'fhirclient')}</p>
+        ${copyButton(() => http(href), '.http')} ${copyButton(() => fhirclient(href, BASE), 'fhirclient')}</p>
       ${block(
         [
           `${one.method} ${one.url}`,
@@ -69,6 +72,21 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
   </details>`;
 }
 
+/** Downloads the requests to the server as a file that other tools execute. */
+async function exportRequests(list: readonly Exchange[]): Promise<void> {
+  const { httpFile } = await import('../source/http-file.ts');
+  download('edgechart.http', 'text/plain', [httpFile(list, BASE)]);
+  announce('Requests exported, without tokens');
+}
+
+function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing {
+  const count = list.filter(({ where }) => where === 'edge').length;
+  if (count === 0) return nothing;
+  const others = count < list.length ? ' Those in this browser are left out.' : '';
+  return html`<p class="actions export"><button type="button" @click=${() => exportRequests(list)}>Export as
+    .http</button> <span class="aside">${plural(count, 'request')} to the edge, without tokens.${others}</span></p>`;
+}
+
 export function openRequests(of?: readonly Exchange[], title = 'Requests'): void {
   openDrawer(() => {
     const list = of ?? exchanges.value;
@@ -77,6 +95,7 @@ export function openRequests(of?: readonly Exchange[], title = 'Requests'): void
       body: html`<p class="lead">${
         of ? 'What this part of the page asked.' : 'Everything that this page asked, newest first.'
       } Tokens are cut off; set <code>TOKEN</code> to your own.</p>
+        ${exportView(list)}
         ${list.length === 0 ? html`<p>Nothing yet.</p>` : list.map((one) => exchangeView(one, list.length === 1))}`,
     };
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, compareAnswers, difference, idsOf, median } from './compare.ts';
+import { parsed } from '../fhir/json.ts';
+import { type Answer, compareAnswers, difference, idsOf, median, textsOf } from './compare.ts';
 
 const entries = (type: string, mode: string, ids: string[]): object[] =>
   ids.map((id) => ({ resource: { resourceType: type, id }, search: { mode } }));
@@ -15,10 +16,25 @@ test('a difference is by id; the order of included resources has no meaning', ()
   assert.deepEqual(difference(bundle(['a']), bundle(['b'])), {
     same: false,
     ordered: false,
-    both: 0,
-    onlyEdge: ['X/a'],
-    onlyLocal: ['X/b'],
+    both: [],
+    onlyFirst: ['X/a'],
+    onlySecond: ['X/b'],
+    changed: [],
   });
+});
+
+test('resources of one id are compared by their texts, with every digit', () => {
+  const answer = (text: string): unknown =>
+    parsed(`{"resourceType":"Bundle","entry":[{"search":{"mode":"match"},"resource":${text}}]}`);
+  const quantity = (value: string): unknown =>
+    answer(`{"resourceType":"X","id":"a","valueQuantity":{"value":${value}}}`);
+  assert.deepEqual(difference(quantity('7.0'), quantity('7.0')).changed, []);
+  const changed = difference(quantity('7.0'), quantity('7'));
+  assert.deepEqual([changed.same, changed.both, changed.changed], [true, ['X/a'], ['X/a']]);
+  // Without an id there is nothing to hold them together by.
+  assert.deepEqual(difference(answer('{"resourceType":"X"}'), answer('{"resourceType":"Y"}')).changed, []);
+  assert.equal(textsOf({ resourceType: 'X', id: 'a' }).size, 1);
+  assert.equal(textsOf('nothing').size, 0);
 });
 
 test('a resource that is read is its own match', () => {
@@ -32,14 +48,15 @@ test('the median of an even number is between the two in the middle', () => {
 });
 
 test('two answers are compared by their lists, counts or refusals', () => {
-  const found = (...ids: string[]): Answer => ({ status: 200, body: bundle(ids) });
-  const count = (total: number): Answer => ({ status: 200, body: { resourceType: 'Bundle', total } });
-  const refused = (status: number, text: string): Answer => ({
+  type Body = Pick<Answer, 'status' | 'body'>;
+  const found = (...ids: string[]): Body => ({ status: 200, body: bundle(ids) });
+  const count = (total: number): Body => ({ status: 200, body: { resourceType: 'Bundle', total } });
+  const refused = (status: number, text: string): Body => ({
     status,
     body: { resourceType: 'OperationOutcome', issue: [{ details: { text } }] },
   });
-  const unreached: Answer = { status: 0, body: undefined };
-  const cases: [query: string, edge: Answer, local: Answer, same: boolean, says: string][] = [
+  const unreached: Body = { status: 0, body: undefined };
+  const cases: [query: string, edge: Body, local: Body, same: boolean, says: string][] = [
     ['X?a=b', found('1', '2'), found('1', '2'), true, 'The same 2 resources, in the same order.'],
     ['X?a=b', found('1', '2'), found('2', '1'), false, '2 in both, not in the same order.'],
     ['X?a=b', found(), found(), true, 'Both find nothing.'],
@@ -65,7 +82,39 @@ test('two answers are compared by their lists, counts or refusals', () => {
     ],
   ];
   for (const [query, edge, local, same, says] of cases) {
-    const compared = compareAnswers(query, edge, local);
+    const compared = compareAnswers(
+      { name: 'the edge', where: 'edge', query, ...edge },
+      { name: 'this browser', where: 'local', query, ...local },
+    );
     assert.deepEqual([compared.same, compared.says], [same, says]);
   }
+});
+
+test('runs of one place are compared by their numbers, and lists are not compared with counts', () => {
+  const run = (name: string, query: string, status: number, body: unknown): Answer => ({
+    name,
+    where: 'edge',
+    query,
+    status,
+    body,
+  });
+  const lists = run('run 1', 'X?a=b', 200, bundle(['1', '2']));
+  const fewer = run('run 2', 'X?a=c', 200, bundle(['2']));
+  const counts = run('run 3', 'X?_summary=count', 200, { resourceType: 'Bundle', total: 2 });
+  const refuses = run('run 4', 'X?colour=red', 400, undefined);
+  const { same, says, both, onlyFirst, onlySecond } = compareAnswers(lists, fewer);
+  assert.deepEqual(
+    [same, says, both, onlyFirst, onlySecond],
+    [false, '1 in both, not in the same order.', ['X/2'], ['X/1'], []],
+  );
+  const amended = { resourceType: 'X', id: '1', status: 'amended' };
+  const entry = [{ resource: amended, search: { mode: 'match' } }, ...entries('X', 'match', ['2'])];
+  const changed = compareAnswers(lists, run('run 5', 'X?a=b', 200, { resourceType: 'Bundle', entry }));
+  assert.deepEqual(
+    [changed.same, changed.says, changed.changed],
+    [false, 'The same 2 resources, in the same order, 1 with different texts.', ['X/1']],
+  );
+  assert.equal(compareAnswers(lists, run('run 6', 'X', 200, bundle(['7']))).says, 'None in both.');
+  assert.equal(compareAnswers(lists, counts).says, 'Run 3 counts, the other lists: they cannot be compared.');
+  assert.equal(compareAnswers(refuses, fewer).says, 'Only run 2 answers: run 4 refuses with 400.');
 });

@@ -1,6 +1,8 @@
-//! Two answers to one search compared: by the addresses of their resources, by their counts, or by their refusals.
+//! Two answers to searches compared: by the addresses and texts of their resources, by their counts, or by their
+//! refusals. They may be of two places, of two queries, or of two times.
 
-import { issueText, plural } from '../fhir/text.ts';
+import { printed } from '../fhir/json.ts';
+import { capital, issueText, plural } from '../fhir/text.ts';
 import { bundle } from '../fhir/types.ts';
 import { isShaped, object, string } from '../shape.ts';
 
@@ -12,7 +14,7 @@ export interface AnswerIds {
 }
 
 const identified = object({ resourceType: string, id: string });
-const addressOf = (resource: unknown): string =>
+export const addressOf = (resource: unknown): string =>
   isShaped(identified, resource) ? `${resource.resourceType}/${resource.id}` : 'a resource without an id';
 
 export function idsOf(body: unknown): AnswerIds {
@@ -25,28 +27,39 @@ export function idsOf(body: unknown): AnswerIds {
   return { matches: inMode('match'), included: inMode('include'), total };
 }
 
+/** The texts of the resources of an answer, by their addresses. Those without an id are left out. */
+export function textsOf(body: unknown): Map<string, string> {
+  const resources = isShaped(bundle, body) ? (body.entry ?? []).map(({ resource }) => resource) : [body];
+  return new Map(resources.filter((one) => isShaped(identified, one)).map((one) => [addressOf(one), printed(one)]));
+}
+
 export interface Difference {
   same: boolean;
   /** True if the matches come in the same order; that of included resources has no meaning. */
   ordered: boolean;
-  /** The number of resources in both. */
-  both: number;
-  onlyEdge: string[];
-  onlyLocal: string[];
+  /** The addresses in both. */
+  both: string[];
+  onlyFirst: string[];
+  onlySecond: string[];
+  /** The addresses in both whose resources have two texts. */
+  changed: string[];
 }
 
-export function difference(edge: unknown, local: unknown): Difference {
-  const [a, b] = [idsOf(edge), idsOf(local)];
+export function difference(first: unknown, second: unknown): Difference {
+  const [a, b] = [idsOf(first), idsOf(second)];
   const [allOfA, allOfB] = [
     [...a.matches, ...a.included],
     [...b.matches, ...b.included],
   ];
   const [inA, inB] = [new Set(allOfA), new Set(allOfB)];
-  const onlyEdge = allOfA.filter((id) => !inB.has(id));
-  const onlyLocal = allOfB.filter((id) => !inA.has(id));
+  const [textsOfA, textsOfB] = [textsOf(first), textsOf(second)];
+  const onlyFirst = allOfA.filter((id) => !inB.has(id));
+  const onlySecond = allOfB.filter((id) => !inA.has(id));
+  const both = allOfA.filter((id) => inB.has(id));
+  const changed = [...new Set(both)].filter((id) => textsOfA.get(id) !== textsOfB.get(id));
   const ordered = a.matches.join() === b.matches.join();
-  const same = ordered && onlyEdge.length === 0 && onlyLocal.length === 0;
-  return { same, ordered, both: allOfA.length - onlyEdge.length, onlyEdge, onlyLocal };
+  const same = ordered && onlyFirst.length === 0 && onlySecond.length === 0;
+  return { same, ordered, both, onlyFirst, onlySecond, changed };
 }
 
 export function median(values: number[]): number {
@@ -56,50 +69,80 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
+/** An answer, with the name that sentences give it: `the edge`, `run 3`. */
 export interface Answer {
+  name: string;
+  where: 'edge' | 'local';
+  query: string;
   status: number;
   body: unknown;
 }
 
 export interface Comparison {
+  /** True if both are the same resources with the same texts in the same order, the same count, or the same refusal. */
   same: boolean;
   says: string;
-  onlyEdge: string[];
-  onlyLocal: string[];
+  both: string[];
+  onlyFirst: string[];
+  onlySecond: string[];
+  changed: string[];
 }
 
 /** Returns whether a search asks for the number alone (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const countsOnly = (query: string): boolean => /[?&]_summary=count(?:&|$)/.test(query);
 
-/** Says in a sentence how the edge's answer and this browser's differ. */
-export function compareAnswers(query: string, edge: Answer, local: Answer): Comparison {
-  if (edge.status !== 200 || local.status !== 200) return compareRefusals(edge, local);
-  if (countsOnly(query)) {
-    const [a = 'nothing', b = 'nothing'] = [idsOf(edge.body).total, idsOf(local.body).total];
-    return a === b
-      ? sentence(true, `Both count ${a}. Resources were not asked for.`)
-      : sentence(false, `The edge counts ${a}, this browser ${b}.`);
-  }
-  const { same, both, ordered, onlyEdge, onlyLocal } = difference(edge.body, local.body);
-  const agreement = both === 0 ? 'Both find nothing.' : `The same ${plural(both, 'resource')}, in the same order.`;
-  const says = same ? agreement : `${both} in both${ordered ? '' : ', not in the same order'}.`;
-  return { same, onlyEdge, onlyLocal, says };
+/** Says in a sentence how two answers differ. */
+export function compareAnswers(first: Answer, second: Answer): Comparison {
+  if (first.status !== 200 || second.status !== 200) return compareRefusals(first, second);
+  const counted = [first, second].filter(({ query }) => countsOnly(query));
+  if (counted.length === 2) return compareCounts(first, second);
+  const [one] = counted;
+  if (one) return sentence(false, `${capital(one.name)} counts, the other lists: they cannot be compared.`);
+  const found = difference(first.body, second.body);
+  const { both, onlyFirst, onlySecond, changed } = found;
+  const same = found.same && changed.length === 0;
+  return { same, says: differenceText(found), both, onlyFirst, onlySecond, changed };
 }
 
-function compareRefusals(edge: Answer, local: Answer): Comparison {
-  if (edge.status !== 200 && local.status !== 200) {
-    if (edge.status !== local.status) {
-      return sentence(false, `Neither answers: the edge ${refusal(edge)}, this browser ${refusal(local)}.`);
-    }
-    const alike = issueText(edge.body) === issueText(local.body);
-    const reasons = alike ? ', for the same reason' : ', and say why in other words';
-    return sentence(alike, `Both refuse with ${edge.status}${reasons}.`);
+function differenceText({ same, ordered, both, changed }: Difference): string {
+  if (both.length === 0) return same ? 'Both find nothing.' : 'None in both.';
+  const found = same ? `The same ${plural(both.length, 'resource')}` : `${both.length} in both`;
+  const order = same ? ', in the same order' : ordered ? '' : ', not in the same order';
+  const texts = changed.length === 0 ? '' : `, ${changed.length} with different texts`;
+  return `${found}${order}${texts}.`;
+}
+
+function compareCounts(first: Answer, second: Answer): Comparison {
+  const [a = 'nothing', b = 'nothing'] = [idsOf(first.body).total, idsOf(second.body).total];
+  return a === b
+    ? sentence(true, `Both count ${a}. Resources were not asked for.`)
+    : sentence(false, `${capital(first.name)} counts ${a}, ${second.name} ${b}.`);
+}
+
+function compareRefusals(first: Answer, second: Answer): Comparison {
+  const answering = [first, second].find(({ status }) => status === 200);
+  if (answering) {
+    const refusing = answering === first ? second : first;
+    const untrusted = refusing.where === 'edge' && refusing.status === 401;
+    const why = untrusted ? 'refuses with 401, since no token that it takes opens this' : refusal(refusing);
+    return sentence(false, `Only ${answering.name} answers: ${refusing.name} ${why}.`);
   }
-  if (local.status !== 200) return sentence(false, `Only the edge answers: this browser ${refusal(local)}.`);
-  const why = edge.status === 401 ? 'refuses with 401, since no token that it takes opens this' : refusal(edge);
-  return sentence(false, `Only this browser answers: the edge ${why}.`);
+  if (first.status !== second.status) {
+    const [a, b] = [`${first.name} ${refusal(first)}`, `${second.name} ${refusal(second)}`];
+    return sentence(false, `Neither answers: ${a}, ${b}.`);
+  }
+  const alike = issueText(first.body) === issueText(second.body);
+  const reasons = alike ? ', for the same reason' : ', and say why in other words';
+  return sentence(alike, `Both refuse with ${first.status}${reasons}.`);
 }
 
 const refusal = ({ status }: Answer): string => (status === 0 ? 'could not be reached' : `refuses with ${status}`);
 
-const sentence = (same: boolean, says: string): Comparison => ({ same, says, onlyEdge: [], onlyLocal: [] });
+const sentence = (same: boolean, says: string): Comparison => ({
+  same,
+  says,
+  both: [],
+  onlyFirst: [],
+  onlySecond: [],
+  changed: [],
+});

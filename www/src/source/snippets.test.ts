@@ -12,8 +12,12 @@ test('a copied curl is safe for a shell and has the query exactly', () => {
   assert.doesNotMatch(curl('https://x.example/fhir/r4/metadata', false), /TOKEN|--get/);
 });
 
-test('an .http file has its pipes encoded', () => {
+test('an .http file has its pipes, braces and line ends encoded', () => {
   assert.match(http('https://x.example/Observation?code=a|b'), /^GET https:\/\/x\.example\/Observation\?code=a%7Cb\n/);
+  assert.match(
+    http('https://x.example/X?a={{token}}\n###'),
+    /^GET https:\/\/x\.example\/X\?a=%7B%7Btoken%7D%7D%0A###\n/,
+  );
 });
 
 test('fhirclient reads one resource, or every page of a search', () => {

@@ -14,8 +14,11 @@ export function curl(url: string, secured = true): string {
   return lines.join(' \\\n  ');
 }
 
+/** An address as a request line needs it: on one line, with the characters encoded that an `.http` file reads. */
+export const requestTarget = (url: string): string => url.replace(/[|\s"<>^`{}]/g, encodeURIComponent);
+
 export function http(url: string): string {
-  return `GET ${url.replaceAll('|', '%7C')}\nAuthorization: Bearer {{token}}\nAccept: application/fhir+json\n`;
+  return `GET ${requestTarget(url)}\nAuthorization: Bearer {{token}}\nAccept: application/fhir+json\n`;
 }
 
 export function fhirclient(url: string, base: string): string {

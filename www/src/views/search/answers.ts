@@ -1,72 +1,77 @@
-//! The answers to a query, side by side, with their difference and one of them in full.
+//! The answers of two runs side by side, with their difference and one of them in full.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { plural } from '../../fhir/text.ts';
 import { block, copyButton } from '../../parts/copy.ts';
+import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
-import { milliseconds, pretty, size } from '../../parts/requests.ts';
-import { compareAnswers, countsOnly, idsOf, median } from '../../search/compare.ts';
-import type { Exchange } from '../../source/source.ts';
-import type { Run, SearchModel } from './model.ts';
+import { pretty } from '../../parts/requests.ts';
+import { countsOnly, idsOf } from '../../search/compare.ts';
+import { differenceLists, differenceView } from './difference.ts';
+import type { SearchModel, Side } from './model.ts';
+import { type Run, runNames, runTitle } from './run.ts';
 
-export function answersView(model: SearchModel): TemplateResult {
-  const { edge, local } = model.runs;
-  return html`<section aria-labelledby="results"><h2 id="results">Answers</h2>
+export const answersView = (model: SearchModel): TemplateResult =>
+  html`<section aria-labelledby="results"><h2 id="results">Answers</h2>
     ${model.problem ? failed(undefined, model.problem) : nothing}
-    ${edge && local ? differenceView(model.ranQuery, edge.first, local.first) : nothing}
-    <div class="sides">${sideView('This browser', local)}${sideView('The edge', edge)}</div>
+    ${differenceView(model)}
+    <div class="sides">${sideView(model, 'first')}${sideView(model, 'second')}</div>
+    ${differenceLists(model)}
     ${fullAnswer(model)}</section>`;
+
+function sideView(model: SearchModel, side: Side): TemplateResult {
+  const run = model.shown[side];
+  const choice = model.runs.length > 1 ? choiceView(model, side) : nothing;
+  if (!run) {
+    const title = side === 'first' ? 'No answer yet' : 'To compare with';
+    return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p>${choice}</div>`;
+  }
+  const { status, where } = run.exchange;
+  return html`<div class="side"><h3>${where === 'edge' ? 'The edge' : 'This browser'} <span class="status"
+    data-ok=${status === 200}>${status || 'failed'}</span></h3>
+    ${run.query === model.text.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
+    ${status === 200 ? facts(run) : failed(run.exchange)}${choice}</div>`;
 }
 
-function differenceView(query: string, edge: Exchange, local: Exchange): TemplateResult {
-  const { same, says, onlyEdge, onlyLocal } = compareAnswers(query, edge, local);
-  return html`<div class="difference" data-same=${same} role="status"><p><span class="mark"
-    aria-hidden="true">${same ? '=' : '≠'}</span>
-    ${says}</p>${idList('Only at the edge', onlyEdge)}${idList('Only here', onlyLocal)}</div>`;
+function emptyText({ runs }: SearchModel, side: Side): string {
+  if (side === 'first') return 'Run the query, here or at the edge.';
+  return runs.length > 1 ? 'Choose another run, or run both.' : 'Nothing else was run.';
 }
 
-const idList = (title: string, ids: string[]): TemplateResult | typeof nothing =>
-  ids.length ? html`<p><strong>${title}:</strong> ${ids.join(', ')}</p>` : nothing;
-
-function sideView(title: string, run: Run | undefined): TemplateResult {
-  if (!run) return html`<div class="side"><h3>${title}</h3><p class="state empty">Not run.</p></div>`;
-  const { status } = run.first;
-  return html`<div class="side"><h3>${title} <span class="status" data-ok=${status === 200}>${
-    status || 'failed'
-  }</span></h3>
-    ${status === 200 ? facts(run) : failed(run.first)}</div>`;
+function choiceView(model: SearchModel, side: Side): TemplateResult {
+  const { [side]: shown } = model.shown;
+  const choose = (event: Event): void => model.choose(side, Number(fieldValue(event)));
+  return html`<p class="field choice"><label for=${`run-${side}`}>${
+    side === 'first' ? 'First run' : 'Second run'
+  }</label><select id=${`run-${side}`} @change=${choose}>
+    <option value="" .selected=${!shown}>Choose…</option>
+    ${model.runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
+  </select></p>`;
 }
 
 const fact = (label: string, value: unknown): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-function facts({ first, times }: Run): TemplateResult {
-  const { matches, included, total } = idsOf(first.body);
-  const { bytes, rowsRead, trips } = first;
+function facts({ query, exchange }: Run): TemplateResult {
+  const { matches, included, total } = idsOf(exchange.body);
   return html`<dl class="facts tight">
     ${
-      countsOnly(first.url)
+      countsOnly(query)
         ? fact('Count', total ?? 'not said')
         : fact('Matches', `${matches.length}${total === undefined ? '' : ` of ${total}`}`)
-    }${included.length ? fact('Included', included.length) : nothing}
-    ${fact(times.length > 1 ? `Median of ${times.length}` : 'Time', milliseconds(median(times)))}${
-      times.length > 1 ? fact('First', milliseconds(times[0] ?? 0)) : nothing
-    }
-    ${fact('Size', size(bytes))}${
-      rowsRead === undefined
-        ? nothing
-        : fact('Rows read', `${rowsRead}${trips === undefined ? '' : ` in ${plural(trips, 'trip')}`}`)
-    }</dl>`;
+    }${included.length ? fact('Included', included.length) : nothing}</dl>`;
 }
 
 function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
-  const { edge, local } = model.runs;
-  const shown = model.shown === 'edge' ? edge : (local ?? edge);
-  if (!shown) return nothing;
-  const other = model.shown === 'edge' ? 'this browser' : 'the edge';
-  return html`<p class="actions">${
-    edge && local
-      ? html`<button type="button" class="quiet" @click=${() => model.showOther()}>Show the answer of ${other}</button>`
-      : nothing
-  }
-    ${copyButton(() => pretty(shown.first), 'answer')}</p>${block(pretty(shown.first), 'The answer')}`;
+  const { first, second } = model.shown;
+  const run = model.full === 'second' ? second : (first ?? second);
+  if (!run) return nothing;
+  const both: [Run, Run] | undefined = first && second && [first, second];
+  return html`<p class="actions">${both ? otherButton(model, both) : nothing}
+    ${copyButton(() => pretty(run.exchange), 'answer')}</p>${block(pretty(run.exchange), 'The answer')}`;
+}
+
+function otherButton(model: SearchModel, both: [Run, Run]): TemplateResult {
+  const [first, second] = runNames(both);
+  return html`<button type="button" class="quiet" @click=${() => model.showOther()}>Show the answer of ${
+    model.full === 'first' ? second : first
+  }</button>`;
 }

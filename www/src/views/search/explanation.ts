@@ -1,16 +1,20 @@
-//! The explanation of a query by the engine: its criteria, includes and order, and the statement on D1.
+//! The explanation of a query by the engine: its criteria, includes and order, and the statement on D1. The cost of its
+//! runs stands beside it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
 import { block } from '../../parts/copy.ts';
 import { failed } from '../../parts/notice.ts';
 import { BASE } from '../../smart/server.ts';
+import { costView } from './cost.ts';
+import type { SearchModel } from './model.ts';
 
-export function explanationView(explanation: Explanation | undefined): TemplateResult | typeof nothing {
+export function explanationView(model: SearchModel): TemplateResult | typeof nothing {
+  const { explanation } = model;
   if (!explanation) return nothing;
   const { refused, criteria, includes, order, statement } = explanation;
   return html`<section aria-labelledby="understood"><h2 id="understood">How it is understood</h2>
-    ${refused ? refusalView(refused) : nothing}
+    <div class="plan"><div>${refused ? refusalView(refused) : nothing}
     ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
     ${includes.map(
       ({ include, says, leftOut }) =>
@@ -19,7 +23,7 @@ export function explanationView(explanation: Explanation | undefined): TemplateR
         }</p>`,
     )}
     ${order ? html`<p class="detail"><span class="label">Order</span> ${order}</p>` : nothing}
-    ${statement ? statementView(statement) : nothing}</section>`;
+    ${statement ? statementView(statement) : nothing}</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>

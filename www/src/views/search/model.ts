@@ -5,8 +5,11 @@ import type { Explanation, Grant } from '../../engine/types.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
-import { type Comparison, compareAnswers } from '../../search/compare.ts';
+import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
+import { forgetHistory, keepSearch, loadHistory, pastSearchOf } from '../../search/history.ts';
+import { type DiffLine, differentLines } from '../../search/lines.ts';
+import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
 import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
 import { BASE } from '../../smart/server.ts';
@@ -15,14 +18,11 @@ import { edge, encodedQuery } from '../../source/edge.ts';
 import { errorText, exchange } from '../../source/http.ts';
 import { local } from '../../source/local.ts';
 import type { Exchange } from '../../source/source.ts';
+import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
-export type Side = 'edge' | 'local';
-
-/** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
-export interface Run {
-  first: Exchange;
-  times: number[];
-}
+export type Place = 'edge' | 'local';
+/** One of the two answers that are shown side by side. */
+export type Side = 'first' | 'second';
 
 /** One example of a run over all of them. */
 export interface SweepLine {
@@ -32,6 +32,8 @@ export interface SweepLine {
   comparison?: Comparison;
 }
 
+/** The runs whose answers are kept in memory. */
+const KEPT_RUNS = 20;
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
 export class SearchModel {
@@ -44,17 +46,25 @@ export class SearchModel {
   backend: BackendToken | undefined;
   /** The number of times that a search is run. */
   times = 1;
-  busy: Side | 'both' | 'all' | undefined;
+  busy: Place | 'both' | 'all' | undefined;
   problem: string | undefined;
-  /** The query that the runs answer. */
-  ranQuery = '';
-  runs: { [S in Side]?: Run } = {};
+  /** The runs of this page, newest first. Their answers are kept in memory alone. */
+  runs: Run[] = [];
+  /** The runs that are shown side by side. */
+  shown: { [S in Side]?: Run } = {};
+  comparison: Comparison | undefined;
   /** The side whose answer is shown in full. */
-  shown: Side = 'local';
+  full: Side = 'first';
+  /** The different lines of the resources that were looked at, by address. */
+  lines = new Map<string, DiffLine[]>();
+  /** The searches of this device, newest first. */
+  history = loadHistory();
   sweep: SweepLine[] | undefined;
   readonly #redraw: () => void;
   readonly #explainSoon: () => void;
   #explanations = 0;
+  #lastNumber = 0;
+  #left = false;
 
   constructor(text: string | null, redraw: () => void) {
     this.text = text ?? FIRST_QUERY;
@@ -78,7 +88,7 @@ export class SearchModel {
 
   setText(next: string): void {
     this.text = next;
-    this.runs = {};
+    this.#show({});
     this.sweep = undefined;
     this.#redraw();
     this.#explainSoon();
@@ -94,9 +104,15 @@ export class SearchModel {
     return this.backend !== undefined || session.value !== undefined;
   }
 
+  /** Another page is open: its address is not for this one to write. */
+  leave(): void {
+    this.#left = true;
+  }
+
   async explain(): Promise<void> {
+    if (this.#left) return;
     const mine = ++this.#explanations;
-    replaceFragment(`/search?${new URLSearchParams({ q: this.text })}`);
+    replaceFragment(searchFragment(this.text));
     try {
       const { value } = await engine('explain', encodedQuery(this.text), this.#grant(), BASE);
       if (mine === this.#explanations) this.explanation = value;
@@ -106,22 +122,23 @@ export class SearchModel {
     this.#redraw();
   }
 
-  async run(where: Side | 'both'): Promise<void> {
+  async run(where: Place | 'both'): Promise<void> {
     this.busy = where;
-    this.runs = {};
+    this.#show({});
     this.problem = undefined;
     this.sweep = undefined;
     this.#redraw();
     const query = this.text.trim();
-    this.ranQuery = query;
     try {
       // One after the other: each has the machine to itself, so that the times can be compared.
       if (where !== 'edge') {
-        this.runs.local = await this.#repeat(() => this.#askLocal(query));
+        this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
         this.#redraw();
       }
-      if (where !== 'local') this.runs.edge = await this.#repeat(() => this.#askEdge(query));
-      this.shown = where === 'edge' ? 'edge' : 'local';
+      if (where !== 'local') {
+        const run = await this.#repeat(query, () => this.#askEdge(query));
+        this.#show(where === 'edge' ? { first: run } : { ...this.shown, second: run });
+      }
     } catch (error) {
       this.problem = errorText(error);
     }
@@ -129,10 +146,33 @@ export class SearchModel {
     this.#redraw();
   }
 
+  /** Shows a run of this page at a side, by its number. */
+  choose(side: Side, number: number): void {
+    const { [side]: _, ...others } = this.shown;
+    const run = this.runs.find((one) => one.number === number);
+    this.#show(run ? { ...others, [side]: run } : others);
+    this.#redraw();
+  }
+
+  /** Compares the lines of a resource that both answers have. */
+  compareLines(address: string): void {
+    const { first, second } = this.shown;
+    if (!first || !second || this.lines.has(address)) return;
+    const [a, b] = [first, second].map(({ exchange: { body } }) => resourceOf(body, address));
+    this.lines.set(address, differentLines(a, b));
+    this.#redraw();
+  }
+
+  forget(): void {
+    forgetHistory();
+    this.history = [];
+    this.#redraw();
+  }
+
   /** Runs every example, at the edge too where it can be asked. Another question ends it. */
   async runExamples(): Promise<void> {
     this.busy = 'all';
-    this.runs = {};
+    this.#show({});
     const lines: SweepLine[] = [];
     this.sweep = lines;
     const withEdge = this.authorized;
@@ -147,7 +187,7 @@ export class SearchModel {
   }
 
   showOther(): void {
-    this.shown = this.shown === 'edge' ? 'local' : 'edge';
+    this.full = this.full === 'first' ? 'second' : 'first';
     this.#redraw();
   }
 
@@ -181,14 +221,25 @@ export class SearchModel {
     return local(this.#grant()).search(encodedQuery(query));
   }
 
-  async #repeat(ask: () => Promise<Exchange>): Promise<Run> {
+  #show(shown: { [S in Side]?: Run }): void {
+    const { first, second } = shown;
+    this.shown = shown;
+    this.full = 'first';
+    this.lines = new Map();
+    this.comparison = first && second && compareAnswers(...runAnswers([first, second]));
+  }
+
+  async #repeat(query: string, ask: () => Promise<Exchange>): Promise<Run> {
     const first = await ask();
     const times = [first.ms];
     for (let i = 1; i < this.times && first.status === 200; i += 1) {
       times.push((await ask()).ms);
       await yieldToPage();
     }
-    return { first, times };
+    const run = { number: ++this.#lastNumber, query, exchange: first, times };
+    this.runs = [run, ...this.runs].slice(0, KEPT_RUNS);
+    this.history = keepSearch(this.history, pastSearchOf(query, first, median(times)));
+    return run;
   }
 
   async #runExample(example: Example, withEdge: boolean): Promise<SweepLine> {
@@ -199,7 +250,10 @@ export class SearchModel {
       example,
       local: atLocal,
       edge: atEdge,
-      comparison: compareAnswers(example.query, atEdge, atLocal),
+      comparison: compareAnswers(
+        { ...atEdge, name: PLACES.edge, query: example.query },
+        { ...atLocal, name: PLACES.local, query: example.query },
+      ),
     };
   }
 

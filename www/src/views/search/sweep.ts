@@ -43,5 +43,5 @@ function lineView({ example: { row, query }, local, edge, comparison }: SweepLin
 
 const matchesOf = ({ status, body }: Exchange): number => (status === 200 ? idsOf(body).matches.length : status);
 
-const differenceOf = ({ same, says, onlyEdge, onlyLocal }: Comparison): unknown =>
-  same ? 'none' : html`<strong>${onlyEdge.length + onlyLocal.length || says}</strong>`;
+const differenceOf = ({ same, says, onlyFirst, onlySecond, changed }: Comparison): unknown =>
+  same ? 'none' : html`<strong>${onlyFirst.length + onlySecond.length + changed.length || says}</strong>`;

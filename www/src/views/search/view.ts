@@ -4,7 +4,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
-import { BASE } from '../../smart/server.ts';
+import { searchUrl } from '../../search/link.ts';
+import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { curl, fhirclient, http } from '../../source/snippets.ts';
 import type { OpenView } from '../../view.ts';
@@ -12,6 +13,7 @@ import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
 import { SearchModel } from './model.ts';
+import { pastView } from './past.ts';
 import { sweepView } from './sweep.ts';
 
 export const searchView: OpenView = ({ query }, redraw) => {
@@ -24,15 +26,17 @@ export const searchView: OpenView = ({ query }, redraw) => {
     title: 'Search',
     body: () => html`<h1 tabindex="-1">Search</h1>
       <p class="lead">One engine, two places. Ask the server at the edge, the sample in this browser, or both, and
-        compare the answers by id.</p>
+        compare the answers by id and by text.</p>
       <form class="playground" @submit=${submit}>
         ${queryField(model)}
         ${runButtons(model)}
         <p class="aside authority">${authorityView(model)}</p>
         <div class="columns">${builder(model)}${examplesView(model)}</div>
       </form>
-      ${explanationView(model.explanation)}
-      ${model.sweep ? sweepView(model, model.sweep) : answersView(model)}`,
+      ${explanationView(model)}
+      ${model.sweep ? sweepView(model, model.sweep) : answersView(model)}
+      ${pastView(model)}`,
+    leave: () => model.leave(),
   };
 };
 
@@ -58,7 +62,8 @@ function runButtons(model: SearchModel): TemplateResult {
     <label class="inline">Times <select @change=${setTimes}>${[1, 5, 20].map(
       (n) => html`<option value=${n} ?selected=${n === model.times}>${n}</option>`,
     )}</select></label>
-    <span class="grow"></span>${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
+    <span class="grow"></span>${copyButton(() => searchUrl(ORIGIN, model.text.trim()), 'link')}
+    ${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
     ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
 }
 

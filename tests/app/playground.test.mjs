@@ -1,0 +1,284 @@
+// The playground as a tool for developers: the history of searches on this device, links to a query, two answers
+// compared, plan and cost, and the requests as an `.http` file that is executed here (CL15 and CL16 of
+// docs/security.md).
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text, violations } from './browser.mjs';
+
+const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_total=accurate&_count=10';
+const RUN_HERE = 'Run here';
+const AT_THE_EDGE = 'Run at the edge';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+async function visit(path = '/#/search', options = {}) {
+  const person = await stage.person(options);
+  const page = await person.page();
+  await page.goto(path);
+  await loaded(page);
+  return { person, page };
+}
+
+async function withToken(page) {
+  await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();
+  await says(page, '.authority', /backend token: system/);
+}
+
+/// Runs a query, and waits for its answer.
+async function run(page, button, query) {
+  await page.locator('#q').fill(query);
+  await page.getByRole('button', { name: button }).click();
+  await page.locator('.side .status').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('button.primary').disabled);
+}
+
+test('the history has the searches of this device, newest first, and puts a query back without running it', async () => {
+  const { person, page } = await visit();
+  assert.match(await text(page, '.past'), /The searches that you run are listed here\./);
+  await withToken(page);
+  await run(page, RUN_HERE, QUERY);
+  await run(page, AT_THE_EDGE, QUERY);
+  await run(page, RUN_HERE, 'Observation?patient=amara-okafor&colour=red');
+  const searches = page.locator('.searches li');
+  const clock = String.raw`\d\d:\d\d`;
+  const expected = [
+    new RegExp(`^Observation\\?patient=amara-okafor&colour=red this browser 400 [\\d.]+ ms ${clock}$`),
+    new RegExp(`4548-4&_total=accurate&_count=10 the edge 200 10 of \\d+ matches \\d+ ms \\d+ rows? ${clock}$`),
+    new RegExp(`4548-4&_total=accurate&_count=10 this browser 200 10 of \\d+ matches [\\d.]+ ms ${clock}$`),
+  ];
+  assert.equal(await searches.count(), expected.length);
+  for (const [i, one] of expected.entries()) assert.match(await text(page, `.searches li >> nth=${i}`), one);
+
+  await page.reload();
+  await loaded(page);
+  await searches.nth(1).getByRole('button').press('Enter');
+  await page.waitForFunction((query) => document.querySelector('#q').value === query, QUERY);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
+  assert.equal(await page.locator('.side .status').count(), 0, 'nothing ran');
+  await says(page, '#announcer', /The query is put back\. It has not run/);
+
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await says(page, '.past', /The searches that you run are listed here/);
+  await page.reload();
+  await loaded(page);
+  assert.equal(await searches.count(), 0);
+  await person.close();
+});
+
+test('CL15: the history keeps no answer and no token, at most fifty searches, and odd entries do no harm', async () => {
+  const { person, page } = await visit();
+  await withToken(page);
+  await run(page, 'Run both', QUERY);
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  assert.doesNotMatch(kept, /eyJ|Bearer|resourceType|valueQuantity|Hemoglobin/);
+  const members = await page.evaluate(() =>
+    Object.keys(JSON.parse(localStorage.getItem('edgechart.searches'))[0]).toSorted(),
+  );
+  assert.deepEqual(members, ['at', 'matches', 'ms', 'query', 'rowsRead', 'status', 'total', 'where']);
+  await page.evaluate(() => {
+    const past = (i) => ({ query: `Patient?_id=${i}`, where: 'local', at: 'not a date', status: 200, ms: 1 });
+    const odd = [null, 7, 'x', { query: 3 }, { query: '<img src=x onerror=alert(1)>' }];
+    localStorage.setItem(
+      'edgechart.searches',
+      JSON.stringify([...odd, ...Array.from({ length: 80 }, (_, i) => past(i))]),
+    );
+  });
+  await page.reload();
+  await loaded(page);
+  assert.equal(await page.locator('.searches li').count(), 50);
+  assert.match(await text(page, '.past summary'), /^42 earlier searches$/);
+  await run(page, RUN_HERE, QUERY);
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('edgechart.searches')).length), 50);
+  await page.evaluate(() => localStorage.setItem('edgechart.searches', '{'));
+  await page.reload();
+  await loaded(page);
+  assert.match(await text(page, '.past'), /are listed here/);
+  await person.close();
+});
+
+test('a link fills in its query and explains it, and runs it only on a press', async () => {
+  const { person, page } = await visit();
+  await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const query = `${QUERY}&date=ge2020-01-01T00:00:00+01:00`;
+  await page.locator('#q').fill(query);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await says(page, '#announcer', /link copied/);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(new URL(link).origin, stage.origin);
+
+  const other = await stage.person();
+  const theirs = await other.page();
+  const asked = [];
+  theirs.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await theirs.goto(link);
+  await loaded(theirs);
+  assert.equal(await theirs.locator('#q').inputValue(), query);
+  await says(theirs, '.criteria', /belongs to Patient\/amara-okafor/);
+  assert.equal(await theirs.locator('.side .status').count(), 0);
+  assert.deepEqual(
+    asked.filter((path) => /^\/fhir\/r4\/(?!metadata)/.test(path)),
+    [],
+  );
+  await theirs.getByRole('button', { name: RUN_HERE }).click();
+  await says(theirs, '.side >> nth=0', /This browser 200 Matches/);
+  await other.close();
+  await person.close();
+});
+
+test('two runs of this page are compared: ids of one and of both, and the lines of a resource', async () => {
+  const { person, page } = await visit();
+  const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';
+  await run(page, RUN_HERE, `${fields}&_count=2&_sort=-date`);
+  await run(page, RUN_HERE, `${fields}&_count=3&_sort=-date&_elements=code`);
+  assert.equal(await page.locator('.difference').count(), 0);
+  await page.getByLabel('Second run').selectOption('1');
+  await says(page, '.difference', /^≠ 2 in both, not in the same order, 2 with different texts\.$/);
+  assert.match(await text(page, '.side >> nth=1'), /_count=2/, 'the query is said where it is not that of the field');
+  const lists = page.locator('.lists > details');
+  assert.match(await text(page, '.lists > details >> nth=0'), /^Only in the answer of run 2: 1 Observation\/amara-/);
+  assert.match(await text(page, '.lists > details >> nth=1'), /^In both: 2 /);
+  assert.equal(await lists.count(), 2);
+  const changed = page.locator('.changed-one');
+  assert.equal(await changed.count(), 2);
+  assert.equal(await page.locator('.lines').count(), 0, 'lines are compared on demand');
+  await changed.first().locator('summary').press('Enter');
+  await says(page, '.changed-one >> nth=0', /− Run 2 \+ Run 1/);
+  assert.match(await page.locator('.lines del').allTextContents().then(String), /− .*SUBSETTED/);
+  assert.match(await page.locator('.lines ins').allTextContents().then(String), /\+ +"valueQuantity": \{/);
+  assert.match(await text(page, '.lines .gap >> nth=0'), /\d+ equal lines/);
+  // The same run twice is the same answer.
+  await page.getByLabel('Second run').selectOption('2');
+  await says(page, '.difference', /^= The same 3 resources, in the same order\. Their texts are equal\.$/);
+  await person.close();
+});
+
+test('the plan has the cost of the query beside it', async () => {
+  const { person, page } = await visit();
+  assert.match(await text(page, '.cost'), /It is measured when the query runs\./);
+  await withToken(page);
+  await page.getByLabel('Times').selectOption('5');
+  await run(page, 'Run both', QUERY);
+  await says(
+    page,
+    '.costs',
+    /This browserThe edge Median of 5[\d.]+ ms[\d.]+ ms First time[\d.]+ ms[\d.]+ ms Rows readnone\d+ Tripsnone\d+ Size[\d.]+ KiB[\d.]+ KiB/,
+  );
+  await page.locator('#q').fill(`${QUERY}&_sort=date`);
+  await says(page, '.cost', /It is measured when the query runs\./);
+  await person.close();
+});
+
+/// Executes an `.http` file of the subset that the app writes, and returns the requests with their statuses.
+async function execute(file, variables) {
+  const [head, ...parts] = file.split(/^###.*$/m);
+  const values = {
+    ...Object.fromEntries([...head.matchAll(/^@(\w+) = (.*)$/gm)].map(([, ...pair]) => pair)),
+    ...variables,
+  };
+  const filled = (line) => line.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]);
+  const results = [];
+  for (const part of parts) {
+    const [above, ...below] = part.trim().split('\n\n');
+    const lines = above.split('\n');
+    const [, expected = 0] = /^# Answered (\d+)/.exec(lines[0]) ?? [];
+    const [start, ...headers] = lines.filter((line) => !line.startsWith('#')).map(filled);
+    const [method, url] = start.split(' ');
+    const answer = await fetch(url, {
+      method,
+      headers: Object.fromEntries(headers.map((line) => line.split(': '))),
+      ...(below.length > 0 ? { body: filled(below.join('\n\n')) } : {}),
+    });
+    const body = await answer.json().catch(() => undefined);
+    results.push({ method, url, expected: Number(expected), status: answer.status, comment: lines[0], body });
+  }
+  return results;
+}
+
+async function exported(page) {
+  await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as .http' }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), 'edgechart.http');
+  return readFileSync(await file.path(), 'utf8');
+}
+
+test('CL16: the exported requests hold no token, and have the same answers when they are executed', async () => {
+  const { person, page } = await visit();
+  let token;
+  page.on('request', (request) => {
+    token ??= /^Bearer (.*)$/.exec(request.headers().authorization ?? '')?.[1];
+  });
+  await withToken(page);
+  await run(page, RUN_HERE, QUERY);
+  await run(page, AT_THE_EDGE, QUERY);
+  await run(page, AT_THE_EDGE, 'Patient?name=Núñez O’Brien');
+  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&_summary=count&category=laboratory');
+  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&colour={{token}}');
+  await page.getByRole('button', { name: 'Give it back' }).click();
+  await run(page, AT_THE_EDGE, QUERY);
+  const file = await exported(page);
+  await says(page, '#announcer', /Requests exported, without tokens/);
+  assert.doesNotMatch(file, /eyJ/);
+  assert.match(file, /^@token = paste-your-token$/m);
+  const results = await execute(file, { token });
+  const searches = results.filter(({ url }) => /\/(Patient|Observation)\?/.test(url));
+  assert.deepEqual(
+    searches.map(({ status }) => status),
+    [200, 200, 200, 400, 401],
+  );
+  for (const { expected, status, url } of results) assert.equal(status, expected, url);
+  const [listed, , counted] = searches;
+  assert.match(listed.comment, /^# Answered 200, 10 matches on /);
+  assert.equal(listed.body.entry.length, 10);
+  assert.match(counted.comment, new RegExp(`^# Answered 200, counts ${counted.body.total} on `));
+  await person.close();
+});
+
+test('CL16: requests with a form are exported with it, its secrets as variables', async () => {
+  const { person, page } = await visit('/#/checks');
+  await page.getByRole('button', { name: /^Run/ }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll('main button:disabled').length === 0, undefined, {
+    timeout: 60_000,
+  });
+  const file = await exported(page);
+  assert.doesNotMatch(file, /eyJ|…/);
+  const results = await execute(file, {});
+  const forms = results.filter(({ method }) => method === 'POST');
+  assert.ok(forms.length > 0);
+  for (const { expected, status, url } of forms) assert.equal(status, expected, url);
+  await person.close();
+});
+
+for (const width of [1280, 360]) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing in runs, differences, history and export, ${theme}, ${width} px`, async () => {
+      const { person, page } = await visit('/#/search', { theme, viewport: { width, height: 900 } });
+      await withToken(page);
+      await run(page, 'Run both', QUERY);
+      await run(
+        page,
+        RUN_HERE,
+        'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code',
+      );
+      await page.getByLabel('Second run').selectOption('1');
+      await page.locator('.changed-one summary').first().click();
+      await page.locator('.lines ins').first().waitFor();
+      assert.deepEqual(await violations(page), []);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${wide} px too wide`);
+      if (width === 360) await page.getByRole('button', { name: 'Menu' }).click();
+      await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
+      await page.getByRole('button', { name: 'Export as .http' }).waitFor();
+      assert.deepEqual(await violations(page), []);
+      await person.close();
+    });
+  }
+}

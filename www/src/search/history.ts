@@ -1,0 +1,73 @@
+//! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
+
+import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '../shape.ts';
+import type { Exchange } from '../source/source.ts';
+import { countsOnly, idsOf } from './compare.ts';
+
+const KEY = 'edgechart.searches';
+/** The most searches that are kept. */
+export const KEPT = 50;
+/** The longest query that is kept, in characters. */
+const LONGEST = 4_000;
+
+const pastSearch = object(
+  { query: string, where: oneOf('edge', 'local'), at: string, status: number, ms: number },
+  { matches: number, total: number, rowsRead: number },
+);
+export type PastSearch = Shaped<typeof pastSearch>;
+
+export function pastSearchOf(query: string, { where, at, status, body, rowsRead }: Exchange, ms: number): PastSearch {
+  const { matches, total } = idsOf(body);
+  const answered = status === 200;
+  return {
+    query,
+    where,
+    at: at.toISOString(),
+    status,
+    ms,
+    ...(answered && !countsOnly(query) ? { matches: matches.length } : {}),
+    ...(answered && total !== undefined ? { total } : {}),
+    ...(rowsRead === undefined ? {} : { rowsRead }),
+  };
+}
+
+/** Adds a search in front. One that was run before at the same place moves there, with its new numbers. */
+export function withSearch(history: PastSearch[], one: PastSearch): PastSearch[] {
+  if (one.query.length > LONGEST) return history;
+  const others = history.filter(({ query, where }) => query !== one.query || where !== one.where);
+  return [one, ...others].slice(0, KEPT);
+}
+
+/** The history in a stored text. Entries of another shape are left out. */
+export function historyIn(text: string | null): PastSearch[] {
+  const stored = parsedAs(list(anything), text) ?? [];
+  return stored.filter((one) => isShaped(pastSearch, one)).slice(0, KEPT);
+}
+
+export function loadHistory(): PastSearch[] {
+  try {
+    return historyIn(localStorage.getItem(KEY));
+  } catch {
+    return [];
+  }
+}
+
+/** Adds a search to the stored history, and returns it with those that other tabs have added. */
+export function keepSearch(shown: PastSearch[], one: PastSearch): PastSearch[] {
+  try {
+    const next = withSearch(historyIn(localStorage.getItem(KEY)), one);
+    localStorage.setItem(KEY, JSON.stringify(next));
+    return next;
+  } catch {
+    // Without storage it holds for this page.
+    return withSearch(shown, one);
+  }
+}
+
+export function forgetHistory(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Without storage there is nothing to forget.
+  }
+}

@@ -1,0 +1,79 @@
+//! The requests of a page as an `.http` file, in the subset that the REST Client of VS Code and the HTTP client of
+//! JetBrains both take: variables, `###` between requests, `{{…}}` in addresses, headers and forms. It holds no token:
+//! what is secret is a variable with a value to be replaced.
+
+import { plural } from '../fhir/text.ts';
+import { countsOnly, idsOf } from '../search/compare.ts';
+import { requestTarget } from './snippets.ts';
+import type { Exchange } from './source.ts';
+
+/** The fields of a form that are secret, or stand for a sign-in that is over. */
+const SECRET_FIELDS = [
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'token',
+  'client_secret',
+  'client_assertion',
+  'password',
+];
+
+/** Writes the requests to the server in the order in which they were made. The list has the newest first. */
+export function httpFile(newestFirst: readonly Exchange[], base: string): string {
+  const requests = newestFirst.filter(({ where }) => where === 'edge').reverse();
+  const variables = new Map<string, string>();
+  const parts = requests.map((one, i) => requestPart(one, i + 1, base, variables));
+  const head = [
+    '# Requests of edgechart, in the order in which they were made.',
+    '# It holds no token: replace the values that begin with "paste-your".',
+    `@base = ${base}`,
+    ...[...variables].map(([name, value]) => `@${name} = ${value}`),
+  ];
+  return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
+}
+
+function requestPart(one: Exchange, number: number, base: string, variables: Map<string, string>): string {
+  const secret = (name: string): string => {
+    variables.set(name, `paste-your-${name.replaceAll('_', '-')}`);
+    return `{{${name}}}`;
+  };
+  const header = ([name, value]: [string, string]): string => `${name}: ${headerValue(name, value, secret)}`;
+  const target = requestTarget(new URL(one.url, base).href);
+  const isBelow = target === base || target.startsWith(`${base}/`) || target.startsWith(`${base}?`);
+  return [
+    `### ${number}`,
+    `# ${outcomeOf(one)}`,
+    `${one.method} ${isBelow ? `{{base}}${target.slice(base.length)}` : target}`,
+    ...Object.entries(one.headers).map(header),
+    ...(one.sent === undefined ? [] : ['', formBody(one, secret)]),
+  ].join('\n');
+}
+
+function headerValue(name: string, value: string, secret: (name: string) => string): string {
+  if (!/^authorization$/i.test(name)) return value;
+  const [scheme = ''] = value.split(' ');
+  return `${scheme} ${secret(scheme.toLowerCase() === 'bearer' ? 'token' : 'credentials')}`;
+}
+
+/** The form of a request with its secrets as variables. The log cuts their values and ends them with `…`. */
+function formBody({ sent = '', headers }: Exchange, secret: (name: string) => string): string {
+  const type = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded')) return sent;
+  const pairs = sent.split('&').map((pair) => {
+    const [name = '', value = ''] = pair.split('=', 2);
+    return SECRET_FIELDS.includes(name) || value.endsWith('…') ? `${name}=${secret(name)}` : pair;
+  });
+  return pairs.join('&');
+}
+
+/** The answer when the request was made: its status, and the number of resources that it had. */
+function outcomeOf({ status, body, url, at }: Exchange): string {
+  const when = `on ${at.toISOString().slice(0, 19).replace('T', ' at ')} UTC`;
+  if (status === 0) return `No answer that the page could see ${when}`;
+  const { matches, included, total } = idsOf(body);
+  const isSearch = status === 200 && typeof body === 'object' && body !== null && 'entry' in body;
+  const found = isSearch ? `, ${plural(matches.length, 'match', 'matches')}` : '';
+  const brought = isSearch && included.length > 0 ? `, ${included.length} included` : '';
+  const counted = status === 200 && countsOnly(url) && total !== undefined ? `, counts ${total}` : '';
+  return `Answered ${status}${counted || found + brought} ${when}`;
+}

@@ -1,0 +1,51 @@
+//! A run of a search on this page, with its answer.
+
+import { clipped, plural } from '../../fhir/text.ts';
+import { bundle } from '../../fhir/types.ts';
+import { type Answer, addressOf, countsOnly, idsOf } from '../../search/compare.ts';
+import { isShaped } from '../../shape.ts';
+import type { Exchange } from '../../source/source.ts';
+
+/** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
+export interface Run {
+  /** Counted from 1 on this page. */
+  number: number;
+  query: string;
+  exchange: Exchange;
+  times: number[];
+}
+
+export const PLACES = { edge: 'the edge', local: 'this browser' };
+
+/** The names of two runs: by their places, or by their numbers where the place is the same. */
+export function runNames([first, second]: [Run, Run]): [string, string] {
+  const places = [first.exchange.where, second.exchange.where] as const;
+  return places[0] === places[1]
+    ? [`run ${first.number}`, `run ${second.number}`]
+    : [PLACES[places[0]], PLACES[places[1]]];
+}
+
+export function runAnswers(runs: [Run, Run]): [Answer, Answer] {
+  const names = runNames(runs);
+  const answer = ({ query, exchange: { where, status, body } }: Run, name: string): Answer => ({
+    name,
+    where,
+    query,
+    status,
+    body,
+  });
+  return [answer(runs[0], names[0]), answer(runs[1], names[1])];
+}
+
+/** A run as one of a list: `3 · the edge · 23 matches · Observation?…`. */
+export function runTitle({ number, query, exchange: { where, status, body } }: Run): string {
+  const { matches, total } = idsOf(body);
+  const found = countsOnly(query) ? `counts ${total ?? 'nothing'}` : plural(matches.length, 'match', 'matches');
+  return `${number} · ${PLACES[where]} · ${status === 200 ? found : status || 'failed'} · ${clipped(query, 80)}`;
+}
+
+/** The resource of an address in an answer. */
+export function resourceOf(body: unknown, address: string): unknown {
+  const resources = isShaped(bundle, body) ? (body.entry ?? []).map(({ resource }) => resource) : [body];
+  return resources.find((one) => addressOf(one) === address);
+}
