@@ -35,7 +35,7 @@ export function textsOf(body: unknown): Map<string, string> {
 
 export interface Difference {
   same: boolean;
-  /** True if the matches come in the same order; that of included resources has no meaning. */
+  /** True if the matches of both come in the same order; that of included resources has no meaning. */
   ordered: boolean;
   /** The addresses in both. */
   both: string[];
@@ -57,8 +57,10 @@ export function difference(first: unknown, second: unknown): Difference {
   const onlySecond = allOfB.filter((id) => !inA.has(id));
   const both = allOfA.filter((id) => inB.has(id));
   const changed = [...new Set(both)].filter((id) => textsOfA.get(id) !== textsOfB.get(id));
-  const ordered = a.matches.join() === b.matches.join();
-  const same = ordered && onlyFirst.length === 0 && onlySecond.length === 0;
+  const [matchesOfA, matchesOfB] = [new Set(a.matches), new Set(b.matches)];
+  const inOrder = (matches: string[], others: Set<string>): string => matches.filter((id) => others.has(id)).join();
+  const ordered = inOrder(a.matches, matchesOfB) === inOrder(b.matches, matchesOfA);
+  const same = a.matches.join() === b.matches.join() && onlyFirst.length === 0 && onlySecond.length === 0;
   return { same, ordered, both, onlyFirst, onlySecond, changed };
 }
 
