@@ -276,6 +276,9 @@ const SHAPES = {
     type: concepts,
     period,
     reasonCode: concepts,
+    reasonReference: references,
+    diagnosis: list(partial({ condition: reference })),
+    participant: list(partial({ individual: reference })),
     serviceProvider: reference,
     location: list(partial({ location: reference })),
   }),
@@ -330,6 +333,20 @@ const coded = partial({ code: concept });
 /** The code of a resource, of whatever type. */
 export const codeElement = (resource: unknown): Concept | undefined =>
   isShaped(coded, resource) ? resource.code : undefined;
+
+const atVisit = partial({ encounter: reference });
+const inContext = partial({ context: reference });
+const inContexts = partial({ context: partial({ encounter: references }) });
+/** The reference of a resource, of whatever type, to the visit at which it was recorded. An odd one counts as none. */
+function visitReference(resource: unknown): string | undefined {
+  if (isShaped(atVisit, resource) && resource.encounter) return resource.encounter.reference;
+  if (isShaped(inContext, resource) && resource.context?.reference) return resource.context.reference;
+  return isShaped(inContexts, resource) ? resource.context?.encounter?.[0]?.reference : undefined;
+}
+
+/** The `Encounter/id` of the visit at which a resource was recorded. */
+export const visitAddress = (resource: unknown): string | undefined =>
+  /(?:^|\/)(Encounter\/[A-Za-z0-9.-]+)(?:\/_history\/[^/]+)?$/.exec(visitReference(resource) ?? '')?.[1];
 
 /** A Bundle whose resources are still to be checked, each by itself. */
 export const bundle = object(

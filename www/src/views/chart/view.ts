@@ -25,7 +25,8 @@ import { ChartFind, findView } from './find.ts';
 import { growthPart } from './growth.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
-import { type TimelineFilter, timelineView } from './timeline.ts';
+import { Timeline } from './timeline/model.ts';
+import { timelineView } from './timeline.ts';
 
 let kept: { key: string; store: ChartStore } | undefined;
 let changed: () => void = () => undefined;
@@ -54,7 +55,7 @@ export const chart: OpenView = (route, redraw) => {
   };
   const stateOf = sectionStates(context);
   const position = new ReadingPosition(redraw);
-  const filter: TimelineFilter = { kind: '', year: '' };
+  const timeline = part === 'timeline' ? new Timeline(context, route.query, redraw) : undefined;
   const trendState: TrendState = { at: undefined, pinned: undefined };
 
   const below = (): TemplateResult => {
@@ -62,8 +63,8 @@ export const chart: OpenView = (route, redraw) => {
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
     return html`${trialNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
-      part === 'timeline'
-        ? timelineView(context, stateOf, filter, redraw)
+      timeline
+        ? timelineView(timeline)
         : part === 'trend'
           ? trendView(group)
           : part === 'growth'
@@ -111,6 +112,7 @@ export const chart: OpenView = (route, redraw) => {
     leave: () => {
       changed = () => undefined;
       position.stop();
+      timeline?.stop();
       printHead(undefined, name);
     },
   };

@@ -1,0 +1,62 @@
+//! Slices of a timeline: it is drawn a number of events at a time, so that no slice keeps the page from answering.
+
+import { type Day, sizeOf } from './days.ts';
+import type { TimelineEvent } from './events.ts';
+
+/** The number of events of a slice. */
+export const SLICE = 60;
+
+/** The number of events that are drawn after the next slice. A slice takes in the rest of a day that is short. */
+export function nextSlice(days: readonly Day[], drawn: number): number {
+  const until = drawn + SLICE;
+  if (until >= sizeOf(days)) return sizeOf(days);
+  const day = days[lastBefore(days, until)];
+  const end = day ? day.from + day.size : until;
+  return end - until <= SLICE / 2 ? end : until;
+}
+
+/** The index of the last day that begins before an event of that number. */
+function lastBefore(days: readonly Day[], event: number): number {
+  let [low, high] = [0, days.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((days[middle]?.from ?? 0) < event) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The days of which something is drawn. */
+export const drawnDays = (days: readonly Day[], drawn: number): Day[] =>
+  drawn <= 0 ? [] : days.slice(0, lastBefore(days, drawn) + 1);
+
+/** The number of events of a day that are drawn. */
+export const drawnOf = ({ from, size }: Day, drawn: number): number => Math.max(0, Math.min(drawn - from, size));
+
+export interface DrawnDay {
+  /** For each visit that is drawn, the number of its records that are. */
+  visits: number[];
+  /** The numbers of records and of results without a visit that are drawn. */
+  records: number;
+  results: number;
+}
+
+/** The parts of a day that its first events make. Visits come first, each before its records. */
+export function partsOf({ visits, records, results }: Day, drawn: number): DrawnDay {
+  let left = drawn;
+  const take = (most: number): number => {
+    const taken = Math.min(left, most);
+    left -= taken;
+    return taken;
+  };
+  const heads: number[] = [];
+  for (const visit of visits) if (take(1) === 1) heads.push(take(visit.records.length));
+  return { visits: heads, records: take(records.length), results: take(results.length) };
+}
+
+/** A list in parts of one slice each, so that what is drawn of it already is not drawn again. */
+export const partsOfList = (list: readonly TimelineEvent[], drawn: number): { from: number; until: number }[] =>
+  Array.from({ length: Math.ceil(Math.min(drawn, list.length) / SLICE) }, (_, i) => ({
+    from: i * SLICE,
+    until: Math.min((i + 1) * SLICE, drawn, list.length),
+  }));

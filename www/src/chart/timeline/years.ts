@@ -1,0 +1,47 @@
+//! The years of a timeline with the number of their events: its density.
+
+import type { Day } from './days.ts';
+
+export interface YearCount {
+  is: 'year';
+  year: number;
+  count: number;
+  /** Its part of the largest count, from 0 to 1. */
+  share: number;
+}
+/** A row of the rail: a year, or years in a row without an event. */
+export type RailRow = YearCount | { is: 'gap'; from: number; until: number };
+
+/** So many years without an event are one row. */
+const GAP = 3;
+
+const yearOf = ({ on }: Day): number => Number(on.slice(0, 4));
+
+/** The years from the first event to the last, newest first. `days` are in that order. */
+export function railOf(days: readonly Day[]): RailRow[] {
+  const counts = new Map<number, number>();
+  for (const day of days) counts.set(yearOf(day), (counts.get(yearOf(day)) ?? 0) + day.size);
+  const most = Math.max(...counts.values());
+  let last: number | undefined;
+  return [...counts].flatMap(([year, count]) => {
+    const empty = last === undefined ? [] : between(year, last);
+    last = year;
+    return [...empty, { is: 'year' as const, year, count, share: count / most }];
+  });
+}
+
+/** The years without an event between two years. */
+function between(from: number, until: number): RailRow[] {
+  const missing = until - from - 1;
+  if (missing >= GAP) return [{ is: 'gap', from: from + 1, until: until - 1 }];
+  return Array.from({ length: Math.max(0, missing) }, (_, i) => ({
+    is: 'year' as const,
+    year: until - 1 - i,
+    count: 0,
+    share: 0,
+  }));
+}
+
+/** The days that begin a year, by their year. */
+export const firstDays = (days: readonly Day[]): Set<Day> =>
+  new Set(days.filter((day, i) => i === 0 || yearOf(day) !== yearOf(days[i - 1] ?? day)));

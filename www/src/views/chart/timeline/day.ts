@@ -1,0 +1,118 @@
+//! One day of a timeline: its visits as cards, and its other records as lines.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { flagView } from '../../../chart/reading.ts';
+import { labelled } from '../../../chart/row.ts';
+import type { SectionContext } from '../../../chart/section.ts';
+import { reasonOf } from '../../../chart/timeline/comparison.ts';
+import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '../../../chart/timeline/days.ts';
+import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.ts';
+import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
+import { visitHours } from '../../../chart/timeline/visit-hours.ts';
+import { date, shortDate } from '../../../fhir/date.ts';
+import { flag } from '../../../fhir/flag.ts';
+import { capital, clipped, reference, references } from '../../../fhir/text.ts';
+import { isOfType } from '../../../fhir/types.ts';
+import type { Timeline } from './model.ts';
+
+/** A day, as far as it is drawn. `isFirst`: it begins its year. */
+export function dayView(day: Day, drawn: number, isFirst: boolean, timeline: Timeline): TemplateResult {
+  const { on, visits, records, results } = day;
+  const { context } = timeline;
+  const parts = partsOf(day, drawn);
+  const year = isFirst ? on.slice(0, 4) : nothing;
+  return html`<li class="day" data-year=${year} id=${isFirst ? `year-${on.slice(0, 4)}` : nothing}><h3
+    tabindex="-1">${date(on, { short: true })}</h3>
+    ${parts.visits.map((count, i) => {
+      const visit = visits[i];
+      return visit ? visitCard(visit, count, timeline) : nothing;
+    })}
+    ${
+      parts.records
+        ? html`<ul class="records" role="list">${lines(records, parts.records, (...of) =>
+            recordLine(context, ...of),
+          )}</ul>`
+        : nothing
+    }
+    ${
+      parts.results
+        ? html`<details class="fills held"><summary><span class="kind">Results</span> ${countsOf(
+            results,
+          )}</summary><ul role="list">${lines(results, parts.results, (one) =>
+            resultLine(one, context),
+          )}</ul></details>`
+        : nothing
+    }</li>`;
+}
+
+/** The first records of a list, in parts that are each drawn once. */
+const lines = (
+  list: TimelineEvent[],
+  drawn: number,
+  line: (event: TimelineEvent, before: TimelineEvent | undefined) => TemplateResult,
+): unknown[] =>
+  partsOfList(list, drawn).map(({ from, until }) =>
+    guard([list, from, until], () => list.slice(from, until).map((event, i) => line(event, list[from + i - 1]))),
+  );
+
+const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
+  said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
+
+/** The value's flag. */
+const flagOf = ({ resource }: TimelineEvent): TemplateResult | typeof nothing =>
+  isOfType('Observation', resource) ? html` ${flagView(flag(resource))}` : nothing;
+
+const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
+  html`<li>${link(event.resource, eventTitle(event))}${flagOf(event)}${status(event)}</li>`;
+
+/** A record with its kind, which is written once for records of one kind in a row. */
+function recordLine(
+  { link }: SectionContext,
+  event: TimelineEvent,
+  before: TimelineEvent | undefined,
+  visit?: TimelineEvent,
+): TemplateResult {
+  const kind = before?.kind === event.kind ? html`<span class="visually-hidden">${event.kind}</span>` : event.kind;
+  const otherDay =
+    visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(event.on)}</span>` : nothing;
+  return html`<li><span class="kind">${kind}</span> ${link(event.resource, eventTitle(event))}${flagOf(
+    event,
+  )}${status(event)}${otherDay}</li>`;
+}
+
+/** A visit as a card: the reason, the diagnoses and the place; its records are folded under their counts. */
+function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateResult {
+  const { event, records } = visit;
+  const { context } = timeline;
+  const { resource } = event;
+  const encounter = isOfType('Encounter', resource) ? resource : undefined;
+  const chosen = timeline.isChosen(visit);
+  const people = references((encounter?.participant ?? []).flatMap(({ individual }) => named(individual)));
+  const places = [
+    visitHours(encounter?.period),
+    encounter?.class?.display === event.name ? undefined : encounter?.class?.display,
+    reference(encounter?.serviceProvider),
+    people,
+  ];
+  const details = [
+    labelled('For', clipped(reasonOf(visit), 200)),
+    labelled('Problems', namesOf(records, 'Problem')),
+    places.filter(Boolean).join(' · '),
+  ];
+  return html`<article class="visit" data-chosen=${chosen}>
+    <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
+      <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>Compare<span
+        class="visually-hidden"> ${event.name}, ${shortDate(event.on)}</span></button></header>
+    ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
+    ${
+      records.length
+        ? html`<details class="fills held"><summary>${countsOf(records)}</summary><ul class="records"
+            role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
+        : html`<p class="aside">Nothing else is recorded at this visit.</p>`
+    }
+  </article>`;
+}
+
+const named = (of: { display?: string } | undefined): { display: string }[] =>
+  of?.display ? [{ display: of.display }] : [];

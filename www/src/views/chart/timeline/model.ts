@@ -1,0 +1,152 @@
+//! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
+
+import type { SectionContext } from '../../../chart/section.ts';
+import { SECTIONS } from '../../../chart/sections.ts';
+import type { SearchState } from '../../../chart/store.ts';
+import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
+import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
+import { nextSlice } from '../../../chart/timeline/slices.ts';
+import { announce } from '../../../parts/announce.ts';
+import { chartUrl, replaceFragment } from '../../../routes.ts';
+import { yieldToPage } from '../../../scheduling.ts';
+import { YearPosition } from './year-position.ts';
+
+const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))];
+
+/** A section whose first search gave no records, and why. */
+export interface MissingSection {
+  title: string;
+  is: 'withheld' | 'failed';
+}
+
+export class Timeline {
+  readonly context: SectionContext;
+  readonly redraw: () => void;
+  readonly position: YearPosition;
+  /** The ids of the two visits whose comparison is open. */
+  readonly compared: string[];
+  /** The ids of the visits that are chosen to be compared, two at most. */
+  chosen: string[];
+  kind: string;
+  content: TimelineContent | undefined;
+  /** The days that the filter leaves. */
+  days: Day[] = [];
+  /** The number of events that are drawn. */
+  drawn = 0;
+  #states: SearchState[] = [];
+  #open = true;
+
+  constructor(context: SectionContext, query: URLSearchParams, redraw: () => void) {
+    this.context = context;
+    this.redraw = redraw;
+    this.position = new YearPosition(redraw);
+    this.kind = query.get('kind') ?? '';
+    this.chosen = query.getAll('chosen').slice(0, 2);
+    this.compared = query.getAll('compare').slice(0, 2);
+  }
+
+  /** Called when another view is opened. */
+  stop(): void {
+    this.#open = false;
+    this.position.stop();
+  }
+
+  /** Looks at the searches again, and makes the events when all are there: events of all kinds stand together. */
+  update(): void {
+    const states = QUERIES.map((query) => this.context.store.of(query));
+    if (states.every((state, i) => state === this.#states[i])) return;
+    this.#states = states;
+    this.content = undefined;
+    if (states.every(({ is }) => is !== 'waiting')) void this.#make(states);
+  }
+
+  async #make(states: SearchState[]): Promise<void> {
+    const answers = states.flatMap((state, i): Answer[] => {
+      const [type = ''] = (QUERIES[i] ?? '').split(/[?/]/);
+      return state.is === 'loaded' ? [{ type, found: state.found }] : [];
+    });
+    const content = await contentOf(answers, yieldToPage);
+    if (!this.#open || this.#states !== states) return;
+    this.content = content;
+    if (!content.kinds.includes(this.kind)) this.kind = '';
+    this.#show();
+  }
+
+  /** Draws the first slice; the others follow it. */
+  #show(): void {
+    const { events = [], days = [] } = this.content ?? {};
+    const { kind } = this;
+    // Visits are shown with their records; another kind by itself, each record at its own day.
+    if (kind === '') this.days = days;
+    else if (kind === 'Visit') this.days = visitDays(days);
+    else
+      this.days = daysOf(
+        events.filter((event) => event.kind === kind),
+        { visits: false },
+      );
+    this.drawn = nextSlice(this.days, 0);
+    this.redraw();
+  }
+
+  /** Draws the next slice in a later frame, if there is one. */
+  drawOn(): void {
+    const { days, drawn } = this;
+    if (drawn >= sizeOf(days)) return;
+    void yieldToPage().then(() => {
+      if (!this.#open || this.days !== days || this.drawn !== drawn) return;
+      this.drawn = nextSlice(days, drawn);
+      this.redraw();
+    });
+  }
+
+  choose(kind: string): void {
+    this.kind = kind;
+    this.#writeAddress();
+    this.#show();
+  }
+
+  isChosen({ event }: Visit): boolean {
+    return this.chosen.includes(event.resource.id);
+  }
+
+  /** Chooses a visit, or no longer. With a third one, the first is no longer chosen. */
+  toggle(visit: Visit): void {
+    const { id } = visit.event.resource;
+    const others = this.chosen.filter((one) => one !== id);
+    this.setChosen(this.isChosen(visit) ? others : [...others, id].slice(-2));
+  }
+
+  setChosen(ids: string[]): void {
+    this.chosen = ids;
+    this.#writeAddress();
+    announce(['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'][ids.length] ?? '');
+    this.redraw();
+  }
+
+  visit(id: string | undefined): Visit | undefined {
+    return this.content?.days.flatMap(({ visits }) => visits).find(({ event }) => event.resource.id === id);
+  }
+
+  /** The sections without records, since they were not granted or could not be loaded. */
+  missing(): MissingSection[] {
+    return SECTIONS.flatMap(({ title, queries }) => {
+      const state = this.context.store.of(queries[0] ?? '');
+      return state.is === 'withheld' || state.is === 'failed' ? [{ title, is: state.is }] : [];
+    });
+  }
+
+  /** The address of this timeline with a query. */
+  url({ kind, chosen = [], compare = [] }: { kind?: string; chosen?: string[]; compare?: string[] }): string {
+    const { source, patient } = this.context.store;
+    const query = new URLSearchParams(kind ? { kind } : {});
+    for (const id of chosen) query.append('chosen', id);
+    for (const id of compare) query.append('compare', id);
+    const text = query.toString();
+    return `${chartUrl(source.name, patient, 'timeline')}${text ? `?${text}` : ''}`;
+  }
+
+  #writeAddress(): void {
+    const { kind, chosen } = this;
+    replaceFragment(this.url({ kind, chosen }).slice(2));
+  }
+}

@@ -1,0 +1,38 @@
+//! The rail of a timeline: its years with their density, each a link that leads there.
+
+import { html, type TemplateResult } from 'lit-html';
+import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
+import { plural } from '../../../fhir/text.ts';
+import type { Timeline } from './model.ts';
+
+/** The least length of a bar, of 100: one event among hundreds is seen too. */
+const LEAST = 4;
+
+export const rail = ({ days, position }: Timeline): TemplateResult =>
+  html`<nav class="rail" aria-label="Years"><ol role="list">${railOf(days).map((row) =>
+    row.is === 'gap' ? gapRow(row) : yearRow(row, position),
+  )}</ol></nav>`;
+
+function yearRow({ year, count, share }: YearCount, position: Timeline['position']): TemplateResult {
+  if (count === 0) return html`<li class="quiet-year"><span class="year">${year}</span></li>`;
+  const go = (event: Event): void => {
+    event.preventDefault();
+    position.goTo(String(year));
+  };
+  const current = position.year === String(year) ? 'location' : 'false';
+  return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
+    <span class="year">${year}</span>${bar(share)}<span class="count"
+      aria-hidden="true">${count.toLocaleString('en')}</span><span class="visually-hidden">,
+    ${plural(count, 'entry', 'entries')}</span></a></li>`;
+}
+
+const gapRow = ({ from, until }: Extract<RailRow, { is: 'gap' }>): TemplateResult =>
+  html`<li class="quiet-year"><span class="year">${from}–${String(until).slice(-2)}</span></li>`;
+
+/** A bar whose length tells the density: across in a column, upright in a row. The style shows one of both. */
+function bar(share: number): TemplateResult {
+  const length = Math.max(LEAST, share * 100);
+  return html`<svg class="bar" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="across"
+    x="0" y="0" width=${length} height="100"></rect><rect class="upright" x="0" y=${100 - length} width="100"
+    height=${length}></rect></svg>`;
+}
