@@ -73,12 +73,14 @@ function recordLine(
   before: TimelineEvent | undefined,
   visit?: TimelineEvent,
 ): TemplateResult {
-  const kind = before?.kind === event.kind ? html`<span class="visually-hidden">${event.kind}</span>` : event.kind;
+  const same = before?.kind === event.kind;
+  const kind = same ? html`<span class="visually-hidden">${event.kind}</span>` : event.kind;
   const otherDay =
     visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(event.on)}</span>` : nothing;
-  return html`<li><span class="kind">${kind}</span> ${link(event.resource, eventTitle(event))}${flagOf(
+  const title = link(event.resource, eventTitle(event));
+  return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${status(
     event,
-  )}${status(event)}${otherDay}</li>`;
+  )}${otherDay}</li>`;
 }
 
 /** A visit as a card: the reason, the diagnoses and the place; its records are folded under their counts. */

@@ -1,6 +1,6 @@
 //! The rail of a timeline: its years with their density, each a link that leads there.
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
 import { plural } from '../../../fhir/text.ts';
 import type { Timeline } from './model.ts';
@@ -19,7 +19,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
     event.preventDefault();
     position.goTo(String(year));
   };
-  const current = position.year === String(year) ? 'location' : 'false';
+  const current = position.year === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
       aria-hidden="true">${count.toLocaleString('en')}</span><span class="visually-hidden">,

@@ -1,0 +1,278 @@
+// The timeline of a chart: visits as cards, the rail of years, the filter, the comparison of two visits, and a record
+// of thousands of entries.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { allow, loaded, open, says, signIn, text, violations } from './browser.mjs';
+import { longRecord } from './long-record.mjs';
+import { tasksDuring } from './tasks.mjs';
+
+const SAMPLE = '/#/sample/chart/amara-okafor/timeline';
+const SESSION = '/#/session/chart/amara-okafor/timeline';
+const DESK = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+/// The longest task that is not noticed, in milliseconds.
+const LONGEST = 50;
+
+const long = longRecord();
+let folder;
+let stage;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'edgechart-timeline-'));
+  writeFileSync(join(folder, 'long.ndjson'), long.text);
+  stage = await open({ data: ['sample', join(folder, 'long.ndjson')] });
+});
+after(async () => {
+  await stage?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const visit = async (path, { viewport = DESK, ...options } = {}) => {
+  const person = await stage.person({ ...options, viewport });
+  const page = await person.page();
+  await page.goto(path);
+  await loaded(page);
+  return { person, page };
+};
+/// Opens the long record with a login.
+const signedIn = async ({ without = [] } = {}) => {
+  const person = await stage.person({ viewport: DESK });
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await page
+    .getByRole('button', { name: /^Sign in and choose/ })
+    .and(page.locator(':enabled'))
+    .click();
+  await signIn(page, 'amara');
+  await allow(page, { without });
+  await page.waitForURL(/chart\/amara-okafor/);
+  await loaded(page);
+  await page.goto(SESSION);
+  await loaded(page);
+  return { person, page };
+};
+const frames = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }),
+  );
+const compareButton = (page, day) =>
+  page.locator('.day', { hasText: day }).locator('.visit').first().locator('button[aria-pressed]');
+const CHECK_UPS = ['21\u00a0May\u00a02024', '19\u00a0May\u00a02026'];
+
+test('a visit is a card that holds its records under their counts; others stand at their day', async () => {
+  const { person, page } = await visit(SAMPLE);
+  const card = page.locator('.day', { hasText: CHECK_UPS[1] }).locator('.visit').first();
+  assert.match(await card.locator('h4').textContent(), /Yearly check-up/);
+  assert.match(await card.textContent(), /For\s+Type 2 diabetes mellitus/);
+  const summary = card.locator('summary');
+  assert.equal((await summary.textContent()).trim(), '8 results · 3 orders · 2 notes');
+  assert.equal(await card.locator('li').first().isVisible(), false);
+  await summary.click();
+  assert.equal(await card.locator('li').count(), 13);
+  assert.match(await card.locator('li', { hasText: 'Blood pressure' }).textContent(), /126\/76/);
+  assert.match(await card.locator('li', { hasText: 'Summary of episode' }).textContent(), /20.May.2026/);
+  await card.locator('li', { hasText: 'Blood pressure' }).getByRole('button').click();
+  assert.match(await text(page, 'dialog h2'), /^Observation\//);
+  await page.keyboard.press('Escape');
+  assert.ok((await page.locator('.day > .records li').count()) > 20, 'records without a visit stand at their day');
+  const all = await page.locator('.day .kind').allTextContents();
+  assert.ok(all.includes('Fill') && all.includes('Immunization'));
+  await person.close();
+});
+
+test('records without a date are counted and not shown', async () => {
+  const { person, page } = await visit(SAMPLE);
+  assert.match(await text(page, '.timeline'), /2 records without a date: not shown here\./);
+  await person.close();
+});
+
+for (const viewport of [DESK, PHONE]) {
+  test(`the rail leads to a year, and marks the year that is read, ${viewport.width} px`, async () => {
+    const { person, page } = await visit(SAMPLE, { viewport });
+    const years = await page.locator('.rail a .year').allTextContents();
+    assert.deepEqual(years, years.toSorted().toReversed());
+    const counts = await page.locator('.rail a .count').allTextContents();
+    assert.match(
+      await text(page, '.timeline [role=status]'),
+      new RegExp(`^${counts.reduce((a, b) => a + +b, 0)} entries`),
+    );
+    for (const year of ['2022', '2018', years.at(-1), '2025']) {
+      await page.locator('.rail a', { hasText: year }).click();
+      await frames(page);
+      const seen = await page.evaluate(() => {
+        const box = document.activeElement.getBoundingClientRect();
+        const bar = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+        const at = document.elementFromPoint(box.left + 5, box.top + box.height / 2);
+        return { day: document.activeElement.textContent, covered: at !== document.activeElement, top: box.top - bar };
+      });
+      assert.match(seen.day, new RegExp(`${year}$`));
+      assert.equal(seen.covered, false, `${year} is behind the bar`);
+      assert.ok(year === years.at(-1) || Math.abs(seen.top) < 40, `${year} is ${seen.top} px below the bar`);
+      await page.waitForFunction(
+        (wanted) => document.querySelector('.rail a[aria-current="location"]')?.textContent.includes(wanted),
+        year,
+      );
+      const inSight = await page.locator('.rail a[aria-current="location"]').evaluate((link) => {
+        const [own, rail] = [link.getBoundingClientRect(), link.closest('ol').getBoundingClientRect()];
+        return own.left >= rail.left - 1 && own.right <= rail.right + 1 && own.bottom <= rail.bottom + 1;
+      });
+      assert.ok(inSight, `${year} is in sight in the rail`);
+    }
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForFunction(
+      (wanted) => document.querySelector('.rail a[aria-current="location"]')?.textContent.includes(wanted),
+      years[0],
+    );
+    await person.close();
+  });
+}
+
+test('the filter is in the address, and there again after a reload', async () => {
+  const { person, page } = await visit(SAMPLE);
+  await page.locator('#kind').selectOption('Visit');
+  await says(page, '.timeline [role=status]', /^\d+ visits with \d+ records$/);
+  assert.equal(await page.locator('.day > .records').count(), 0);
+  assert.match(page.url(), /timeline\?kind=Visit$/);
+  await page.reload();
+  await loaded(page);
+  assert.equal(await page.locator('#kind').inputValue(), 'Visit');
+  await says(page, '.timeline [role=status]', /^\d+ visits with/);
+  await person.close();
+});
+
+test('two visits are chosen and compared by keyboard alone, and Back leads to them', async () => {
+  const { person, page } = await visit(SAMPLE);
+  for (const day of CHECK_UPS) {
+    await compareButton(page, day).focus();
+    await page.keyboard.press('Space');
+    assert.equal(await compareButton(page, day).getAttribute('aria-pressed'), 'true');
+  }
+  await says(page, '#announcer', /Two visits are chosen/);
+  await page.getByRole('link', { name: 'Compare', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
+  await loaded(page);
+  const heads = await page.locator('#compared-results ~ table thead th').allTextContents();
+  assert.match(heads.join('|'), /^21.May.2024.*\|19.May.2026.*\|Change$/s);
+  const row = async (name) =>
+    (await page.locator('.compared tr', { hasText: name }).textContent()).replace(/\s+/g, ' ').trim();
+  assert.match(await row('Blood pressure'), /132\/80 mmHg 126\/76 mmHg −6\/−4 mmHg/);
+  assert.match(await row('Body height'), /165\.1 cm 165\.1 cm Same/);
+  assert.match(await row('Reason'), /^Reason ?Type 2 diabetes mellitus ?Type 2 diabetes mellitus$/);
+  await page.reload();
+  await loaded(page);
+  assert.match(await row('Blood pressure'), /−6\/−4/);
+  await page.goBack();
+  await loaded(page);
+  await says(page, '.chosen', /and/);
+  assert.equal(await page.locator('button[aria-pressed=true]').count(), 2);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.waitForFunction(() => !document.querySelector('.chosen, button[aria-pressed=true]'));
+  await person.close();
+});
+
+test('a third visit takes the place of the first; visits of an address that are not there are a message', async () => {
+  const { person, page } = await visit(SAMPLE);
+  const buttons = page.locator('.visit button[aria-pressed]');
+  for (const n of [0, 1, 2]) await buttons.nth(n).click();
+  assert.deepEqual(await buttons.evaluateAll((all) => all.slice(0, 3).map((one) => one.getAttribute('aria-pressed'))), [
+    'false',
+    'true',
+    'true',
+  ]);
+  await page.goto(`${SAMPLE}?compare=nothing&compare=nobody`);
+  await says(page, '.timeline', /These two visits are not in this chart/);
+  await page.getByRole('link', { name: 'The timeline' }).click();
+  await page.locator('.day').first().waitFor();
+  await person.close();
+});
+
+test('axe finds nothing on cards, chosen visits and a comparison, in both themes and sizes', async () => {
+  for (const theme of ['light', 'dark']) {
+    for (const viewport of [DESK, PHONE]) {
+      const { person, page } = await visit(SAMPLE, { theme, viewport });
+      for (const day of CHECK_UPS) await compareButton(page, day).click();
+      await page.locator('.visit summary').first().click();
+      const found = await violations(page);
+      await page.getByRole('link', { name: 'Compare', exact: true }).click();
+      await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
+      await loaded(page);
+      found.push(...(await violations(page)));
+      assert.deepEqual(found, [], `${theme}, ${viewport.width} px`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px wider than the page`);
+      await person.close();
+    }
+  }
+});
+
+test('thousands of entries are drawn whole, and no task takes 50 ms', async (t) => {
+  const { person, page } = await signedIn();
+  const acts = {
+    load: async () => {
+      await page.reload();
+      await loaded(page);
+    },
+    jump: async () => {
+      for (const year of ['2007', '1993', '2020', '2015']) {
+        await page.locator('.rail a', { hasText: year }).click();
+        await frames(page);
+      }
+    },
+    unfold: async () => {
+      await page.locator('.days summary', { hasText: /300 results/ }).click();
+      await frames(page);
+    },
+    filter: async () => {
+      for (const kind of ['Result', 'Visit', '']) {
+        await page.locator('#kind').selectOption(kind);
+        await loaded(page);
+      }
+    },
+    scroll: async () => {
+      for (let n = 0; n < 30; n += 1) {
+        await page.mouse.move(700, 500);
+        await page.mouse.wheel(0, 900);
+        await frames(page);
+      }
+    },
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    const [longest = Infinity] = await tasksDuring(stage.browser, page, act);
+    t.diagnostic(`${name}: the longest task took ${longest.toFixed(0)} ms of the processor`);
+    assert.ok(longest <= LONGEST, `${name}: ${longest} ms`);
+  }
+  const entries = Number((await text(page, '.timeline [role=status]')).replace(/\D/g, ''));
+  assert.ok(entries > long.count, `${entries} entries`);
+  assert.equal(await page.locator('.day li, .visit').count(), entries, 'all are in the page, for find and for print');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(
+    await page
+      .locator('.day')
+      .last()
+      .evaluate((day) => getComputedStyle(day).contentVisibility),
+    'visible',
+  );
+  await person.close();
+});
+
+test('an empty chart says so, and what was not granted is named', async () => {
+  const { person, page } = await signedIn({ without: ['patient/Immunization.read'] });
+  assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Immunizations\./);
+  await page.route('**/fhir/r4/**', (route) =>
+    /\/Patient\//.test(route.request().url())
+      ? route.continue()
+      : route.fulfill({ json: { resourceType: 'Bundle', type: 'searchset', entry: [] } }),
+  );
+  await page.reload();
+  await says(page, '.timeline', /Nothing with a date is shown\./);
+  assert.equal(await page.locator('.rail').count(), 0);
+  assert.match(await text(page, '.timeline [role=status]'), /^0 entries$/);
+  await person.close();
+});
