@@ -148,13 +148,14 @@ test('the filter is in the address, and there again after a reload', async () =>
 
 test('two visits are chosen and compared by keyboard alone, and Back leads to them', async () => {
   const { person, page } = await visit(SAMPLE);
+  // The last one that is chosen is the one to come back to.
   for (const day of CHECK_UPS) {
     await compareButton(page, day).focus();
     await page.keyboard.press('Space');
     assert.equal(await compareButton(page, day).getAttribute('aria-pressed'), 'true');
   }
   await says(page, '#announcer', /Two visits are chosen/);
-  await page.getByRole('link', { name: 'Compare', exact: true }).focus();
+  await page.getByRole('button', { name: 'Show both' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
   await loaded(page);
@@ -172,6 +173,11 @@ test('two visits are chosen and compared by keyboard alone, and Back leads to th
   await loaded(page);
   await says(page, '.chosen', /and/);
   assert.equal(await page.locator('button[aria-pressed=true]').count(), 2);
+  await page.waitForFunction((day) => {
+    const card = document.activeElement.closest('.visit');
+    const { top, bottom } = card?.getBoundingClientRect() ?? {};
+    return card?.closest('.day').textContent.includes(day) && top > 0 && bottom < innerHeight;
+  }, CHECK_UPS[1]);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.waitForFunction(() => !document.querySelector('.chosen, button[aria-pressed=true]'));
   await person.close();
@@ -200,7 +206,7 @@ test('axe finds nothing on cards, chosen visits and a comparison, in both themes
       for (const day of CHECK_UPS) await compareButton(page, day).click();
       await page.locator('.visit summary').first().click();
       const found = await violations(page);
-      await page.getByRole('link', { name: 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: 'Show both' }).click();
       await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
       await loaded(page);
       found.push(...(await violations(page)));

@@ -9,6 +9,7 @@ import { shortDate } from '../../fhir/date.ts';
 import { plural } from '../../fhir/text.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { waiting } from '../../parts/notice.ts';
+import { navigate } from '../../routes.ts';
 import { comparisonView } from './timeline/comparison.ts';
 import { dayView } from './timeline/day.ts';
 import type { Timeline } from './timeline/model.ts';
@@ -91,7 +92,8 @@ function chosenBar(timeline: Timeline): TemplateResult | typeof nothing {
   )}${visits.length === 1 ? html` <span class="aside">Choose a second visit to compare.</span>` : nothing}</p>
     ${
       visits.length === 2
-        ? html`<a class="button primary" href=${timeline.url({ compare: chosen })}>Compare</a>`
+        ? html`<button type="button" class="primary" @click=${() => navigate(timeline.url({ compare: chosen }))}>Show
+            both</button>`
         : nothing
     }
     <button type="button" @click=${() => timeline.setChosen([])}>Clear</button></div>`;

@@ -102,7 +102,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     labelled('Problems', namesOf(records, 'Problem')),
     places.filter(Boolean).join(' · '),
   ];
-  return html`<article class="visit" data-chosen=${chosen}>
+  return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
     <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
       <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>Compare<span
         class="visually-hidden"> ${event.name}, ${shortDate(event.on)}</span></button></header>

@@ -13,6 +13,16 @@ import { YearPosition } from './year-position.ts';
 
 const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))];
 
+/** The frames until the heading of a page that was opened has the focus. */
+const FRAMES = 3;
+
+/** Scrolls to a visit, and gives the focus to its button. */
+function showVisit(id: string): void {
+  const card = [...document.querySelectorAll<HTMLElement>('.visit')].find(({ dataset }) => dataset.visit === id);
+  card?.scrollIntoView({ block: 'center' });
+  card?.querySelector<HTMLElement>('button[aria-pressed]')?.focus({ preventScroll: true });
+}
+
 /** A section whose first search gave no records, and why. */
 export interface MissingSection {
   title: string;
@@ -33,6 +43,8 @@ export class Timeline {
   days: Day[] = [];
   /** The number of events that are drawn. */
   drawn = 0;
+  /** The visit to begin at: the last one that was chosen when the timeline was left. */
+  #startAt: string | undefined;
   #states: SearchState[] = [];
   #open = true;
 
@@ -43,6 +55,7 @@ export class Timeline {
     this.kind = query.get('kind') ?? '';
     this.chosen = query.getAll('chosen').slice(0, 2);
     this.compared = query.getAll('compare').slice(0, 2);
+    this.#startAt = this.chosen.at(-1);
   }
 
   /** Called when another view is opened. */
@@ -91,12 +104,28 @@ export class Timeline {
   /** Draws the next slice in a later frame, if there is one. */
   drawOn(): void {
     const { days, drawn } = this;
-    if (drawn >= sizeOf(days)) return;
+    if (drawn >= sizeOf(days)) {
+      if (this.content) this.#goToStart();
+      return;
+    }
     void yieldToPage().then(() => {
       if (!this.#open || this.days !== days || this.drawn !== drawn) return;
       this.drawn = nextSlice(days, drawn);
       this.redraw();
     });
+  }
+
+  /** Begins at the visit that was chosen last, once the heading of a new page has had the focus. */
+  #goToStart(): void {
+    const id = this.#startAt;
+    if (id === undefined) return;
+    this.#startAt = undefined;
+    const go = (frames: number): void => {
+      if (!this.#open) return;
+      if (frames > 0) requestAnimationFrame(() => go(frames - 1));
+      else showVisit(id);
+    };
+    go(FRAMES);
   }
 
   choose(kind: string): void {
