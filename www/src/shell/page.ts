@@ -2,13 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
-import { capital } from '../fhir/text.ts';
+import { capital, plural } from '../fhir/text.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
-import { patientsUrl, sessionStartUrl } from '../routes.ts';
+import { FILES_URL, patientsUrl, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { ended, session } from '../smart/session.ts';
+import { sent } from '../source/sent.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { launchAgainUrl } from '../views/signed-out.ts';
 import type { ShellModel } from './model.ts';
@@ -88,8 +89,13 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
   </header>`;
 }
 
-function navigation({ route: { name } }: ShellModel): TemplateResult[] {
-  const chart = session.value ? sessionStartUrl(session.value.patient) : patientsUrl('sample');
+function navigation({ status, route: { name } }: ShellModel): TemplateResult[] {
+  const chart =
+    status === 'your files'
+      ? patientsUrl('files')
+      : session.value
+        ? sessionStartUrl(session.value.patient)
+        : patientsUrl('sample');
   const entries: NavigationEntry[] = [{ route: 'patients', href: chart, text: 'Chart' }, ...NAVIGATION];
   const isCurrent = (route: string): boolean => name === route || (route === 'patients' && name === 'chart');
   return entries.map(
@@ -101,13 +107,14 @@ function navigation({ route: { name } }: ShellModel): TemplateResult[] {
 function sessionChip({ status }: ShellModel): TemplateResult {
   const now = session.value;
   const words = {
+    'your files': html`<a href=${FILES_URL}>Your files</a> · ${plural(sent.value.length, 'request')} sent`,
     'signed in': html`<a href="/#/session">Signed in</a>`,
     'signed out': 'Signed out',
     sample: 'Offline sample',
   }[status];
   return html`<p class="chip" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
     aria-hidden="true"></span>${words}
-    ${now && status === 'sample' ? html`<a href=${sessionStartUrl(now.patient)}>Back to your session</a>` : nothing}
+    ${now && status !== 'signed in' ? html`<a href=${sessionStartUrl(now.patient)}>Back to your session</a>` : nothing}
     ${now ? html`<button type="button" class="quiet" @click=${() => logOut()}>Log out</button>` : nothing}</p>`;
 }
 

@@ -18,6 +18,7 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { session } from '../../smart/session.ts';
 import { sourceOf, trialGrant } from '../../source/current.ts';
+import { files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
@@ -32,6 +33,9 @@ let changed: () => void = () => undefined;
 
 session.watch((now) => {
   if (!now && kept?.store.source.name === 'session') kept = undefined;
+});
+files.watch(({ is }) => {
+  if (is !== 'open' && kept?.store.source.name === 'files') kept = undefined;
 });
 
 /** The store lives as long as source and patient stay: from the chart to a trend and back nothing is asked twice. */
