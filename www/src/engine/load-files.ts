@@ -63,6 +63,10 @@ export function placeInFile(where: string, before: number): { line?: number; pla
   return { line: Number(line) + before, ...(place ? { place } : {}) };
 }
 
+/** The reason for a fault. In a document of one line, the line within it says nothing. */
+export const reasonIn = (why: string, byLine: boolean): string =>
+  byLine ? why.replace(/ at line 1 column (\d+)$/, ', at character $1') : why;
+
 /** The reason why a text that begins like this cannot be a document. */
 export function unreadable(text: string): string | undefined {
   const start = text.slice(0, 1_000).trimStart();
@@ -138,7 +142,7 @@ class Load {
     this.report.taken += resources;
     this.progress.resources = this.report.taken;
     for (const { where, why } of refused) {
-      this.#fault({ file: name, ...placeInFile(where, byLine ? before - 1 : before), why });
+      this.#fault({ file: name, ...placeInFile(where, byLine ? before - 1 : before), why: reasonIn(why, byLine) });
     }
     for (const [type, count] of Object.entries(unserved)) {
       this.report.unserved[type] = (this.report.unserved[type] ?? 0) + count;

@@ -35,7 +35,9 @@ export const page = (model: ShellModel, redraw: () => void): TemplateResult =>
     ${header(model, redraw)}
     ${expiryNote()}${endNote(model)}
     <main id="main" class=${`view view-${model.route.name}`}>${content(model)}</main>
-    <footer class="bottom"><p>Synthetic patients only. <a href="/#/reference">Reference</a> ·
+    <footer class="bottom"><p>${
+      model.status === 'your files' ? 'Your files stay in this tab.' : 'Synthetic patients only.'
+    } <a href="/#/reference">Reference</a> ·
       <a href="/sandbox.html">Test users</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a> ·
       <a href="/openapi.json">OpenAPI</a></p></footer>
     <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>`;

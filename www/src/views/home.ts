@@ -127,7 +127,6 @@ const waysIn = (model: HomeModel): TemplateResult =>
         go: 'Open the chart',
         kind: 'primary',
       })}
-      ${ownRecordCard()}
       ${launchCard(
         model,
         'patient',
@@ -146,6 +145,7 @@ const waysIn = (model: HomeModel): TemplateResult =>
         says: 'A simulated record system with a patient already open starts this app: the EHR launch.',
         go: 'Open the simulator',
       })}
+      ${ownRecordCard()}
     </ul></section>`;
 
 const ownRecordCard = (): TemplateResult =>

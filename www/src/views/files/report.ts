@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { FileFault } from '../../engine/load-files.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { clipped, plural } from '../../fhir/text.ts';
+import { capital, clipped, plural } from '../../fhir/text.ts';
 import { typeWords } from './words.ts';
 
 const byCount = (counts: Record<string, number>): [string, number][] =>
@@ -21,16 +21,15 @@ export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof
   const count = Object.values(unserved).reduce((sum, one) => sum + one, 0);
   if (count === 0) return nothing;
   return html`<section aria-labelledby="unserved"><h2 id="unserved">Types that are not shown</h2>
-    <p class="aside">${plural(count, 'resource')} of ${plural(Object.keys(unserved).length, 'type')} that edgechart does
-      not serve. Nothing is wrong with them.</p>${countList(unserved)}</section>`;
+    <p class="aside">${plural(count, 'resource')} of types that edgechart does not serve.</p>${countList(unserved)}</section>`;
 }
 
 const faultRow = ({ file, line, place, why }: FileFault): TemplateResult =>
   html`<tr><th scope="row">${file}</th><td class="number">${
-    line?.toLocaleString('en') ??
-    html`<span
-    class="quiet-text">whole file</span>`
-  }</td><td>${clipped(why, 300)}${place ? html`<small><code>${place}</code></small>` : nothing}</td></tr>`;
+    line === undefined
+      ? html`<span class="quiet-text">whole file</span>`
+      : html`<span class="line-word" aria-hidden="true">line </span>${line.toLocaleString('en')}`
+  }</td><td>${capital(clipped(why, 300))}${place ? html`<small><code>${place}</code></small>` : nothing}</td></tr>`;
 
 export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult | typeof nothing {
   if (faultCount === 0) return nothing;

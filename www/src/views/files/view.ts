@@ -121,8 +121,8 @@ function openingView(count: number, progress: LoadProgress | undefined): Templat
 function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
   const { Patient: patients = 0 } = report.counts;
   const left = leftOut > 0 ? `${plural(leftOut, 'other file was', 'other files were')} left out.` : undefined;
-  return html`<p class="lead">${heldText(report)}. They are in the memory of this tab alone, and gone when it is closed
-      or loaded again.</p>
+  return html`<p class="lead">${heldText(report)}. They are in the memory of this tab alone, and gone when you close or
+      reload it.</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(patients, patient)}
       <a class="button" href="/#/search">Search</a>
@@ -147,8 +147,8 @@ function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
 }
 
 function proof(requests: readonly string[]): TemplateResult {
-  return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot" aria-hidden="true"></span>Requests
-      sent since you opened your files: <strong>${requests.length}</strong></p>
+  return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot" aria-hidden="true"></span><span>Requests
+      sent since you opened your files: <strong>${requests.length}</strong></span></p>
     ${
       requests.length === 0
         ? html`<p class="aside">Counted from the browser’s own list of what this page and the engine fetched.</p>`

@@ -26,8 +26,12 @@ export const searchView: OpenView = ({ query }, redraw) => {
   return {
     title: 'Search',
     body: () => html`<h1 tabindex="-1">Search</h1>
-      <p class="lead">One engine, two places. Ask the server at the edge, the sample in this browser, or both, and
-        compare the answers by id and by text.</p>
+      <p class="lead">${
+        model.records === 'files'
+          ? 'Ask your own files, in this browser, as a server would be asked.'
+          : 'One engine, two places. Ask the server at the edge, the sample in this browser, or both, and compare the ' +
+            'answers by id and by text.'
+      }</p>
       <form class="playground" @submit=${submit}>
         ${recordsField(model)}${queryField(model)}
         ${runButtons(model)}
@@ -45,9 +49,9 @@ export const searchView: OpenView = ({ query }, redraw) => {
 function recordsField(model: SearchModel): TemplateResult | typeof nothing {
   if (files.value.is !== 'open') return nothing;
   const choose = (event: Event): void => model.searchIn(fieldValue(event) === 'files' ? 'files' : 'sample');
-  return html`<p class="field narrow"><label for="records">Records</label><select id="records" @change=${choose}>
+  return html`<p class="records"><label class="inline">Records <select @change=${choose}>
     <option value="files" ?selected=${model.records === 'files'}>Your files</option>
-    <option value="sample" ?selected=${model.records === 'sample'}>The sample</option></select></p>`;
+    <option value="sample" ?selected=${model.records === 'sample'}>The sample</option></select></label></p>`;
 }
 
 function queryField(model: SearchModel): TemplateResult {
