@@ -40,15 +40,23 @@ test('resources by line are cut at the ends of lines, and each piece knows the l
   }
 });
 
-test('a damaged first line does not make one document of the lines', async () => {
-  const [piece] = await allPieces(chunked(`\n{"resourceType":"Pat\n${patient('a')}\n`, 9), 1_000);
-  assert.equal(piece?.byLine, true);
+test('damaged first lines do not make one document of the lines', async () => {
+  for (const damaged of [
+    '{"resourceType":"Pat',
+    'oops\n{"resourceType"\n}',
+    '\n\n{"resourceType":"Patient","id":"b',
+  ]) {
+    const [piece] = await allPieces(chunked(`\n${damaged}\n${patient('a')}\n`, 9), 1_000);
+    assert.equal(piece?.byLine, true, damaged);
+  }
 });
 
 test('a document over several lines, or on one, is one piece', async () => {
   const documents = [
     JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: { resourceType: 'Patient', id: 'a' } }] }, null, 1),
     `{"resourceType":"Bundle","entry":[\n{"resource":${patient('a')}},\n{"resource":${patient('b')}}]}`,
+    `{"resourceType":"Bundle","entry":[\n{"resource":${patient('a')}}\n]}`,
+    `{"resourceType":"Bundle",\n"entry":[{"resource":\n${patient('a')}\n}]}`,
     patient('a'),
     'oops',
     '',

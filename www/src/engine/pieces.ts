@@ -1,6 +1,8 @@
 //! Pieces of a file's text for the engine. A file of resources by line is cut at the ends of lines, so that a load says
 //! how far it is. Any other file is one JSON document, and one piece.
 
+import { parsed } from '../fhir/json.ts';
+
 export interface Piece {
   text: string;
   /** The number of lines of the file before the piece. */
@@ -32,10 +34,13 @@ export function isOneObject(line: string): boolean {
   return false;
 }
 
-/** The first complete lines of a text that are not blank, at most two. */
+/** The number of lines by which the form of a file is known. */
+const DECIDING_LINES = 10;
+
+/** The first complete lines of a text that are not blank. */
 function firstLines(text: string): string[] {
   const found: string[] = [];
-  for (let from = 0; found.length < 2; ) {
+  for (let from = 0; found.length < DECIDING_LINES; ) {
     const end = text.indexOf('\n', from);
     if (end < 0) break;
     const line = text.slice(from, end);
@@ -45,14 +50,23 @@ function firstLines(text: string): string[] {
   return found;
 }
 
+function isResource(line: string): boolean {
+  if (!isOneObject(line)) return false;
+  const value = parsed(line);
+  return typeof value === 'object' && value !== null && 'resourceType' in value;
+}
+
 /**
- * Returns whether a text that begins with these lines has a document on each; nothing while it cannot be known. The
- * second line decides where the first is damaged.
+ * Returns whether a text that begins with these lines has a document on each; nothing while it cannot be known. Where
+ * the first line is damaged, another one shows it: a resource that does not go on with what the line before began.
  */
-function hasDocumentByLine([first, second]: string[]): boolean | undefined {
+function hasDocumentByLine(lines: string[]): boolean | undefined {
+  const [first] = lines;
   if (first === undefined) return undefined;
   if (isOneObject(first)) return true;
-  return second === undefined ? undefined : second.includes('"resourceType"') && isOneObject(second);
+  const another = lines.some((line, i) => i > 0 && !/[[{,:]\s*$/.test(lines[i - 1] ?? '') && isResource(line));
+  if (another) return true;
+  return lines.length < DECIDING_LINES ? undefined : false;
 }
 
 export function countLines(text: string): number {

@@ -121,6 +121,7 @@ function openingView(count: number, progress: LoadProgress | undefined): Templat
 function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
   const { Patient: patients = 0 } = report.counts;
   const left = leftOut > 0 ? `${plural(leftOut, 'other file was', 'other files were')} left out.` : undefined;
+  const faulty = report.faultCount > 0 ? `${plural(report.faultCount, 'fault')}, listed below.` : undefined;
   return html`<p class="lead">${heldText(report)}. They are in the memory of this tab alone, and gone when you close or
       reload it.</p>
     ${proof(sent.value)}
@@ -128,7 +129,7 @@ function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice
       <a class="button" href="/#/search">Search</a>
       ${fileButtons(open, 'Open other files…', false)}
       <button type="button" @click=${closeFiles}>Close</button></p>
-    ${notes([repeatedText(report), left])}
+    ${notes([faulty, repeatedText(report), left])}
     ${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 
