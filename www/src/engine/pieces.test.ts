@@ -41,11 +41,7 @@ test('resources by line are cut at the ends of lines, and each piece knows the l
 });
 
 test('damaged first lines do not make one document of the lines', async () => {
-  for (const damaged of [
-    '{"resourceType":"Pat',
-    'oops\n{"resourceType"\n}',
-    '\n\n{"resourceType":"Patient","id":"b',
-  ]) {
+  for (const damaged of ['{"resourceType":"Pat', 'oops\n{"resourceType"\n}', '\n\n{"resourceType":"Patient","id":"b']) {
     const [piece] = await allPieces(chunked(`\n${damaged}\n${patient('a')}\n`, 9), 1_000);
     assert.equal(piece?.byLine, true, damaged);
   }

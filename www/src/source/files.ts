@@ -45,7 +45,9 @@ export interface Choice {
  * requests begins.
  */
 export async function openFiles({ files: list, leftOut }: Choice, prepare: () => Promise<void>): Promise<void> {
-  if (files.value.is === 'opening' || files.value.is === 'open') closeFiles();
+  // A load that is under way ends with its thread alone; files that are open are replaced in it.
+  if (files.value.is === 'opening') stopEngine();
+  if (files.value.is === 'open') dropLocalExchanges();
   const load = ++loads;
   const set = (state: FilesState): void => {
     if (load === loads) files.set(state);

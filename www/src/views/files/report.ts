@@ -38,7 +38,7 @@ export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult 
       ? `The first ${faults.length} of ${faultCount.toLocaleString('en')} faults`
       : plural(faultCount, 'fault');
   return html`<section aria-labelledby="faults"><h2 id="faults">Not taken</h2>
-    <div class="table-frame" tabindex="0" role="region" aria-labelledby="faults"><table class="faults">
+    <div class="table-frame"><table class="faults">
       <caption>${shown}, by file and line. Everything else was taken.</caption>
       <thead><tr><th scope="col">File</th><th scope="col" class="number">Line</th><th scope="col">Reason</th></tr></thead>
       <tbody>${faults.map(faultRow)}</tbody></table></div></section>`;
