@@ -6,7 +6,7 @@ import { isShaped } from '../../shape.ts';
 import { addPage, type SearchResult, type Source } from '../../source/source.ts';
 
 /** The most patients that are shown. */
-const SHOWN = 200;
+const SHOWN = 100;
 /** The most ids in one search. */
 const IDS_AT_ONCE = 100;
 
