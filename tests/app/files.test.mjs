@@ -195,7 +195,7 @@ test('while something is dragged over the page, it says that it may be dropped',
   await visitor.close();
 });
 
-test('no request is sent from the choice on, the page says so, and nothing of the files is in the address', async () => {
+test('cl17 no request is sent from the choice on, the page says so, and nothing of the files is in the address', async () => {
   const { person: visitor, page } = await visit('/#/files');
   // The app itself is fetched with the first choice; from then on nothing is.
   await choose(page, [file('secret-name.ndjson', line(person('jane-doe-1', 'Doe', 'Jane')))]);
@@ -239,7 +239,7 @@ test('no request is sent from the choice on, the page says so, and nothing of th
   await visitor.close();
 });
 
-test('a request is counted and named: the count is no constant', async () => {
+test('cl17 a request is counted and named: the count is no constant', async () => {
   const { person: visitor, page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
@@ -254,7 +254,7 @@ test('a request is counted and named: the count is no constant', async () => {
   await visitor.close();
 });
 
-test('files are gone when they are closed, when a load is cancelled, and when the page is loaded again', async () => {
+test('cl18 files are gone when they are closed, when a load is cancelled, and when the page is loaded again', async () => {
   const { person: visitor, page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.getByRole('link', { name: 'Open the chart' }).click();

@@ -130,11 +130,17 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   }
 }
 
+/** The message of an error. The module itself breaks off without words, mostly where its memory is full. */
+const messageOf = (error: Error): string =>
+  error instanceof WebAssembly.RuntimeError
+    ? `The engine broke off (${error.message}). There may be more than its memory holds.`
+    : error.message;
+
 const outcomeOf = (error: unknown): unknown =>
   error instanceof Error
     ? {
         resourceType: 'OperationOutcome',
-        issue: [{ severity: 'fatal', code: 'exception', details: { text: error.message } }],
+        issue: [{ severity: 'fatal', code: 'exception', details: { text: messageOf(error) } }],
       }
     : error;
 
