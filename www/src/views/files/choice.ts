@@ -61,7 +61,7 @@ async function filesIn(entry: FileSystemEntry, isOfFolder: boolean): Promise<Dro
   return found;
 }
 
-/** The choice of a drop. What was dropped can be read during the event alone, so that is done before anything waits. */
+/** The choice of a drop. The items can be read during the event alone, so before anything waits. */
 export async function dropped(data: DataTransfer): Promise<Choice> {
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const found = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
