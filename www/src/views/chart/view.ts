@@ -104,13 +104,15 @@ export const chart: OpenView = (route, redraw) => {
       const missing = isMissing(state);
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
-      if (missing) return banner(store);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      if (state.is === 'waiting' || areAllergiesWaiting(store)) {
-        if (part !== 'trend') begin();
-        return html`${banner(store)}${state.is === 'waiting' ? nothing : waiting('the chart')}`;
-      }
-      return html`${banner(store)}${below()}`;
+      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store));
+      if (isGrowing && part !== 'trend') begin();
+      const rest = (): TemplateResult | typeof nothing => {
+        if (missing || state.is === 'waiting') return nothing;
+        return isGrowing ? waiting('the chart') : below();
+      };
+      // One template for all states: another one would make the heading anew, and the focus on it would be lost.
+      return html`${banner(store)}${rest()}`;
     },
     leave: () => {
       changed = () => undefined;
