@@ -211,6 +211,9 @@ test('cl17 no request is sent from the choice on, the page says so, and nothing 
   await says(page, '#labs .count', /^264 results of 13 tests$/);
   await loaded(page);
   await note();
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /All records in one FHIR Bundle/);
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline [role=status]', /entries/);
   await note();
@@ -266,6 +269,7 @@ test('cl18 files are gone when they are closed, when a load is cancelled, and wh
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await says(page, 'main', /Your files are closed\. Nothing of them was kept\./);
+  await page.getByRole('button', { name: 'Developer mode' }).click();
   await page.getByRole('button', { name: /^Requests/ }).click();
   assert.match(await text(page, 'dialog'), /Nothing yet/);
   await page.keyboard.press('Escape');

@@ -58,6 +58,8 @@ async function recordsOf(name: RecordsName): Promise<Records> {
 async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
   files?.free();
   files = undefined;
+  remembered?.finder.free();
+  remembered = undefined;
   const records = new Records(BASE);
   const report = await loadFiles(records, list, new Date().toISOString(), (progress) => post({ id, progress }));
   files = records;

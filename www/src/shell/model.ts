@@ -54,7 +54,7 @@ export class ShellModel {
    */
   get status(): 'your files' | 'signed in' | 'signed out' | 'sample' {
     const { source, name } = this.route;
-    const hasFiles = files.value.is === 'open';
+    const hasFiles = files.value.is === 'open' || files.value.is === 'opening';
     if (hasFiles && (source === 'files' || name === 'files')) return 'your files';
     if (source !== 'sample' && session.value) return 'signed in';
     if (source === 'session' || name === 'signed-out') return 'signed out';

@@ -9,6 +9,7 @@ export async function prepare(): Promise<void> {
   await Promise.all([
     import('../patients.ts'),
     import('../chart/view.ts'),
+    import('../../chart/take-along.ts'),
     import('../search/view.ts'),
     // Without the server, the engine says what can be searched.
     searchedTypes().catch(() => undefined),
