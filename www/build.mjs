@@ -72,11 +72,14 @@ async function all() {
   const style = outputOf(app, 'style.css');
   cpSync(FONT_FILE, OUT + FONT);
   const shell = readFileSync('www/index.html', 'utf8');
+  // A browser may fetch an icon anew at each change of the address, also while a user's own files are open.
+  const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync('www/public/icon.svg', 'utf8'))}`;
   for (const [page, title] of Object.entries(PAGES)) {
     const text = shell
       .replaceAll('{{title}}', title)
       .replaceAll('{{script}}', script)
       .replaceAll('{{style}}', style)
+      .replaceAll('{{icon}}', icon)
       .replaceAll('{{font}}', FONT);
     writeFileSync(`${OUT}/${page}`, text);
   }

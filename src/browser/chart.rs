@@ -123,6 +123,15 @@ impl Chart {
         }
         plain(&counts)
     }
+
+    /// Returns the ids of all resources of a type, also of those that no grant opens: a search of patients needs a
+    /// parameter, and a patient may have a value of none.
+    #[must_use]
+    pub fn ids(&self, r#type: &str) -> Vec<String> {
+        let kind = ResourceType::parse(r#type);
+        let rows = self.held.store().rows().iter().filter(|row| Some(row.kind) == kind);
+        rows.map(|row| row.id.to_string()).collect()
+    }
 }
 
 impl Chart {

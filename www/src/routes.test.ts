@@ -43,6 +43,17 @@ test('an address of an earlier version is completed', () => {
   assert.equal(completed('#/chart/a', true), '/session/chart/a');
 });
 
+test('an address of opened files has numbers, and no content of theirs', () => {
+  const address = chartUrl('files', 'jane-doe', 'trend', 'HIV 1 RNA');
+  assert.match(address, /^\/#\/files\/chart\/\d+\/trend\/\d+$/);
+  assert.equal(chartUrl('files', 'jane-doe', 'trend', 'HIV 1 RNA'), address);
+  assert.notEqual(chartUrl('files', 'john-doe', 'trend', 'HIV 1 RNA'), address);
+  assert.deepEqual(routeAt(address.slice(1)), ['files', 'chart', 'jane-doe', 'trend', 'HIV 1 RNA']);
+  assert.deepEqual(routeAt('#/files/chart/999999'), ['files', 'chart', '999999']);
+  assert.deepEqual(routeAt('#/files/patients'), ['files', 'patients']);
+  assert.deepEqual(routeAt('#/files'), [undefined, 'files']);
+});
+
 test('damaged percent-encoding stays as it is', () => {
   assert.equal(decoded('a%20b'), 'a b');
   assert.equal(decoded('100%'), '100%');

@@ -1,8 +1,10 @@
 //! Addresses. The fragment names the view, so that a view can be linked to and Back works. A chart's address names the
 //! source of its records too, so that a session's chart is never shown with other records.
 
-/** Whose records: the signed-in session's, or the sample that comes with the app. */
-export type SourceName = 'session' | 'sample';
+import { idOfNumber, numberOfId } from './aliases.ts';
+
+/** Whose records: the signed-in session's, the sample that comes with the app, or the files that the user opened. */
+export type SourceName = 'session' | 'sample' | 'files';
 
 export interface Route {
   name: string;
@@ -19,6 +21,8 @@ const PAGES: Record<string, string> = {
   '/callback.html': 'callback',
   '/sandbox.html': 'sandbox',
 };
+const SOURCES: readonly string[] = ['session', 'sample', 'files'] satisfies SourceName[];
+const isSourceName = (text: string): text is SourceName => SOURCES.includes(text);
 /** The views whose addresses name a source. */
 const OF_A_SOURCE = ['chart', 'patients'];
 
@@ -28,8 +32,8 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
   const [first = '', ...rest] = path.replace(/\/+$/, '').split('/').map(decoded);
   const query = new URLSearchParams(search);
   const [second = '', ...others] = rest;
-  if ((first === 'session' || first === 'sample') && OF_A_SOURCE.includes(second)) {
-    return { name: second, parts: others, query, source: first };
+  if (isSourceName(first) && OF_A_SOURCE.includes(second)) {
+    return { name: second, parts: first === 'files' ? fromNumbers(others) : others, query, source: first };
   }
   return { name: first || PAGES[pathname] || 'unknown', parts: rest, query };
 }
@@ -43,11 +47,21 @@ export function decoded(text: string): string {
   }
 }
 
+/** Returns whether a part of an address says something of the records: a patient or a test, and not a view. */
+const isOfRecords = (at: number): boolean => at !== 1;
+const fromNumbers = (parts: string[]): string[] =>
+  parts.map((part, at) => (isOfRecords(at) ? (idOfNumber(part) ?? part) : part));
+const toNumbers = (parts: string[]): string[] => parts.map((part, at) => (isOfRecords(at) ? numberOfId(part) : part));
+
 const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
 
 export const patientsUrl = (source: SourceName): string => `/#${pathOf(source, 'patients')}`;
-export const chartUrl = (source: SourceName, patient: string, ...view: string[]): string =>
-  `/#${pathOf(source, 'chart', patient, ...view)}`;
+/** The address of a view of a chart. Of the user's own files it has numbers: no content comes into the history. */
+export const chartUrl = (source: SourceName, patient: string, ...view: string[]): string => {
+  const parts = [patient, ...view];
+  return `/#${pathOf(source, 'chart', ...(source === 'files' ? toNumbers(parts) : parts))}`;
+};
+export const FILES_URL = '/#/files';
 /** The first page of a session: its patient's chart, or the list of its patients. */
 export const sessionStartUrl = (patient: string | undefined): string =>
   patient ? chartUrl('session', patient) : patientsUrl('session');

@@ -8,7 +8,7 @@ import type { Patient } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
-import { patientsUrl } from '../routes.ts';
+import { patientsUrl, type SourceName } from '../routes.ts';
 import type { Exchange } from '../source/source.ts';
 import { allergyLine, allergyNames } from './allergy-line.ts';
 import { openResource } from './resource.ts';
@@ -32,9 +32,7 @@ export function banner(store: ChartStore): TemplateResult {
   const name = p
     ? (nameOf(p.name) ?? 'Unnamed patient')
     : missing
-      ? store.source.name === 'sample'
-        ? 'No such patient in the sample'
-        : 'This session sees no such patient'
+      ? NO_SUCH_PATIENT[store.source.name].title
       : state.is === 'waiting'
         ? 'Chart'
         : isUuid(store.patient)
@@ -97,16 +95,32 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
 export const isMissing = (state: SearchState): boolean =>
   state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
 
+/** The words for a patient whom a source does not show. */
+const NO_SUCH_PATIENT: Record<SourceName, { title: string; says: string; why: string; list: string }> = {
+  sample: {
+    title: 'No such patient in the sample',
+    says: 'The sample holds no patient',
+    why: 'The address may be mistyped.',
+    list: 'Patients of the sample',
+  },
+  session: {
+    title: 'This session sees no such patient',
+    says: 'The server shows this session no patient',
+    why: 'The address may be mistyped, or the record may be one that was not shared.',
+    list: 'Patients of this session',
+  },
+  files: {
+    title: 'No such patient in your files',
+    says: 'Your files hold no patient',
+    why: 'The address may be of files that were open before.',
+    list: 'Patients of your files',
+  },
+};
+
 function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | undefined): TemplateResult {
-  const sample = source.name === 'sample';
-  return html`<div class="missing"><p>${
-    sample ? 'The sample holds no patient' : 'The server shows this session no patient'
-  } with the id <code class="breakable">${patient}</code>. The address may be mistyped${
-    sample ? '' : ', or the record may be one that was not shared'
-  }.</p>
-    <p class="actions"><a class="button primary" href=${patientsUrl(source.name)}>${
-      sample ? 'Patients of the sample' : 'Patients of this session'
-    }</a></p>
+  const { says, why, list } = NO_SUCH_PATIENT[source.name];
+  return html`<div class="missing"><p>${says} with the id <code class="breakable">${patient}</code>. ${why}</p>
+    <p class="actions"><a class="button primary" href=${patientsUrl(source.name)}>${list}</a></p>
     ${exchange ? exchangeView(exchange) : nothing}</div>`;
 }
 

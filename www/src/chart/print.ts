@@ -23,7 +23,11 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
         number ? `${number.label} ${number.value}` : 'no record number',
       ].join(' · ')
     : '';
-  const from = source === 'sample' ? 'Sample record, a synthetic person' : `Record at ${location.host}`;
+  const from = {
+    sample: 'Sample record, a synthetic person',
+    session: `Record at ${location.host}`,
+    files: 'Record from files that were opened in a browser',
+  }[source];
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
     `@bottom-left { content: ${quoted(from)}; }`,

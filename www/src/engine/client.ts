@@ -1,8 +1,19 @@
 //! Calls to the engine's thread from the page: one promise for each call.
 
+import { observable } from '../observable.ts';
 import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
-import { ANSWERS, type Engine, type EngineCall, type EngineReply, engineReply, type Operation } from './types.ts';
+import type { LoadProgress, NamedFile } from './load-files.ts';
+import {
+  ANSWERS,
+  type Engine,
+  type EngineCall,
+  type EngineReply,
+  engineMessage,
+  type LoadedFiles,
+  type Operation,
+  type SentRequest,
+} from './types.ts';
 
 /** An answer, with the time that the engine took for it, in milliseconds. */
 export interface Timed<T> {
@@ -22,45 +33,87 @@ export class EngineRefusal extends Error {
   }
 }
 
+interface PendingCall {
+  settle: (reply: EngineReply) => void;
+  onProgress: ((progress: LoadProgress) => void) | undefined;
+}
+
 let worker: Worker | undefined;
 let lastId = 0;
-const pending = new Map<number, (reply: EngineReply) => void>();
+const pending = new Map<number, PendingCall>();
+
+/** The requests that the engine's thread told of last. */
+export const engineRequests = observable<readonly SentRequest[]>([]);
+
+function receive({ data }: MessageEvent<unknown>): void {
+  const message = checked(engineMessage, data, 'message');
+  if ('requests' in message) {
+    engineRequests.set(message.requests);
+  } else if ('progress' in message) {
+    pending.get(message.id)?.onProgress?.(message.progress);
+  } else {
+    pending.get(message.id)?.settle(message);
+    pending.delete(message.id);
+  }
+}
+
+/** Refuses all calls that wait for an answer. */
+function refuseAll(text: string): void {
+  const issue = { severity: 'fatal', code: 'exception', details: { text } };
+  const calls = [...pending];
+  pending.clear();
+  for (const [id, { settle }] of calls) {
+    settle({ id, ok: false, outcome: { resourceType: 'OperationOutcome', issue: [issue] }, ms: 0 });
+  }
+}
 
 function engineWorker(): Worker {
   if (!worker) {
     worker = new Worker(trustedScriptUrl(ENGINE_URL), { type: 'module', name: 'engine' });
-    worker.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const reply = checked(engineReply, data, 'reply');
-      pending.get(reply.id)?.(reply);
-      pending.delete(reply.id);
-    };
+    worker.onmessage = receive;
     worker.onerror = (event) => {
       event.preventDefault();
-      const issue = { severity: 'fatal', code: 'exception', details: { text: 'The engine could not be started.' } };
-      for (const [id, settle] of pending) {
-        settle({ id, ok: false, outcome: { resourceType: 'OperationOutcome', issue: [issue] }, ms: 0 });
-      }
-      pending.clear();
+      refuseAll('The engine could not be started.');
     };
   }
   return worker;
 }
 
-/** Calls an operation of the engine. Rejects with an `EngineRefusal` where the engine refuses. */
-export function engine<O extends Operation>(
+/** Ends the engine's thread, and with it all that it holds. The next call starts another one. */
+export function stopEngine(): void {
+  worker?.terminate();
+  worker = undefined;
+  refuseAll('The engine was stopped.');
+}
+
+function call<O extends Operation>(
   operation: O,
-  ...args: Parameters<Engine[O]>
+  args: Parameters<Engine[O]>,
+  onProgress?: (progress: LoadProgress) => void,
 ): Promise<Timed<ReturnType<Engine[O]>>> {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
-    pending.set(id, (reply) => {
-      if (!reply.ok) return reject(new EngineRefusal(reply.outcome, reply.ms));
+    const settle = (reply: EngineReply): void => {
       try {
+        if (!reply.ok) throw new EngineRefusal(reply.outcome, reply.ms);
         resolve({ value: checked(ANSWERS[operation], reply.value, operation), ms: reply.ms });
       } catch (error) {
         reject(error);
       }
-    });
+    };
+    pending.set(id, { settle, onProgress });
     engineWorker().postMessage({ id, operation, args } satisfies { [K in keyof EngineCall]: unknown });
   });
 }
+
+/** Calls an operation of the engine. Rejects with an `EngineRefusal` where the engine refuses. */
+export const engine = <O extends Operation>(
+  operation: O,
+  ...args: Parameters<Engine[O]>
+): Promise<Timed<ReturnType<Engine[O]>>> => call(operation, args);
+
+/** Loads files into the engine. */
+export const loadIntoEngine = async (
+  files: NamedFile[],
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LoadedFiles> => (await call('loadFiles', [files], onProgress)).value;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isShaped } from '../shape.ts';
-import { ANSWERS, engineCall, engineReply } from './types.ts';
+import { ANSWERS, engineCall, engineMessage, engineReply } from './types.ts';
 
 test('a reply has an answer or an outcome', () => {
   assert.equal(isShaped(engineReply, { id: 1, ok: true, value: undefined, ms: 0.5 }), true);
@@ -36,9 +36,21 @@ test('an explanation may be a refusal', () => {
 
 test('a call has an operation with its arguments', () => {
   const grant = { scopes: 'system/*.read', patients: 'all' };
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', grant] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', undefined] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['Patient', { scopes: 7 }] }), false);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', grant] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['files', 'Patient', undefined] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', { scopes: 7 }] }), false);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['session', 'Patient', grant] }), false);
+  const files = [{ name: 'a.ndjson', file: new Blob(['{}']) }];
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }]] }), false);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'open', args: [] }), true);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'toString', args: [] }), false);
+});
+
+test('the thread also tells its progress, and the requests that it sent', () => {
+  const progress = { bytes: 1, allBytes: 2, resources: 3, done: 0, files: 1 };
+  assert.equal(isShaped(engineMessage, { id: 1, progress }), true);
+  assert.equal(isShaped(engineMessage, { id: 1, progress: { ...progress, bytes: 'all' } }), false);
+  assert.equal(isShaped(engineMessage, { requests: [{ url: 'https://x.example/a', at: 1 }] }), true);
+  assert.equal(isShaped(engineMessage, { requests: ['https://x.example/a'] }), false);
 });

@@ -29,6 +29,7 @@ import {
   string,
   tuple,
 } from '../shape.ts';
+import type { FileFault, FilesReport, LoadProgress, NamedFile } from './load-files.ts';
 
 export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };
 
@@ -43,13 +44,32 @@ export interface ExpectedClaims {
   type: 'access' | 'id';
 }
 
+/** The records that the engine holds: the sample, and those of the user's own files. */
+export type RecordsName = 'sample' | 'files';
+
+/** The files that were loaded. */
+export interface LoadedFiles extends FilesReport {
+  counts: Record<string, number>;
+}
+
+/** The ids of a type: the number of all, and the first of them. */
+export interface IdList {
+  total: number;
+  ids: string[];
+}
+
 /** The operations of the engine. */
 export interface Engine {
   /** Loads the sample, once. */
   open(): LoadReport;
-  search(query: string, grant: Grant | undefined): string;
-  read(type: string, id: string, grant: Grant | undefined): string;
-  counts(): Record<string, number>;
+  /** Does nothing: it is answered once the engine can be used. */
+  start(): null;
+  /** Loads files in place of those that were loaded before. */
+  loadFiles(files: NamedFile[]): LoadedFiles;
+  search(records: RecordsName, query: string, grant: Grant | undefined): string;
+  read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
+  counts(records: RecordsName): Record<string, number>;
+  ids(records: RecordsName, type: string, most: number): IdList;
   scopes(text: string, patient: string | undefined): ScopeTable;
   explain(query: string, grant: Grant | undefined, base: string): Explanation;
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
@@ -85,6 +105,8 @@ const explanation: Shape<Explanation> = object(
   },
 );
 
+const fileFault: Shape<FileFault> = object({ file: string, why: string }, { line: number, place: string });
+
 /** The shape of each operation's answer. */
 export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   open: object({
@@ -93,9 +115,18 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     unserved: record(number),
     unresolved: number,
   }),
+  start: exactly(null),
+  loadFiles: object({
+    taken: number,
+    faults: list(fileFault),
+    faultCount: number,
+    unserved: record(number),
+    counts: record(number),
+  }),
   search: string,
   read: string,
   counts: record(number),
+  ids: object({ total: number, ids: list(string) }),
   scopes: object({
     lines: list(object({ scope: string, says: string }, { refused: string })),
     matrix: list(object({ type: string, read: cell, search: cell })),
@@ -116,12 +147,19 @@ const expectedClaims: Shape<ExpectedClaims> = object(
   { issuer: string, audience: string },
 );
 
+const blob: Shape<Blob> = (value, path) => (value instanceof Blob ? undefined : `${path} is not a file`);
+const namedFile: Shape<NamedFile> = object({ name: string, file: blob });
+const recordsName = oneOf('sample', 'files');
+
 /** The shape of each operation's arguments. */
 const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   open: tuple(),
-  search: tuple(string, optional(grant)),
-  read: tuple(string, string, optional(grant)),
-  counts: tuple(),
+  start: tuple(),
+  loadFiles: tuple(list(namedFile)),
+  search: tuple(recordsName, string, optional(grant)),
+  read: tuple(recordsName, string, string, optional(grant)),
+  counts: tuple(recordsName),
+  ids: tuple(recordsName, string, number),
   scopes: tuple(string, optional(string)),
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
@@ -148,3 +186,25 @@ export const engineReply = either(
   object({ id: number, ok: exactly(false), outcome: anything, ms: number }),
 );
 export type EngineReply = Shaped<typeof engineReply>;
+
+/** A request that a thread sent: its address, and its time in milliseconds since 1970. */
+export interface SentRequest {
+  url: string;
+  at: number;
+}
+
+const progress: Shape<LoadProgress> = object({
+  bytes: number,
+  allBytes: number,
+  resources: number,
+  done: number,
+  files: number,
+});
+/** The progress of a call. */
+const engineProgress = object({ id: number, progress });
+/** Requests that the engine's thread sent. */
+const engineRequests = object({ requests: list(object({ url: string, at: number })) });
+
+/** A message of the engine's thread. */
+export const engineMessage = either(engineReply, either(engineProgress, engineRequests));
+export type EngineMessage = Shaped<typeof engineMessage>;

@@ -1,23 +1,44 @@
-//! The engine's own thread: the wasm module and the sample live here, so that a large answer never holds up the page.
+//! The engine's own thread: the wasm module and its records live here, so that a large answer never holds up the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { checked } from '../shape.ts';
-import { type Engine, type EngineCall, type EngineReply, engineCall, type Grant } from './types.ts';
+import { loadFiles, type NamedFile } from './load-files.ts';
+import { Records } from './records.ts';
+import {
+  type Engine,
+  type EngineCall,
+  type EngineMessage,
+  type EngineReply,
+  engineCall,
+  type LoadedFiles,
+  type RecordsName,
+} from './types.ts';
+
+const BASE = `${location.origin}/fhir/r4`;
+const post = (message: EngineMessage): void => self.postMessage(message);
+
+// The page counts what is sent while a user's own files are open; it does not see the requests of this thread itself.
+new PerformanceObserver((entries) => {
+  const requests = entries.getEntries().map(({ name, startTime }) => ({
+    url: name,
+    at: performance.timeOrigin + startTime,
+  }));
+  post({ requests });
+}).observe({ type: 'resource', buffered: true });
 
 const ready = init({ module_or_path: WASM_URL });
-let sample: Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> | undefined;
+let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
+let files: Records | undefined;
 /** The records that `find` looks through, and the key that they were added for. */
 let remembered: { key: string; finder: edgechart.Finder } | undefined;
-/** The grant that the sample is open for, as JSON. */
-let authorized: string | undefined;
 
-async function loadSample(): Promise<{ chart: edgechart.Chart; report: ReturnType<Engine['open']> }> {
+async function loadSample(): Promise<{ records: Records; report: ReturnType<Engine['open']> }> {
   await ready;
   const answer = await fetch(SAMPLE_URL);
   if (!answer.ok || !answer.body) throw new Error(`The sample could not be had: HTTP ${answer.status}.`);
   const text = await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).text();
-  const chart = new edgechart.Chart(`${location.origin}/fhir/r4`);
-  return { chart, report: chart.load(text) };
+  const records = new Records(BASE);
+  return { records, report: records.load(text) };
 }
 
 function loadedSample(): NonNullable<typeof sample> {
@@ -28,18 +49,21 @@ function loadedSample(): NonNullable<typeof sample> {
   return sample;
 }
 
-const everyScope = (chart: edgechart.Chart): string =>
-  Object.keys(chart.counts())
-    .map((type) => `system/${type}.read`)
-    .join(' ');
+async function recordsOf(name: RecordsName): Promise<Records> {
+  if (name === 'sample') return (await loadedSample()).records;
+  if (!files) throw new Error('No files are open.');
+  return files;
+}
 
-/** The sample, open for a grant; without one, open for everything. */
-async function sampleFor(grant: Grant | undefined): Promise<edgechart.Chart> {
-  const { chart } = await loadedSample();
-  const wanted = grant ? JSON.stringify(grant) : 'everything';
-  if (authorized !== wanted) chart.authorize(grant ?? { scopes: everyScope(chart), patients: 'all' });
-  authorized = wanted;
-  return chart;
+async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
+  files?.free();
+  files = undefined;
+  remembered?.finder.free();
+  remembered = undefined;
+  const records = new Records(BASE);
+  const report = await loadFiles(records, list, new Date().toISOString(), (progress) => post({ id, progress }));
+  files = records;
+  return { ...report, counts: records.counts() };
 }
 
 function scopes(text: string, patient: string | undefined): ReturnType<Engine['scopes']> {
@@ -64,22 +88,33 @@ function remember(key: string, text: string): boolean {
 async function prepare(call: EngineCall): Promise<() => unknown> {
   await ready;
   switch (call.operation) {
+    case 'start':
+      return () => null;
     case 'open': {
       const { report } = await loadedSample();
       return () => report;
     }
+    case 'loadFiles': {
+      const loaded = await openFiles(call.id, ...call.args);
+      return () => loaded;
+    }
     case 'counts': {
-      const { chart } = await loadedSample();
-      return () => chart.counts();
+      const records = await recordsOf(...call.args);
+      return () => records.counts();
+    }
+    case 'ids': {
+      const [name, type, most] = call.args;
+      const records = await recordsOf(name);
+      return () => records.ids(type, most);
     }
     case 'search': {
-      const [query, grant] = call.args;
-      const chart = await sampleFor(grant);
+      const [name, query, grant] = call.args;
+      const chart = (await recordsOf(name)).for(grant);
       return () => chart.search(query);
     }
     case 'read': {
-      const [type, id, grant] = call.args;
-      const chart = await sampleFor(grant);
+      const [name, type, id, grant] = call.args;
+      const chart = (await recordsOf(name)).for(grant);
       return () => chart.read(type, id);
     }
     case 'scopes':
@@ -97,11 +132,17 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   }
 }
 
+/** The message of an error. The module itself breaks off without words, mostly where its memory is full. */
+const messageOf = (error: Error): string =>
+  error instanceof WebAssembly.RuntimeError
+    ? `The engine broke off (${error.message}). There may be more than its memory holds.`
+    : error.message;
+
 const outcomeOf = (error: unknown): unknown =>
   error instanceof Error
     ? {
         resourceType: 'OperationOutcome',
-        issue: [{ severity: 'fatal', code: 'exception', details: { text: error.message } }],
+        issue: [{ severity: 'fatal', code: 'exception', details: { text: messageOf(error) } }],
       }
     : error;
 
@@ -118,5 +159,5 @@ async function reply(call: EngineCall): Promise<EngineReply> {
 }
 
 self.onmessage = async ({ data }: MessageEvent<unknown>) => {
-  self.postMessage(await reply(checked(engineCall, data, 'call')));
+  post(await reply(checked(engineCall, data, 'call')));
 };

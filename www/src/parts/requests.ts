@@ -13,8 +13,11 @@ import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
 export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;
-export const size = (bytes: number): string =>
-  bytes < 1024 ? `${bytes}\u00a0B` : `${(bytes / 1024).toFixed(1)}\u00a0KiB`;
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes}\u00a0B`;
+  const [unit, name] = bytes < 1024 ** 2 ? [1024, 'KiB'] : [1024 ** 2, 'MiB'];
+  return `${(bytes / unit).toFixed(1)}\u00a0${name}`;
+}
 /** The path and query of an address, without percent-encoding. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.origin);

@@ -7,7 +7,9 @@ import { saveScroll } from '../scroll.ts';
 import { endIfExpired } from '../smart/refresh.ts';
 import { ended, session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
+import { files } from '../source/files.ts';
 import { errorText } from '../source/http.ts';
+import { sent } from '../source/sent.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 
@@ -33,6 +35,8 @@ export class ShellModel {
     ended.watch(draw);
     trialGrant.watch(() => this.#sourceChanged());
     session.watch(() => this.#sourceChanged());
+    files.watch(() => this.#sourceChanged());
+    sent.watch(draw);
     setInterval(() => {
       endIfExpired();
       if (session.value && !session.value.refreshToken) draw();
@@ -44,11 +48,23 @@ export class ShellModel {
     this.#draw();
   }
 
-  /** The records that the page is about: the session's wherever there is one, except on pages of the sample. */
-  get status(): 'signed in' | 'signed out' | 'sample' {
+  /**
+   * The records that the page is about: those of files on their pages, and on others while nobody is signed in; the
+   * session's wherever there is one, except on pages of the sample.
+   */
+  get status(): 'your files' | 'signed in' | 'signed out' | 'sample' {
     const { source, name } = this.route;
+    const hasFiles = files.value.is === 'open' || files.value.is === 'opening';
+    if (hasFiles && (source === 'files' || name === 'files')) return 'your files';
     if (source !== 'sample' && session.value) return 'signed in';
-    return source === 'session' || name === 'signed-out' ? 'signed out' : 'sample';
+    if (source === 'session' || name === 'signed-out') return 'signed out';
+    return hasFiles && source !== 'sample' ? 'your files' : 'sample';
+  }
+
+  /** The title of the page. It stays in the history, so it says nothing of a user's own files. */
+  get title(): string | undefined {
+    const title = this.view?.title;
+    return title && this.route.source === 'files' ? 'Your own record' : title;
   }
 
   /** Opens the view of the present address. `back`: it was open before, so its place is restored. */

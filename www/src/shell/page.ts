@@ -2,13 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
-import { capital } from '../fhir/text.ts';
+import { capital, plural } from '../fhir/text.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
-import { patientsUrl, sessionStartUrl } from '../routes.ts';
+import { FILES_URL, patientsUrl, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { ended, session } from '../smart/session.ts';
+import { sent } from '../source/sent.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { launchAgainUrl } from '../views/signed-out.ts';
 import type { ShellModel } from './model.ts';
@@ -34,7 +35,9 @@ export const page = (model: ShellModel, redraw: () => void): TemplateResult =>
     ${header(model, redraw)}
     ${expiryNote()}${endNote(model)}
     <main id="main" class=${`view view-${model.route.name}`}>${content(model)}</main>
-    <footer class="bottom"><p>Synthetic patients only. <a href="/#/reference">Reference</a> ·
+    <footer class="bottom"><p>${
+      model.status === 'your files' ? 'Your files stay in this tab.' : 'Synthetic patients only.'
+    } <a href="/#/reference">Reference</a> ·
       <a href="/sandbox.html">Test users</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a> ·
       <a href="/openapi.json">OpenAPI</a></p></footer>
     <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>`;
@@ -88,8 +91,13 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
   </header>`;
 }
 
-function navigation({ route: { name } }: ShellModel): TemplateResult[] {
-  const chart = session.value ? sessionStartUrl(session.value.patient) : patientsUrl('sample');
+function navigation({ status, route: { name } }: ShellModel): TemplateResult[] {
+  const chart =
+    status === 'your files'
+      ? patientsUrl('files')
+      : session.value
+        ? sessionStartUrl(session.value.patient)
+        : patientsUrl('sample');
   const entries: NavigationEntry[] = [{ route: 'patients', href: chart, text: 'Chart' }, ...NAVIGATION];
   const isCurrent = (route: string): boolean => name === route || (route === 'patients' && name === 'chart');
   return entries.map(
@@ -101,13 +109,14 @@ function navigation({ route: { name } }: ShellModel): TemplateResult[] {
 function sessionChip({ status }: ShellModel): TemplateResult {
   const now = session.value;
   const words = {
+    'your files': html`<a href=${FILES_URL}>Your files</a> · ${plural(sent.value.length, 'request')} sent`,
     'signed in': html`<a href="/#/session">Signed in</a>`,
     'signed out': 'Signed out',
     sample: 'Offline sample',
   }[status];
   return html`<p class="chip" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
     aria-hidden="true"></span>${words}
-    ${now && status === 'sample' ? html`<a href=${sessionStartUrl(now.patient)}>Back to your session</a>` : nothing}
+    ${now && status !== 'signed in' ? html`<a href=${sessionStartUrl(now.patient)}>Back to your session</a>` : nothing}
     ${now ? html`<button type="button" class="quiet" @click=${() => logOut()}>Log out</button>` : nothing}</p>`;
 }
 

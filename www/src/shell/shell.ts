@@ -10,7 +10,7 @@ import { page } from './page.ts';
 export function openShell(host: HTMLElement): void {
   const draw = oncePerFrame(() => {
     render(page(model, draw), host);
-    const title = model.view?.title;
+    const { title } = model;
     if (title) document.title = title === 'edgechart' ? title : `${title} · edgechart`;
     restoreScroll();
   });

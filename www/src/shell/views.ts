@@ -7,6 +7,8 @@ import { home } from '../views/home.ts';
 import { signedOut } from '../views/signed-out.ts';
 import { unknown } from '../views/unknown.ts';
 
+const openFilesView = async (): Promise<OpenView> => (await import('../views/files/view.ts')).filesView;
+
 const VIEWS: Record<string, () => Promise<OpenView>> = {
   home: async () => home,
   launch: async () => (await import('../views/launch/view.ts')).launch,
@@ -21,6 +23,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   checks: async () => (await import('../views/checks.ts')).checks,
   reference: async () => (await import('../views/reference.ts')).reference,
   sandbox: async () => (await import('../views/sandbox.ts')).sandbox,
+  files: openFilesView,
   'signed-out': async () => signedOut,
 };
 
@@ -34,11 +37,11 @@ function hasKnownParts({ name, parts }: Route): boolean {
 }
 
 /**
- * The view of a route: the page for unknown addresses where there is none, and that of the signed-out without a
- * session.
+ * The view of a route: the page for unknown addresses where there is none, that of the signed-out without a session,
+ * and that which opens files where they are not open.
  */
 export async function viewOf(route: Route): Promise<OpenView> {
-  if (route.source && !sourceOf(route.source)) return signedOut;
+  if (route.source && !sourceOf(route.source)) return route.source === 'files' ? openFilesView() : signedOut;
   if (!hasKnownParts(route)) return unknown;
   return (await VIEWS[route.name]?.()) ?? unknown;
 }

@@ -1,11 +1,13 @@
-//! The sources that addresses name: the session's records at the server, and the sample in this browser.
+//! The sources that addresses name: the session's records at the server, the sample and the opened files in this
+//! browser.
 
 import type { Grant } from '../engine/types.ts';
 import { observable } from '../observable.ts';
 import type { SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
 import { edge } from './edge.ts';
-import { local } from './local.ts';
+import { files } from './files.ts';
+import { local, ofFiles } from './local.ts';
 import type { Source } from './source.ts';
 
 /** The scopes that the sample is tried with; without any, it shows everything. */
@@ -13,13 +15,19 @@ export const trialGrant = observable<Grant | undefined>(undefined);
 
 const last = new Map<SourceName, Source>();
 
+function present(name: SourceName): Source | undefined {
+  if (name === 'sample') return local(trialGrant.value);
+  if (name === 'session') return session.value && edge();
+  return files.value.is === 'open' ? ofFiles(files.value.load) : undefined;
+}
+
 /**
- * Returns the source of a name, or nothing for the session's while nobody is signed in. Equal keys give the same
- * object.
+ * Returns the source of a name, or nothing for the session's while nobody is signed in, and for files while none are
+ * open. Equal keys give the same object.
  */
 export function sourceOf(name: SourceName): Source | undefined {
-  if (name === 'session' && !session.value) return undefined;
-  const next = name === 'session' ? edge() : local(trialGrant.value);
+  const next = present(name);
+  if (!next) return undefined;
   const before = last.get(name);
   if (before?.key === next.key) return before;
   last.set(name, next);

@@ -1,7 +1,8 @@
-//! The sample in this browser, searched by the compiled engine: the same code as at the edge, without a network.
+//! Records in this browser, the sample or the files that were opened, searched by the compiled engine: the same code as
+//! at the edge, without a network.
 
 import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
-import type { Grant } from '../engine/types.ts';
+import type { Grant, RecordsName } from '../engine/types.ts';
 import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
 import { BASE } from '../smart/server.ts';
@@ -44,17 +45,23 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
   }
 }
 
-/** The sample as a grant shows it; without one, the whole of it. */
-export function local(grant?: Grant): Source {
+function sourceIn(name: RecordsName, key: string, grant: Grant | undefined): Source {
   return {
-    name: 'sample',
+    name,
     grant,
-    key: `local ${grant ? JSON.stringify(grant) : ''}`,
+    key,
     search: (query) =>
-      askEngine(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, engine('search', query, grant)),
+      askEngine(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, engine('search', name, query, grant)),
     read: (address) => {
       const [type = '', id = ''] = address.split('/').slice(-2);
-      return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', type, id, grant));
+      return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', name, type, id, grant));
     },
   };
 }
+
+/** The sample as a grant shows it; without one, the whole of it. */
+export const local = (grant?: Grant): Source =>
+  sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''}`, grant);
+
+/** The files that were opened. `load` is the number of the load: other files are another source. */
+export const ofFiles = (load: number): Source => sourceIn('files', `files ${load}`, undefined);

@@ -10,6 +10,9 @@ export const exchanges = observable<readonly Exchange[]>([]);
 /** Drops the exchanges with the server: when a session ends, its records go with it. */
 export const dropServerExchanges = (): void => exchanges.set(exchanges.value.filter(({ where }) => where === 'local'));
 
+/** Drops the exchanges with the engine: when files are closed, their records go with them. */
+export const dropLocalExchanges = (): void => exchanges.set(exchanges.value.filter(({ where }) => where === 'edge'));
+
 export function logExchange(exchange: Exchange): Exchange {
   exchanges.set([exchange, ...exchanges.value].slice(0, KEPT));
   return exchange;

@@ -1,4 +1,4 @@
-//! The two holders of records, the server at the edge and the sample in this browser, behind one interface.
+//! The holders of records, the server at the edge and the engine in this browser, behind one interface.
 
 import type { Grant } from '../engine/types.ts';
 import { bundle, type Resource, resourceShape } from '../fhir/types.ts';

@@ -1,18 +1,25 @@
 //! The first page: the ways into a chart, one click each, and whether the server answers.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { chartUrl, sessionStartUrl } from '../routes.ts';
+import { chartUrl, FILES_URL, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
 import { displayName, loadSandbox, type Sandbox, usersFor } from '../smart/sandbox.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
+import { files } from '../source/files.ts';
 import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
+import { DropArea, dropNote } from './files/drop-area.ts';
+import { fileButtons } from './files/file-buttons.ts';
+import { handOver } from './files/hand-over.ts';
 
 interface ServerState {
-  ok: boolean;
+  /** Nothing where the server was not asked. */
+  ok: boolean | undefined;
   says: string;
 }
+
+const NOT_ASKED = 'The server is not asked: while your own record is open, this page sends nothing by itself.';
 
 async function askServer(): Promise<ServerState> {
   try {
@@ -36,6 +43,10 @@ class HomeModel {
 
   constructor(redraw: () => void) {
     this.#redraw = redraw;
+    if (files.value.is === 'open') {
+      this.server = { ok: undefined, says: NOT_ASKED };
+      return;
+    }
     void askServer().then((server) => {
       this.server = server;
       redraw();
@@ -64,9 +75,11 @@ class HomeModel {
 
 export const home: OpenView = (_route, redraw) => {
   const model = new HomeModel(redraw);
+  const area = new DropArea(redraw, handOver);
   return {
     title: 'edgechart',
-    body: () => html`${hero(model.server)}
+    leave: () => area.stop(),
+    body: () => html`${dropNote(area)}${hero(model.server)}
       ${model.problem ? html`<p class="banner-note" role="alert">${model.problem}</p>` : nothing}
       ${signedInNote()}
       ${waysIn(model)}${tools()}`,
@@ -132,7 +145,22 @@ const waysIn = (model: HomeModel): TemplateResult =>
         says: 'A simulated record system with a patient already open starts this app: the EHR launch.',
         go: 'Open the simulator',
       })}
+      ${ownRecordCard()}
     </ul></section>`;
+
+const ownRecordCard = (): TemplateResult =>
+  files.value.is === 'open'
+    ? card({
+        href: FILES_URL,
+        title: 'Your own record',
+        says: 'Your files are open in this tab. Go on reading, or close them.',
+        go: 'Go on',
+        kind: 'own',
+      })
+    : html`<li class="card own"><h3>Your own record</h3>
+        <p>Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not. They are read in this tab
+          alone; nothing is sent.</p>
+        <p class="actions">${fileButtons(handOver, 'Choose files…', true)}</p></li>`;
 
 /** A launch as the user who fits it; nothing where the sandbox has none. */
 function launchCard(model: HomeModel, kind: LaunchKind, title: string, says: string): TemplateResult | typeof nothing {

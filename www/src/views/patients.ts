@@ -8,18 +8,20 @@ import { ofType, type Patient } from '../fhir/types.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
+import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { errorText } from '../source/http.ts';
 import { addPage, ExchangeError, resourceIn, type SearchResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
+import { patientsOfFiles } from './files/patients.ts';
 import { signedOut } from './signed-out.ts';
 
 type ListState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'failed'; error: unknown }
-  | { is: 'loaded'; list: Patient[] };
+  | { is: 'loaded'; list: Patient[]; total?: number };
 
 /** Why the scopes of a source do not open a search of patients. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
@@ -42,6 +44,7 @@ async function searchAll(source: Source): Promise<Patient[]> {
 
 async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
   try {
+    if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, '')) };
     const why = await whyWithheld(source);
     if (why !== undefined) return { is: 'withheld', why };
     if (own === undefined) return { is: 'loaded', list: await searchAll(source) };
@@ -63,27 +66,44 @@ export const patients: OpenView = (route, redraw) => {
     state = loaded;
     redraw();
   });
+  /** Asks for others than the first patients of many. */
+  const findSoon = debounced(async (text: string): Promise<void> => {
+    const found = await patientsOfFiles(source, text).catch(() => undefined);
+    if (!found || text !== filter) return;
+    state = { is: 'loaded', ...found };
+    redraw();
+  }, 120);
   const setFilter = (event: Event): void => {
     filter = fieldValue(event);
-    redraw();
+    if (name === 'files') findSoon(filter);
+    else redraw();
   };
   const content = (): TemplateResult => {
     if (state.is === 'waiting') return waiting('patients');
     if (state.is === 'withheld') return notGranted(state.why);
     if (state.is === 'failed') return failure(state.error, name, own);
-    const shown = matching(state.list, filter);
-    return html`<p class="field narrow"><label for="filter">Find by name</label><input id="filter" type="search"
+    const shown = name === 'files' ? byName(state.list) : matching(state.list, filter);
+    const { total = shown.length } = state;
+    return html`<p class="field narrow find-patient"><label for="filter">Find by name${name === 'files' ? ' or id' : ''}</label><input id="filter" type="search"
       autocomplete="off" .value=${filter} @input=${setFilter}></p>
-      <p class="visually-hidden" role="status">${plural(shown.length, 'patient')}</p>
+      <p class="visually-hidden" role="status">${plural(total, 'patient')}</p>
+      ${
+        total > shown.length
+          ? html`<p class="aside">The first ${shown.length} of ${plural(total, 'patient')}. Find others
+        by name or id.</p>`
+          : nothing
+      }
       <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;
   };
   return {
     title: 'Patients',
     body: () => html`<h1 tabindex="-1">Patients</h1>
       <p class="lead">${
-        name === 'session'
-          ? 'Those that this session may see.'
-          : 'The sample population: synthetic people, each with a story.'
+        {
+          session: 'Those that this session may see.',
+          sample: 'The sample population: synthetic people, each with a story.',
+          files: 'Those in the files that you opened.',
+        }[name]
       }
         ${name === 'sample' ? trialNote() : nothing}</p>
       ${content()}`,
@@ -104,10 +124,11 @@ function failure(error: unknown, name: SourceName, own: string | undefined): Tem
 /** The patients whose name or id holds the text, by name; those without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {
   const wanted = text.toLowerCase();
-  return list
-    .filter(({ id, name }) => `${nameOf(name)} ${id}`.toLowerCase().includes(wanted))
-    .sort((a, b) => (nameOf(a.name) ?? '~').localeCompare(nameOf(b.name) ?? '~'));
+  return byName(list.filter(({ id, name }) => `${nameOf(name)} ${id}`.toLowerCase().includes(wanted)));
 }
+
+const byName = (list: Patient[]): Patient[] =>
+  [...list].sort((a, b) => (nameOf(a.name) ?? '~').localeCompare(nameOf(b.name) ?? '~'));
 
 function patientEntry(patient: Patient, source: SourceName): TemplateResult {
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;

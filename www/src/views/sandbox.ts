@@ -34,7 +34,7 @@ class SandboxModel {
   }
 
   async #findInSample(ids: string[]): Promise<void> {
-    const { value } = await engine('search', `Patient?_id=${ids.join(',')}`, undefined);
+    const { value } = await engine('search', 'sample', `Patient?_id=${ids.join(',')}`, undefined);
     this.inSample = idsOf(parsed(value)).matches;
   }
 }

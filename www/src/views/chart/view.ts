@@ -18,6 +18,7 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { session } from '../../smart/session.ts';
 import { sourceOf, trialGrant } from '../../source/current.ts';
+import { files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
@@ -33,6 +34,9 @@ let changed: () => void = () => undefined;
 
 session.watch((now) => {
   if (!now && kept?.store.source.name === 'session') kept = undefined;
+});
+files.watch(({ is }) => {
+  if (is !== 'open' && kept?.store.source.name === 'files') kept = undefined;
 });
 
 /** The store lives as long as source and patient stay: from the chart to a trend and back nothing is asked twice. */
@@ -101,13 +105,15 @@ export const chart: OpenView = (route, redraw) => {
       const missing = isMissing(state);
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
-      if (missing) return banner(store);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      if (state.is === 'waiting' || areAllergiesWaiting(store)) {
-        if (part !== 'trend') begin();
-        return html`${banner(store)}${state.is === 'waiting' ? nothing : waiting('the chart')}`;
-      }
-      return html`${banner(store)}${below()}`;
+      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store));
+      if (isGrowing && part !== 'trend') begin();
+      const rest = (): TemplateResult | typeof nothing => {
+        if (missing || state.is === 'waiting') return nothing;
+        return isGrowing ? waiting('the chart') : below();
+      };
+      // One template for all states: another one would make the heading anew, and the focus on it would be lost.
+      return html`${banner(store)}${rest()}`;
     },
     leave: () => {
       changed = () => undefined;

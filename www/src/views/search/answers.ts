@@ -32,9 +32,11 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
     ${status === 200 ? facts(run) : failed(run.exchange)}${choice}</div>`;
 }
 
-function emptyText({ runs }: SearchModel, side: Side): string {
-  if (side === 'first') return 'Run the query, here or at the edge.';
-  return runs.length > 1 ? 'Choose another run, or run both.' : 'Nothing else was run.';
+function emptyText({ runs, records }: SearchModel, side: Side): string {
+  const isOfFiles = records === 'files';
+  if (side === 'first') return isOfFiles ? 'Run the query.' : 'Run the query, here or at the edge.';
+  if (runs.length > 1) return isOfFiles ? 'Choose another run.' : 'Choose another run, or run both.';
+  return 'Nothing else was run.';
 }
 
 function choiceView(model: SearchModel, side: Side): TemplateResult {

@@ -1,7 +1,7 @@
 //! The state of the search playground, and what its buttons do. Nothing here draws.
 
 import { engine } from '../../engine/client.ts';
-import type { Explanation, Grant } from '../../engine/types.ts';
+import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
@@ -15,8 +15,9 @@ import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { edge, encodedQuery } from '../../source/edge.ts';
+import { files } from '../../source/files.ts';
 import { errorText, exchange } from '../../source/http.ts';
-import { local } from '../../source/local.ts';
+import { local, ofFiles } from '../../source/local.ts';
 import type { Exchange } from '../../source/source.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
@@ -36,7 +37,16 @@ export interface SweepLine {
 const KEPT_RUNS = 20;
 const FIRST_QUERY = 'Observation?patient=amara-okafor&category=laboratory&date=ge2026-01-01';
 
+/** The first query of opened files: something of their first patient. */
+function firstQueryOfFiles(): string {
+  const { value } = files;
+  const patient = value.is === 'open' ? value.patient : undefined;
+  return patient === undefined ? 'Patient?name=' : `Condition?patient=${patient}`;
+}
+
 export class SearchModel {
+  /** The records that are searched in this browser. */
+  records: RecordsName = 'sample';
   /** The query as it is typed. */
   text: string;
   types: SearchedType[] = [];
@@ -67,14 +77,12 @@ export class SearchModel {
   #left = false;
 
   constructor(text: string | null, redraw: () => void) {
-    this.text = text ?? FIRST_QUERY;
+    if (text === null && files.value.is === 'open') this.records = 'files';
+    this.text = text ?? (this.records === 'files' ? firstQueryOfFiles() : FIRST_QUERY);
     this.#redraw = redraw;
     this.#explainSoon = debounced(() => void this.explain(), 140);
     void searchedTypes().then((types) => this.#update(() => (this.types = types)));
-    loadExamples().then(
-      (examples) => this.#update(() => (this.examples = examples)),
-      () => undefined,
-    );
+    if (this.records === 'sample') this.#fetchExamples();
     void this.explain();
   }
 
@@ -92,6 +100,13 @@ export class SearchModel {
     this.sweep = undefined;
     this.#redraw();
     this.#explainSoon();
+  }
+
+  /** Searches other records, from their first query on. */
+  searchIn(records: RecordsName): void {
+    this.records = records;
+    if (records === 'sample' && this.examples.length === 0) this.#fetchExamples();
+    this.setText(records === 'files' ? firstQueryOfFiles() : FIRST_QUERY);
   }
 
   /** The address of the search at the server. */
@@ -112,7 +127,8 @@ export class SearchModel {
   async explain(): Promise<void> {
     if (this.#left) return;
     const mine = ++this.#explanations;
-    replaceFragment(searchFragment(this.text));
+    // An address stays in the history: a query on a user's own files is not for it.
+    replaceFragment(this.records === 'files' ? '/search' : searchFragment(this.text));
     try {
       const { value } = await engine('explain', encodedQuery(this.text), this.#grant(), BASE);
       if (mine === this.#explanations) this.explanation = value;
@@ -206,7 +222,15 @@ export class SearchModel {
     void this.explain();
   }
 
+  #fetchExamples(): void {
+    loadExamples().then(
+      (examples) => this.#update(() => (this.examples = examples)),
+      () => undefined,
+    );
+  }
+
   #grant(): Grant | undefined {
+    if (this.records === 'files') return undefined;
     if (this.backend) return { scopes: this.backend.scope, client: 'backend-basic' };
     return session.value ? edge().grant : undefined;
   }
@@ -218,7 +242,9 @@ export class SearchModel {
   }
 
   #askLocal(query: string): Promise<Exchange> {
-    return local(this.#grant()).search(encodedQuery(query));
+    const { value } = files;
+    const source = this.records === 'files' && value.is === 'open' ? ofFiles(value.load) : local(this.#grant());
+    return source.search(encodedQuery(query));
   }
 
   #show(shown: { [S in Side]?: Run }): void {
@@ -238,7 +264,10 @@ export class SearchModel {
     }
     const run = { number: ++this.#lastNumber, query, exchange: first, times };
     this.runs = [run, ...this.runs].slice(0, KEPT_RUNS);
-    this.history = keepSearch(this.history, pastSearchOf(query, first, median(times)));
+    // The history stays on the device: a query on a user's own files is not for it either.
+    if (this.records === 'sample') {
+      this.history = keepSearch(this.history, pastSearchOf(query, first, median(times)));
+    }
     return run;
   }
 

@@ -7,6 +7,7 @@ import { fieldValue } from '../../parts/form.ts';
 import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
+import { files } from '../../source/files.ts';
 import { curl, fhirclient, http } from '../../source/snippets.ts';
 import type { OpenView } from '../../view.ts';
 import { answersView } from './answers.ts';
@@ -25,20 +26,33 @@ export const searchView: OpenView = ({ query }, redraw) => {
   return {
     title: 'Search',
     body: () => html`<h1 tabindex="-1">Search</h1>
-      <p class="lead">One engine, two places. Ask the server at the edge, the sample in this browser, or both, and
-        compare the answers by id and by text.</p>
+      <p class="lead">${
+        model.records === 'files'
+          ? 'Ask your own files, in this browser, as a server would be asked.'
+          : 'One engine, two places. Ask the server at the edge, the sample in this browser, or both, and compare the ' +
+            'answers by id and by text.'
+      }</p>
       <form class="playground" @submit=${submit}>
-        ${queryField(model)}
+        ${recordsField(model)}${queryField(model)}
         ${runButtons(model)}
         <p class="aside authority">${authorityView(model)}</p>
-        <div class="columns">${builder(model)}${examplesView(model)}</div>
+        <div class="columns">${builder(model)}${model.records === 'sample' ? examplesView(model) : nothing}</div>
       </form>
       ${explanationView(model)}
       ${model.sweep ? sweepView(model, model.sweep) : answersView(model)}
-      ${pastView(model)}`,
+      ${model.records === 'sample' ? pastView(model) : nothing}`,
     leave: () => model.leave(),
   };
 };
+
+/** The choice of the records in this browser; nothing while there are none but the sample. */
+function recordsField(model: SearchModel): TemplateResult | typeof nothing {
+  if (files.value.is !== 'open') return nothing;
+  const choose = (event: Event): void => model.searchIn(fieldValue(event) === 'files' ? 'files' : 'sample');
+  return html`<p class="records"><label class="inline">Records <select @change=${choose}>
+    <option value="files" ?selected=${model.records === 'files'}>Your files</option>
+    <option value="sample" ?selected=${model.records === 'sample'}>The sample</option></select></label></p>`;
+}
 
 function queryField(model: SearchModel): TemplateResult {
   const onKey = (event: KeyboardEvent): void => {
@@ -57,17 +71,24 @@ function runButtons(model: SearchModel): TemplateResult {
     model.times = Number(fieldValue(event));
   };
   return html`<p class="actions run"><button class="primary" ?disabled=${busy}>Run here</button>
-    <button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>Run at the edge</button>
-    <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>Run both</button>
+    ${
+      model.records === 'sample'
+        ? html`<button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>Run at the edge</button>
+            <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>Run both</button>`
+        : nothing
+    }
     <label class="inline">Times <select @change=${setTimes}>${[1, 5, 20].map(
       (n) => html`<option value=${n} ?selected=${n === model.times}>${n}</option>`,
     )}</select></label>
-    <span class="grow"></span>${copyButton(() => searchUrl(ORIGIN, model.text.trim()), 'link')}
+    <span class="grow"></span>${
+      model.records === 'sample' ? copyButton(() => searchUrl(ORIGIN, model.text.trim()), 'link') : nothing
+    }
     ${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
     ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
 }
 
 function authorityView(model: SearchModel): TemplateResult {
+  if (model.records === 'files') return html`Asked of your files, in this tab alone. Everything in them is open.`;
   if (model.backend) {
     return html`Asked with the sandbox’s backend token: <code>system/*</code>. <button type="button" class="quiet"
       @click=${() => model.returnBackendToken()}>Give it back</button>`;

@@ -1,0 +1,400 @@
+// The user's own files: opened in this browser in every form, with faults by file and line, without a request, without
+// a frozen frame, offline, with the keyboard alone, and without a trace in the address.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { loaded, open, SIZES, says, text, violations } from './browser.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(async () => {
+  await stage?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const line = (resource) => `${JSON.stringify(resource)}\n`;
+const person = (id, family, given = 'Ada') => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ family, given: [given] }],
+  gender: 'female',
+  birthDate: '1980-04-01',
+});
+const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
+const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
+  code: {
+    coding: [{ system: 'http://loinc.org', code: '4548-4', display: 'Hemoglobin A1c' }],
+    text: 'Haemoglobin A1c',
+  },
+  subject: { reference: `Patient/${patient}` },
+  effectiveDateTime: date,
+  valueQuantity: { value, unit: '%', system: 'http://unitsofmeasure.org', code: '%' },
+  referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
+});
+const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
+const bundle = (...resources) =>
+  JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
+const SAMPLE = readdirSync('sample')
+  .filter((name) => name.endsWith('.ndjson'))
+  .map((name) => file(name, readFileSync(`sample/${name}`)));
+
+async function visit(path, options) {
+  const visitor = await stage.person(options);
+  const page = await visitor.page();
+  await page.goto(path);
+  await loaded(page);
+  return { person: visitor, page };
+}
+
+/// Chooses files by the button of the page, and waits until they are open.
+async function choose(page, files, button = 'Choose files…') {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await chooser).setFiles(files);
+  await opened(page);
+}
+const opened = (page) => page.getByRole('heading', { name: 'Resources by type' }).waitFor({ timeout: 120_000 });
+
+const count = async (page, type) => {
+  const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });
+  return Number((await row.locator('dd').first().textContent()).replace(/\D/g, ''));
+};
+const faults = (page) =>
+  page
+    .locator('table.faults tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
+    );
+
+/// The requests of everything in a person's browser from now on.
+function requestsOf({ context }) {
+  const all = [];
+  context.on('request', (request) => {
+    const { protocol } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol)) all.push(request.url());
+  });
+  return all;
+}
+
+/// The milliseconds of its own work of each task of the page's main thread, from a trace of the browser. The wall clock,
+/// by which PerformanceObserver measures, also counts the time in which other processes had the core.
+function taskTimes(trace) {
+  const { traceEvents } = JSON.parse(trace);
+  const key = ({ pid, tid }) => `${pid} ${tid}`;
+  const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const threads = new Set(mains.map(key));
+  const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && threads.has(key(event)));
+  return tasks.map(({ tdur = 0 }) => tdur / 1_000);
+}
+
+/// Drops files on an element, as a person does with the mouse.
+const drop = (page, selector, files) =>
+  page.evaluate(
+    ([on, list]) => {
+      const data = new DataTransfer();
+      for (const [name, content] of list) data.items.add(new File([content], name));
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document
+          .querySelector(on)
+          .dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+      }
+    },
+    [selector, files],
+  );
+
+test('NDJSON, a Bundle, and both packed, in one choice: all of them are one record', async () => {
+  const { person: visitor, page } = await visit('/#/');
+  await choose(page, [
+    file('observations.ndjson', line(a1c('o1', 'ada')) + line(a1c('o2', 'ada', 5.2, '2023-01-09'))),
+    { ...file('more.ndjson.gz', ''), buffer: gzipSync(line(a1c('o3', 'ada', 7.4, '2025-02-01'))) },
+    file('bundle.json', JSON.stringify(JSON.parse(bundle(person('ada', 'Lovelace'))), null, 2)),
+    { ...file('bundle-packed', ''), buffer: gzipSync(bundle(a1c('o4', 'ada', 7.9, '2025-09-01'))) },
+    file('one.json', JSON.stringify(a1c('o5', 'ada', 6.6, '2022-09-01'))),
+  ]);
+  assert.equal(await count(page, 'Patient'), 1);
+  assert.equal(await count(page, 'Observation'), 5);
+  assert.equal(await page.locator('table.faults').count(), 0);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await says(page, '.patient h1', /Ada Lovelace/);
+  await says(page, '#labs .count', /^5 results of 1 test$/);
+  await visitor.close();
+});
+
+test('faults are listed by file and line, the rest is taken, and other types are counted', async () => {
+  const { person: visitor, page } = await visit('/#/');
+  await choose(page, [
+    file(
+      'a.ndjson',
+      `${line(person('ada', 'Lovelace'))}oops\n${line({ resourceType: 'Claim', id: 'c' })}\n{"resourceType"`,
+    ),
+    file('b.ndjson', `{"resourceType":"Pat\n${line(person('bob', 'Byron', 'Bob'))}`),
+    file('c.json', bundle({ resourceType: 'Patient' }, person('eve', 'Moore', 'Eve'))),
+    file('d.xml', '<Patient xmlns="http://hl7.org/fhir"/>'),
+    file('e.json', ''),
+    { ...file('f.gz', ''), buffer: gzipSync(line(person('zoe', 'Zorn')).repeat(9)).subarray(0, 40) },
+  ]);
+  assert.equal(await count(page, 'Patient'), 3);
+  const found = await faults(page);
+  assert.deepEqual(
+    found.map(([name, at]) => `${name} ${at}`),
+    ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'c.json 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
+  );
+  assert.match(found[0][2], /not JSON/);
+  assert.match(found[3][2], /Patient without an id.*Bundle\.entry\[0\]/);
+  assert.match(found[4][2], /XML/);
+  assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Claim1/);
+  await visitor.close();
+});
+
+test('a page of the app is where files are dropped, several at once', async () => {
+  for (const path of ['/#/', '/#/files']) {
+    const { person: visitor, page } = await visit(path);
+    await drop(page, 'main h1', [
+      ['patients.ndjson', line(person('ada', 'Lovelace')) + line(person('bob', 'Byron', 'Bob'))],
+      ['labs.ndjson', line(a1c('o1', 'bob')) + line(a1c('o2', 'bob', 5.5, '2023-02-02'))],
+    ]);
+    await opened(page);
+    assert.equal(new URL(page.url()).hash, '#/files');
+    assert.equal(await count(page, 'Patient'), 2);
+    await page.getByRole('link', { name: 'Choose a patient' }).click();
+    await page.getByRole('link', { name: /Bob Byron/ }).click();
+    await says(page, '#labs .count', /^2 results of 1 test$/);
+    await visitor.close();
+  }
+});
+
+test('while something is dragged over the page, it says that it may be dropped', async () => {
+  const { person: visitor, page } = await visit('/#/');
+  const drag = (type, relatedTarget) =>
+    page.evaluate(
+      ([kind, target]) => {
+        const data = new DataTransfer();
+        data.items.add(new File(['{}'], 'a.json'));
+        const at = target === null ? { relatedTarget: null } : {};
+        const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data, ...at });
+        document.querySelector('main').dispatchEvent(event);
+        return event.defaultPrevented;
+      },
+      [type, relatedTarget],
+    );
+  assert.equal(await drag('dragover'), true, 'the browser does not open the file itself');
+  await says(page, '.drop-note', /Drop to open/);
+  await drag('dragleave', null);
+  await page.locator('.drop-note').waitFor({ state: 'detached' });
+  await visitor.close();
+});
+
+test('cl17 no request is sent from the choice on, the page says so, and nothing of the files is in the address', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  // The app itself is fetched with the first choice; from then on nothing is.
+  await choose(page, [file('secret-name.ndjson', line(person('jane-doe-1', 'Doe', 'Jane')))]);
+  const requests = requestsOf(visitor);
+  const addresses = [];
+  const note = async () => addresses.push(page.url(), await page.title());
+  await choose(page, SAMPLE, 'Open other files…');
+  await note();
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await page.locator('.people-list li').nth(10).waitFor();
+  await note();
+  await page.getByRole('link', { name: /Amara/ }).click();
+  await says(page, '#labs .count', /^264 results of 13 tests$/);
+  await loaded(page);
+  await note();
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /All records in one FHIR Bundle/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline [role=status]', /entries/);
+  await note();
+  await page.goBack();
+  await loaded(page);
+  await page.locator('#labs a[href*="/trend/"]').first().click();
+  await page.locator('svg.plot').first().waitFor();
+  await note();
+  await page.getByRole('link', { name: 'Search', exact: true }).click();
+  await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
+  await page.getByRole('button', { name: 'Run here' }).click();
+  await says(page, '.side', /200 Matches/);
+  assert.equal(await page.getByRole('button', { name: /edge/ }).count(), 0);
+  await note();
+  await page.locator('a.brand').click();
+  await says(page, 'main', /this page sends nothing by itself/);
+  await page.getByRole('link', { name: 'Your own record' }).click();
+  await opened(page);
+  assert.match(await text(page, '.proof'), /Requests sent since you opened your files:\s*0/);
+  assert.match(await text(page, '.top .menu .chip'), /Your files\s*· 0 requests sent/);
+  assert.deepEqual(requests, []);
+  const kept = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
+  for (const place of [...addresses, kept]) {
+    assert.doesNotMatch(decodeURIComponent(place), /amara|okafor|4548|Observation|ndjson|secret|jane/i);
+  }
+  await visitor.close();
+});
+
+test('cl17 a request is counted and named: the count is no constant', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
+  await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
+  await says(page, '.proof', /since you opened your files:\s*1/);
+  await page.locator('.proof summary').click();
+  assert.match(await text(page, '.proof'), /\/healthz/);
+  // The engine's own thread is looked at too: it fetches the sample when that is asked for.
+  await page.goto('/#/sample/patients');
+  await page.locator('.people-list li').first().waitFor();
+  await page.goto('/#/files');
+  await says(page, '.proof ul', /sample\.[0-9a-f]+\.ndjson\.gz/);
+  await visitor.close();
+});
+
+test('cl18 files are gone when they are closed, when a load is cancelled, and when the page is loaded again', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await says(page, '.patient h1', /Ada Lovelace/);
+  await page.reload();
+  await says(page, 'main', /not open any more/);
+  assert.doesNotMatch(await text(page, 'main'), /Lovelace/);
+  await page.goto('/#/files');
+  await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await says(page, 'main', /Your files are closed\. Nothing of them was kept\./);
+  await page.getByRole('button', { name: 'Developer mode' }).click();
+  await page.getByRole('button', { name: /^Requests/ }).click();
+  assert.match(await text(page, 'dialog'), /Nothing yet/);
+  await page.keyboard.press('Escape');
+  const many = Array.from({ length: 60_000 }, (_, i) => line(a1c(`o${i}`, 'ada'))).join('');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles([file('many.ndjson', many)]);
+  await says(page, '.load-text', /resources indexed/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await says(page, 'main', /Cancelled\. Nothing of the files was kept\./);
+  // The engine starts anew, for other files and for the sample.
+  await choose(page, [file('b.ndjson', line(person('bob', 'Byron')))]);
+  assert.equal(await count(page, 'Patient'), 1);
+  await visitor.close();
+});
+
+test('100,000 resources open with progress, and no frame is frozen, nor in the list of patients', async (t) => {
+  const { person: visitor, page } = await visit('/#/files');
+  await choose(page, [file('first.ndjson', line(person('warm', 'Up')))]);
+  const patients = 5_000;
+  const text100k = [
+    ...Array.from({ length: patients }, (_, i) => line(person(`p${i}`, `Family${i}`, `Given${i}`))),
+    ...Array.from({ length: 100_000 - patients }, (_, i) => line(a1c(`o${i}`, `p${i % patients}`, 4 + (i % 40) / 10))),
+  ].join('');
+  await page.evaluate(() => {
+    globalThis.long = [];
+    globalThis.steps = [];
+    new PerformanceObserver((list) =>
+      globalThis.long.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({ type: 'longtask' });
+    new MutationObserver(() => {
+      const said = document.querySelector('.load-text')?.textContent;
+      if (said && said !== globalThis.steps.at(-1)) globalThis.steps.push(said);
+    }).observe(document.querySelector('main'), { subtree: true, childList: true, characterData: true });
+  });
+  // By its path, the browser reads the file itself; otherwise the page would have to decode what the test sends.
+  const path = join(folder, 'all.ndjson');
+  writeFileSync(path, text100k);
+  await stage.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await choose(page, [path], 'Open other files…');
+  assert.match(await text(page, '.lead'), /100,000 resources of 5,000 patients/);
+  const steps = await page.evaluate(() => globalThis.steps);
+  assert.ok(steps.length > 8, `${steps.length} steps of progress`);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, 'main', /The first 100 of 5,000 patients/);
+  await page.getByLabel('Find by name or id').pressSequentially('family4321');
+  await page.getByRole('link', { name: /Given4321 Family4321/ }).waitFor();
+  await page.getByLabel('Find by name or id').fill('p77');
+  await page.getByRole('link', { name: /Given77 Family77/ }).waitFor();
+  const times = taskTimes(await stage.browser.stopTracing());
+  const long = await page.evaluate(() => globalThis.long);
+  t.diagnostic(`${times.length} tasks, the longest ${Math.max(...times)} ms; by the wall clock over 50 ms: ${long}`);
+  assert.ok(times.length > 100, 'the tasks of the page were traced');
+  assert.deepEqual(
+    times.filter((ms) => ms >= 50),
+    [],
+  );
+  await page.getByRole('link', { name: /Given77 Family77/ }).click();
+  await says(page, '#labs .count', /^19 results of 1 test$/);
+  await visitor.close();
+});
+
+test('offline, files are opened by the kept app', async () => {
+  const { person: visitor, page } = await visit('/#/', { worker: true });
+  visitor.expected.push(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await visitor.context.setOffline(true);
+  await choose(page, SAMPLE);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await page.getByRole('link', { name: /Amara/ }).click();
+  await says(page, '#labs .count', /^264 results of 13 tests$/);
+  await visitor.close();
+});
+
+test('with the keyboard alone: from the first page to the chart, and the focus is never lost', async () => {
+  const { person: visitor, page } = await visit('/#/');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+  const tabTo = async (name) => {
+    for (let i = 0; i < 60 && !name.test(await focused()); i += 1) await page.keyboard.press('Tab');
+    assert.match(await focused(), name);
+  };
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(/^Choose files…$/);
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles([file('a.ndjson', line(person('ada', 'Lovelace')) + line(a1c('o', 'ada')))]);
+  await opened(page);
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await says(page, '#announcer', /Your files are open: 2 resources of 1 patient/);
+  await tabTo(/^Open the chart$/);
+  await page.keyboard.press('Enter');
+  await says(page, '.patient h1', /Ada Lovelace/);
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await visitor.close();
+});
+
+const FAULTY = [
+  ...SAMPLE,
+  file('a-file-with-a-long-name-2024-05-11T10-00-00.ndjson', `${line(person('q', 'Last'))}oops\n{"resourceType"`),
+];
+for (const size of [...Object.keys(SIZES), 'narrow']) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing in the views of files, ${theme}, ${size}`, async () => {
+      const viewport = size === 'narrow' ? { viewport: { width: 360, height: 740 } } : { size };
+      const { person: visitor, page } = await visit('/#/files', { theme, ...viewport });
+      const all = [];
+      const look = async (view) => {
+        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
+      };
+      await look('closed');
+      await choose(page, FAULTY);
+      await look('open');
+      await page.getByRole('link', { name: 'Choose a patient' }).click();
+      await page.locator('.people-list li').first().waitFor();
+      await look('patients');
+      await page.goto('/#/search');
+      await page.getByLabel('Records').waitFor();
+      await look('search');
+      await page.goto('/#/');
+      await loaded(page);
+      await look('home');
+      assert.deepEqual(all, []);
+      await visitor.close();
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, unreadable } from './load-files.ts';
+
+/** An engine that takes each line but `oops`, and remembers the texts. */
+class FakeLoader implements Loader {
+  readonly texts: string[] = [];
+
+  load(text: string): ReturnType<Loader['load']> {
+    this.texts.push(text);
+    const lines = text.split('\n').map((line, i) => ({ line, where: `line ${i + 1}` }));
+    const refused = lines.filter(({ line }) => line === 'oops').map(({ where }) => ({ where, why: 'it is not JSON' }));
+    const resources = lines.filter(({ line }) => line.includes('"id"')).length;
+    return { resources, refused, unserved: { Claim: 1 }, unresolved: 0 };
+  }
+}
+
+const named = (name: string, text: string): { name: string; file: Blob } => ({ name, file: new Blob([text]) });
+const patient = (i: number): string => `{"resourceType":"Patient","id":"p${i}"}`;
+
+test('faults have the file and the line in it, however the file was cut', async () => {
+  const loader = new FakeLoader();
+  const lines = Array.from({ length: 250_000 }, (_, i) => (i % 50_000 === 7 ? 'oops' : patient(i)));
+  const steps: LoadProgress[] = [];
+  const report = await loadFiles(
+    loader,
+    [named('a.ndjson', lines.join('\n')), named('b.ndjson', `${patient(1)}\noops\n`)],
+    '2026-01-01',
+    (step) => steps.push(step),
+  );
+  assert.ok(loader.texts.length > 2, 'the long file came in several pieces');
+  assert.equal(report.taken, 250_000 - 5 + 1);
+  assert.deepEqual(
+    report.faults.map(({ file, line }) => `${file} ${line}`),
+    ['a.ndjson 8', 'a.ndjson 50008', 'a.ndjson 100008', 'a.ndjson 150008', 'a.ndjson 200008', 'b.ndjson 2'],
+  );
+  assert.deepEqual(report.unserved, { Claim: loader.texts.length });
+  for (const [i, step] of steps.entries()) {
+    const before = steps[i - 1] ?? step;
+    assert.ok(step.bytes >= before.bytes && step.resources >= before.resources, 'progress goes on');
+    assert.ok(step.bytes <= step.allBytes);
+  }
+  const last = steps.at(-1);
+  assert.deepEqual([last?.bytes, last?.done, last?.files], [last?.allBytes, 2, 2]);
+});
+
+test('only the first faults are kept, and all are counted', async () => {
+  const text = `${patient(1)}\n${'oops\n'.repeat(1_000)}`;
+  const { faults, faultCount } = await loadFiles(new FakeLoader(), [named('a', text)], '', () => undefined);
+  assert.deepEqual([faults.length, faultCount], [200, 1_000]);
+});
+
+test('a file that cannot be a document is a fault, and the next one is loaded', async () => {
+  const bad = [
+    named('a.json', ''),
+    named('b.xml', '<Patient/>'),
+    named('c.zip', 'PK\u0003\u0004…'),
+    named('d', '\u0000x'),
+  ];
+  const { taken, faults } = await loadFiles(new FakeLoader(), [...bad, named('e', patient(1))], '', () => undefined);
+  assert.equal(taken, 1);
+  assert.deepEqual(
+    faults.map(({ file, line, why }) => [file, line, why.split('.')[0]]),
+    [
+      ['a.json', undefined, 'The file is empty'],
+      ['b.xml', undefined, 'It is XML or HTML'],
+      ['c.zip', undefined, 'It is a ZIP archive'],
+      ['d', undefined, 'It is not text'],
+    ],
+  );
+});
+
+test('a fault of the engine itself ends the load', async () => {
+  const loader: Loader = {
+    load: () => {
+      throw new Error('unreachable');
+    },
+  };
+  await assert.rejects(
+    loadFiles(loader, [named('a', patient(1))], '', () => undefined),
+    /unreachable/,
+  );
+});
+
+test('the place in a piece becomes the place in the file', () => {
+  assert.deepEqual(placeInFile('line 3', 10), { line: 13 });
+  assert.deepEqual(placeInFile('line 3, Bundle.entry[1]', 0), { line: 3, place: 'Bundle.entry[1]' });
+  assert.deepEqual(placeInFile('Bundle.entry[1]', 4), { place: 'Bundle.entry[1]' });
+  assert.deepEqual(placeInFile('', 4), {});
+});
+
+test('the line within a line is not said', () => {
+  assert.equal(reasonIn('it is not JSON: EOF at line 1 column 20', true), 'it is not JSON: EOF, at character 20');
+  assert.equal(reasonIn('it is not JSON: EOF at line 7 column 20', false), 'it is not JSON: EOF at line 7 column 20');
+});
+
+test('text that begins as JSON does is readable', () => {
+  for (const text of ['{', '\n [', 'oops', '']) assert.equal(unreadable(text), undefined);
+});

@@ -1,0 +1,114 @@
+//! Pieces of a file's text for the engine. A file of resources by line is cut at the ends of lines, so that a load says
+//! how far it is. Any other file is one JSON document, and one piece.
+
+import { parsed } from '../fhir/json.ts';
+
+export interface Piece {
+  text: string;
+  /** The number of lines of the file before the piece. */
+  before: number;
+  /** True if each line is a document. */
+  byLine: boolean;
+}
+
+const OPENING = new Set(['{', '[']);
+const CLOSING = new Set(['}', ']']);
+
+/** Returns whether a line begins with a brace that is closed by its last character. Strings are skipped. */
+export function isOneObject(line: string): boolean {
+  const text = line.trim();
+  if (!text.startsWith('{') || !text.endsWith('}')) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (inString && character === '\\') at += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (OPENING.has(character)) depth += 1;
+    else if (CLOSING.has(character)) {
+      depth -= 1;
+      if (depth === 0) return at === text.length - 1;
+    }
+  }
+  return false;
+}
+
+/** The number of lines by which the form of a file is known. */
+const DECIDING_LINES = 10;
+
+/** The first complete lines of a text that are not blank. */
+function firstLines(text: string): string[] {
+  const found: string[] = [];
+  for (let from = 0; found.length < DECIDING_LINES; ) {
+    const end = text.indexOf('\n', from);
+    if (end < 0) break;
+    const line = text.slice(from, end);
+    if (line.trim() !== '') found.push(line);
+    from = end + 1;
+  }
+  return found;
+}
+
+function isResource(line: string): boolean {
+  if (!isOneObject(line)) return false;
+  const value = parsed(line);
+  return typeof value === 'object' && value !== null && 'resourceType' in value;
+}
+
+/**
+ * Returns whether a text that begins with these lines has a document on each; nothing while it cannot be known. Where
+ * the first line is damaged, another one shows it: a resource that does not go on with what the line before began.
+ */
+function hasDocumentByLine(lines: string[]): boolean | undefined {
+  const [first] = lines;
+  if (first === undefined) return undefined;
+  if (isOneObject(first)) return true;
+  const another = lines.some((line, i) => i > 0 && !/[[{,:]\s*$/.test(lines[i - 1] ?? '') && isResource(line));
+  if (another) return true;
+  return lines.length < DECIDING_LINES ? undefined : false;
+}
+
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/**
+ * Cuts a text into pieces of at least `size` characters. Where the text breaks off with an error, the piece before it
+ * comes first.
+ */
+export async function* piecesOf(chunks: AsyncIterable<string>, size: number): AsyncGenerator<Piece, void> {
+  let held: string[] = [];
+  let length = 0;
+  let before = 0;
+  let byLine: boolean | undefined;
+  let broken: { error: unknown } | undefined;
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!broken) {
+    let next: IteratorResult<string>;
+    try {
+      next = await iterator.next();
+    } catch (error) {
+      broken = { error };
+      break;
+    }
+    if (next.done) break;
+    held.push(next.value);
+    length += next.value.length;
+    const hasLineEnd = next.value.includes('\n');
+    if (byLine === undefined && hasLineEnd) byLine = hasDocumentByLine(firstLines(held.join('')));
+    if (byLine && hasLineEnd && length >= size) {
+      const text = held.join('');
+      const end = text.lastIndexOf('\n') + 1;
+      const piece = { text: text.slice(0, end), before, byLine };
+      before += countLines(piece.text);
+      held = [text.slice(end)];
+      length = text.length - end;
+      yield piece;
+    }
+  }
+  if (length > 0 || (before === 0 && !broken)) yield { text: held.join(''), before, byLine: byLine ?? false };
+  if (broken) throw broken.error;
+}

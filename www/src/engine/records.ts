@@ -1,0 +1,55 @@
+//! Records that the compiled engine holds, searched under the grant of each call.
+
+import { Chart, Scopes } from '../../pkg/edgechart.js';
+import type { Grant, IdList } from './types.ts';
+
+let everything: string | undefined;
+
+/** The scopes of every type that the engine serves. A wildcard stands for fewer. */
+function everyScope(): string {
+  if (everything === undefined) {
+    const scopes = new Scopes('system/*.read');
+    everything = scopes
+      .matrix()
+      .map(({ type }) => `system/${type}.read`)
+      .join(' ');
+    scopes.free();
+  }
+  return everything;
+}
+
+export class Records {
+  readonly #chart: Chart;
+  /** The grant that the chart is open for, as JSON. */
+  #authorized: string | undefined;
+
+  constructor(base: string) {
+    this.#chart = new Chart(base);
+  }
+
+  load(text: string, now?: string): ReturnType<Chart['load']> {
+    return this.#chart.load(text, now);
+  }
+
+  /** The chart, open for a grant; without one, open for everything. */
+  for(grant: Grant | undefined): Chart {
+    const wanted = grant ? JSON.stringify(grant) : 'everything';
+    if (this.#authorized !== wanted) this.#chart.authorize(grant ?? { scopes: everyScope(), patients: 'all' });
+    this.#authorized = wanted;
+    return this.#chart;
+  }
+
+  counts(): Record<string, number> {
+    return this.#chart.counts();
+  }
+
+  ids(type: string, most: number): IdList {
+    const ids = this.#chart.ids(type);
+    return { total: ids.length, ids: ids.slice(0, most) };
+  }
+
+  /** Gives the memory back. The records cannot be used any more. */
+  free(): void {
+    this.#chart.free();
+  }
+}

@@ -1,0 +1,78 @@
+//! The user's own files: chosen, loaded into the engine's thread, and held there until they are closed or the page is
+//! left. Nothing of them is kept.
+
+import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
+import type { LoadProgress, NamedFile } from '../engine/load-files.ts';
+import type { LoadedFiles } from '../engine/types.ts';
+import { issueText } from '../fhir/text.ts';
+import { observable } from '../observable.ts';
+import { errorText } from './http.ts';
+import { dropLocalExchanges } from './log.ts';
+import { beginCount } from './sent.ts';
+
+/** The most patients whose ids are read at once: of one, the chart is opened; of more, there is a list. */
+const FIRST_PATIENTS = 1;
+
+export interface OpenFiles {
+  is: 'open';
+  /** The number of the load. */
+  load: number;
+  report: LoadedFiles;
+  /** The id of the first patient. */
+  patient: string | undefined;
+  /** Other files in the chosen folders, which were not read. */
+  leftOut: number;
+}
+
+export type FilesState =
+  | { is: 'closed'; why?: 'cancelled' | 'closed' }
+  /** Without progress, the app itself is made ready. */
+  | { is: 'opening'; files: number; progress?: LoadProgress }
+  | { is: 'failed'; why: string }
+  | OpenFiles;
+
+export const files = observable<FilesState>({ is: 'closed' });
+let loads = 0;
+
+/** The files of a choice, and the number of those in folders that are not read. */
+export interface Choice {
+  files: NamedFile[];
+  leftOut: number;
+}
+
+/**
+ * Loads files in place of those that are open. `prepare` fetches what is needed to show them, before the count of
+ * requests begins.
+ */
+export async function openFiles({ files: list, leftOut }: Choice, prepare: () => Promise<void>): Promise<void> {
+  // A load that is under way ends with its thread alone; files that are open are replaced in it.
+  if (files.value.is === 'opening') stopEngine();
+  if (files.value.is === 'open') dropLocalExchanges();
+  const load = ++loads;
+  const set = (state: FilesState): void => {
+    if (load === loads) files.set(state);
+  };
+  set({ is: 'opening', files: list.length });
+  try {
+    await Promise.all([prepare(), engine('start')]);
+    if (load !== loads) return;
+    beginCount();
+    const report = await loadIntoEngine(list, (progress) => set({ is: 'opening', files: list.length, progress }));
+    const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
+    set({ is: 'open', load, report, patient: value.ids[0], leftOut });
+  } catch (error) {
+    if (load !== loads) return;
+    stopEngine();
+    set({ is: 'failed', why: error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error) });
+  }
+}
+
+/** Ends a load, or closes what is open. The thread ends with all that it holds: only so its memory is given back. */
+export function closeFiles(): void {
+  const { is } = files.value;
+  if (is !== 'opening' && is !== 'open') return;
+  loads += 1;
+  stopEngine();
+  dropLocalExchanges();
+  files.set({ is: 'closed', why: is === 'open' ? 'closed' : 'cancelled' });
+}

@@ -1,0 +1,22 @@
+//! Buttons that choose files, or a folder with all its files. The field of the browser is behind them, so that they
+//! look and work like every button.
+
+import { html, type TemplateResult } from 'lit-html';
+import type { Choice } from '../../source/files.ts';
+import { chosen } from './choice.ts';
+
+/** The field of the last choice. Without a reference some browsers drop it, and its answer never comes. */
+let field: HTMLInputElement | undefined;
+
+function choose(isFolder: boolean, open: (choice: Choice) => void): void {
+  field = document.createElement('input');
+  field.type = 'file';
+  field.multiple = true;
+  field.webkitdirectory = isFolder;
+  field.addEventListener('change', () => open(chosen(field?.files ?? null)));
+  field.click();
+}
+
+export const fileButtons = (open: (choice: Choice) => void, text: string, isPrimary: boolean): TemplateResult =>
+  html`<button type="button" class=${isPrimary ? 'primary' : ''} @click=${() => choose(false, open)}>${text}</button>
+    <button type="button" @click=${() => choose(true, open)}>A folder…</button>`;

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+// The module knows its server from the page's address.
+let patients: typeof import('./patients.ts');
+before(async () => {
+  Object.assign(globalThis, { location: new URL('https://x.example/') });
+  patients = await import('./patients.ts');
+});
+
+test('a list is parted, and nothing is lost', () => {
+  const { partsOf } = patients;
+  assert.deepEqual(partsOf([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
+  assert.deepEqual(partsOf([], 2), []);
+});
+
+test('what a search parameter would read as its own is escaped', () => {
+  const { searchValue } = patients;
+  assert.equal(decodeURIComponent(searchValue('O,Neil|x$\\')), 'O\\,Neil\\|x\\$\\\\');
+  assert.equal(searchValue('Ødegård & co'), '%C3%98deg%C3%A5rd%20%26%20co');
+});

@@ -1,0 +1,55 @@
+//! The patients of opened files. There may be very many, so the engine looks for them, and only the first are shown.
+
+import { engine } from '../../engine/client.ts';
+import { bundle, ofType, type Patient } from '../../fhir/types.ts';
+import { isShaped } from '../../shape.ts';
+import { addPage, type SearchResult, type Source } from '../../source/source.ts';
+
+/** The most patients that are shown. */
+const SHOWN = 100;
+/** The most ids in one search. */
+const IDS_AT_ONCE = 100;
+
+export interface FoundPatients {
+  list: Patient[];
+  /** The number of patients that match; more than the list has where they are many. */
+  total: number;
+}
+
+/** The text as a value of a search parameter (<https://hl7.org/fhir/R4/search.html#escaping>). */
+export const searchValue = (text: string): string => encodeURIComponent(text.replace(/[\\,$|]/g, String.raw`\$&`));
+
+const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text);
+
+/** The parts of a list, each of at most `size`. */
+export const partsOf = <T>(list: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
+
+async function search(source: Source, query: string): Promise<FoundPatients> {
+  const exchange = await source.search(query);
+  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
+  addPage(result, exchange);
+  const list = ofType('Patient', result.matches);
+  const total = isShaped(bundle, exchange.body) ? exchange.body.total : undefined;
+  return { list, total: total ?? list.length };
+}
+
+/** The first patients: a search needs a parameter, and a patient may have a value of none but its id. */
+async function firstPatients(source: Source): Promise<FoundPatients> {
+  const { value } = await engine('ids', 'files', 'Patient', SHOWN);
+  const found: Patient[] = [];
+  for (const ids of partsOf(value.ids, IDS_AT_ONCE)) {
+    found.push(...(await search(source, `Patient?_id=${ids.join(',')}&_count=${IDS_AT_ONCE}`)).list);
+  }
+  return { list: found, total: value.total };
+}
+
+/** The patients whose name has the text, or whose id is it. Without a text, all. */
+export async function patientsOfFiles(source: Source, text: string): Promise<FoundPatients> {
+  const wanted = text.trim();
+  if (wanted === '') return firstPatients(source);
+  const named = await search(source, `Patient?name:contains=${searchValue(wanted)}&_count=${SHOWN}`);
+  const byId = isId(wanted) ? (await search(source, `Patient?_id=${wanted}`)).list : [];
+  const others = byId.filter(({ id }) => !named.list.some((one) => one.id === id));
+  return { list: [...others, ...named.list].slice(0, SHOWN), total: named.total + others.length };
+}

@@ -1,0 +1,18 @@
+//! Fetches all that shows records before files are opened, so that nothing is fetched while they are.
+
+import { searchedTypes } from '../../search/capabilities.ts';
+
+/** Letters of each subset of the typeface. */
+const LETTERS = 'aő';
+
+export async function prepare(): Promise<void> {
+  await Promise.all([
+    import('../patients.ts'),
+    import('../chart/view.ts'),
+    import('../../chart/take-along.ts'),
+    import('../search/view.ts'),
+    // Without the server, the engine says what can be searched.
+    searchedTypes().catch(() => undefined),
+    document.fonts.load('1em Hyperlegible', LETTERS).catch(() => undefined),
+  ]);
+}

@@ -1,0 +1,160 @@
+//! The user's own files: choosing them, the progress of the load, and what was found. They are held in this tab alone.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { LoadProgress } from '../../engine/load-files.ts';
+import { plural } from '../../fhir/text.ts';
+import { announce } from '../../parts/announce.ts';
+import { failed } from '../../parts/notice.ts';
+import { pathOf } from '../../parts/requests.ts';
+import { chartUrl, patientsUrl } from '../../routes.ts';
+import { type Choice, closeFiles, files, type OpenFiles, openFiles } from '../../source/files.ts';
+import { sent } from '../../source/sent.ts';
+import type { OpenView } from '../../view.ts';
+import { DropArea, dropNote } from './drop-area.ts';
+import { fileButtons } from './file-buttons.ts';
+import { takeChoice } from './hand-over.ts';
+import { prepare } from './prepare.ts';
+import { filesText, progressText, quartersOf } from './progress.ts';
+import { countsView, faultsView, unservedView } from './report.ts';
+import { heldText, repeatedText } from './words.ts';
+
+/** Tells screen readers of each quarter of a load, and of its end. */
+class Announcer {
+  #quarters = 0;
+  #last = files.value.is;
+
+  update(): void {
+    const state = files.value;
+    if (state.is === 'opening' && state.progress) this.#quarter(state.progress);
+    if (state.is !== this.#last) {
+      this.#last = state.is;
+      this.#quarters = 0;
+      if (state.is === 'opening') announce(`Opening ${filesText(state.files)}`);
+      if (state.is === 'open') announce(`Your files are open: ${heldText(state.report)}`);
+      if (state.is === 'closed') announce(state.why === 'cancelled' ? 'Cancelled' : 'Your files are closed');
+      requestAnimationFrame(() => requestAnimationFrame(keepFocus));
+    }
+  }
+
+  #quarter(progress: LoadProgress): void {
+    const quarters = quartersOf(progress);
+    if (quarters > this.#quarters && quarters < 4) announce(`${quarters * 25} percent read`);
+    this.#quarters = quarters;
+  }
+}
+
+/** A button that is gone takes the focus with it: it goes to the heading then. */
+function keepFocus(): void {
+  if (document.activeElement === document.body) {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }
+}
+
+export const filesView: OpenView = (route, redraw) => {
+  const open = (choice: Choice): void => {
+    if (choice.files.length > 0) void openFiles(choice, prepare);
+    else if (choice.leftOut > 0) announce(NOTHING_TO_READ);
+    noneOf = choice.files.length === 0 ? choice.leftOut : 0;
+    redraw();
+  };
+  /** The number of files of the last choice, where none of them could be of records. */
+  let noneOf = 0;
+  const area = new DropArea(redraw, open);
+  const announcer = new Announcer();
+  const stops = [
+    files.watch(() => {
+      announcer.update();
+      redraw();
+    }),
+    sent.watch(redraw),
+  ];
+  const waiting = takeChoice();
+  if (waiting) open(waiting);
+
+  const content = (): TemplateResult => {
+    const state = files.value;
+    if (state.is === 'opening') return openingView(state.files, state.progress);
+    if (state.is === 'open') return openView(state, open);
+    return html`${state.is === 'failed' ? failed(undefined, state.why) : nothing}${closedView(
+      route.source === 'files',
+      open,
+    )}`;
+  };
+  return {
+    title: 'Your own record',
+    leave: () => {
+      area.stop();
+      for (const stop of stops) stop();
+    },
+    body: () => html`${dropNote(area)}<h1 tabindex="-1">Your own record</h1>
+      ${noneOf > 0 ? html`<p class="banner-note" role="alert">${NOTHING_TO_READ}</p>` : nothing}${content()}`,
+  };
+};
+
+const NOTHING_TO_READ = 'There is no file in the folder whose name ends in .json, .ndjson, .jsonl or .gz.';
+
+function closedView(wasOpen: boolean, open: (choice: Choice) => void): TemplateResult {
+  const { value } = files;
+  const note = wasOpen
+    ? 'The files of this address are not open any more: they were in the memory of a tab alone. Open them again.'
+    : value.is === 'closed' && value.why === 'cancelled'
+      ? 'Cancelled. Nothing of the files was kept.'
+      : value.is === 'closed' && value.why === 'closed'
+        ? 'Your files are closed. Nothing of them was kept.'
+        : undefined;
+  return html`${note ? html`<p class="banner-note">${note}</p>` : nothing}
+    <p class="lead">Open FHIR R4 that a portal or a server gave you: Bundles, NDJSON, or either packed with gzip. It is
+      read, indexed and searched in this tab. Nothing is sent, and nothing is kept once the tab is closed.</p>
+    <div class="file-drop"><p><strong>Drop files or folders anywhere on this page</strong><span>or choose them</span></p>
+      <p class="actions">${fileButtons(open, 'Choose files…', true)}</p></div>`;
+}
+
+function openingView(count: number, progress: LoadProgress | undefined): TemplateResult {
+  const bar = progress
+    ? html`<progress id="load" max=${Math.max(progress.allBytes, 1)} .value=${progress.bytes}></progress>`
+    : html`<progress id="load"></progress>`;
+  return html`<div class="load"><label for="load">Opening ${filesText(count)}</label>${bar}
+    <p class="load-text">${progress ? progressText(progress) : 'Making the engine ready…'}</p>
+    <p class="actions"><button type="button" @click=${closeFiles}>Cancel</button></p></div>`;
+}
+
+function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
+  const { Patient: patients = 0 } = report.counts;
+  const left = leftOut > 0 ? `${plural(leftOut, 'other file was', 'other files were')} left out.` : undefined;
+  const faulty = report.faultCount > 0 ? `${plural(report.faultCount, 'fault')}, listed below.` : undefined;
+  return html`<p class="lead">${heldText(report)}. They are in the memory of this tab alone, and gone when you close or
+      reload it.</p>
+    ${proof(sent.value)}
+    <p class="actions">${startLink(patients, patient)}
+      <a class="button" href="/#/search">Search</a>
+      ${fileButtons(open, 'Open other files…', false)}
+      <button type="button" @click=${closeFiles}>Close</button></p>
+    ${notes([faulty, repeatedText(report), left])}
+    ${countsView(report)}${faultsView(report)}${unservedView(report)}`;
+}
+
+function startLink(patients: number, patient: string | undefined): TemplateResult {
+  if (patient === undefined) {
+    return html`<span class="quiet-text">No patient is among the resources, so there is no chart.</span>`;
+  }
+  return patients === 1
+    ? html`<a class="button primary" href=${chartUrl('files', patient)}>Open the chart</a>`
+    : html`<a class="button primary" href=${patientsUrl('files')}>Choose a patient</a>`;
+}
+
+function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
+  const said = texts.filter((text) => text !== undefined);
+  return said.length > 0 ? html`<p class="aside files-notes">${said.join(' ')}</p>` : nothing;
+}
+
+function proof(requests: readonly string[]): TemplateResult {
+  return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot" aria-hidden="true"></span><span>Requests
+      sent since you opened your files: <strong>${requests.length}</strong></span></p>
+    ${
+      requests.length === 0
+        ? html`<p class="aside">Counted from the browser’s own list of what this page and the engine fetched.</p>`
+        : html`<details class="folded"><summary>Their addresses</summary><ul>${requests.map(
+            (url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`,
+          )}</ul></details>`
+    }</div>`;
+}
