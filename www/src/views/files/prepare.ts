@@ -10,6 +10,8 @@ export async function prepare(): Promise<void> {
     import('../patients.ts'),
     import('../chart/view.ts'),
     import('../../chart/take-along.ts'),
+    import('../../growth/view.ts'),
+    import('../../source/http-file.ts'),
     import('../search/view.ts'),
     // Without the server, the engine says what can be searched.
     searchedTypes().catch(() => undefined),
