@@ -87,8 +87,8 @@ function requestsOf({ context }) {
   return all;
 }
 
-/// The milliseconds of its own work of each task of the page's main thread, from a trace of the browser. The wall clock,
-/// by which PerformanceObserver measures, also counts the time in which other processes had the core.
+/// The milliseconds of its own work of each task of the page's main thread, from a trace of the browser. The wall
+/// clock, by which PerformanceObserver measures, also counts the time in which other processes had the core.
 function taskTimes(trace) {
   const { traceEvents } = JSON.parse(trace);
   const key = ({ pid, tid }) => `${pid} ${tid}`;
@@ -195,7 +195,7 @@ test('while something is dragged over the page, it says that it may be dropped',
   await visitor.close();
 });
 
-test('cl17 no request is sent from the choice on, the page says so, and nothing of the files is in the address', async () => {
+test('cl17 no request is sent from the choice on, the page says so, and no address names a file', async () => {
   const { person: visitor, page } = await visit('/#/files');
   // The app itself is fetched with the first choice; from then on nothing is.
   await choose(page, [file('secret-name.ndjson', line(person('jane-doe-1', 'Doe', 'Jane')))]);
@@ -257,7 +257,7 @@ test('cl17 a request is counted and named: the count is no constant', async () =
   await visitor.close();
 });
 
-test('cl18 files are gone when they are closed, when a load is cancelled, and when the page is loaded again', async () => {
+test('cl18 files are gone when they are closed, a load is cancelled, or the page is loaded again', async () => {
   const { person: visitor, page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);
   await page.getByRole('link', { name: 'Open the chart' }).click();

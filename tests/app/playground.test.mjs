@@ -38,7 +38,7 @@ async function run(page, button, query) {
   await page.waitForFunction(() => !document.querySelector('button.primary').disabled);
 }
 
-test('the history has the searches of this device, newest first, and puts a query back without running it', async () => {
+test('the history has the searches of this device, newest first, and puts a query back unrun', async () => {
   const { person, page } = await visit();
   assert.match(await text(page, '.past'), /The searches that you run are listed here\./);
   await withToken(page);
@@ -167,7 +167,7 @@ test('the plan has the cost of the query beside it', async () => {
   await says(
     page,
     '.costs',
-    /This browserThe edge Median of 5[\d.]+ ms[\d.]+ ms First time[\d.]+ ms[\d.]+ ms Rows readnone\d+ Tripsnone\d+ Size[\d.]+ KiB[\d.]+ KiB/,
+    /This browserThe edge Median of 5([\d.]+ ms){2} First time([\d.]+ ms){2} Rows readnone\d+ Tripsnone\d+ Size([\d.]+ KiB ?){2}/,
   );
   await page.locator('#q').fill(`${QUERY}&_sort=date`);
   await says(page, '.cost', /It is measured when the query runs\./);

@@ -103,7 +103,7 @@ test('results that were entered in error are no values', async () => {
   await person.close();
 });
 
-test('a vital sign without a range shows the usual one of the age, with its source, and never as the record’s', async () => {
+test('a vital sign without a range shows the usual one of the age, with its source, not as the record’s', async () => {
   const { person, page } = await visit('/#/sample/chart/mateo-reyes');
   const tile = (name) => page.locator('#vitals .tile', { hasText: name });
   await says(page, '#vitals .tile >> nth=0', /Usual range: 97–115 \/ 57–76, PALS/);
@@ -123,7 +123,7 @@ test('a vital sign without a range shows the usual one of the age, with its sour
   await person.close();
 });
 
-test('the growth of a child: curves of the WHO to two years, a percentile of each measurement, the sources', async () => {
+test('growth: curves of the WHO to two years, a percentile of each measurement, the sources', async () => {
   const { person, page } = await visit('/#/sample/chart/finn-obrien-nunez');
   await page.getByRole('link', { name: 'Growth curves' }).click();
   await says(page, '#growth-title', /^Growth$/);
@@ -131,7 +131,7 @@ test('the growth of a child: curves of the WHO to two years, a percentile of eac
   assert.deepEqual(await texts(page.locator('.growth-view h3')), ['Weight', 'Length or height', 'Head circumference']);
   assert.match(
     await text(page, '.growth-note'),
-    /Percentiles for boys.*WHO Child Growth Standards, 2006 \(to two years\)\. Ages are not corrected for preterm birth/,
+    /Percentiles for boys.*WHO Child Growth Standards, 2006 \(to two years\)\. Ages are not corrected for preterm/,
   );
   const plot = page.locator('svg.growth').first();
   assert.match(
@@ -148,7 +148,7 @@ test('the growth of a child: curves of the WHO to two years, a percentile of eac
   await person.close();
 });
 
-test('a child of two years or more is on the curves of the CDC; the percentile agrees with the recorded one', async () => {
+test('a child of two years is on the curves of the CDC; the percentile agrees with the recorded one', async () => {
   const { person, page } = await visit('/#/sample/chart/mateo-reyes/growth');
   await says(page, '.growth-note', /CDC Growth Charts, 2000 \(from two years\)/);
   assert.equal(await page.locator('svg.growth').first().locator('.curve').count(), 7);
@@ -168,7 +168,7 @@ test('adults have no growth, and their charts no link to it', async () => {
   await person.close();
 });
 
-test('the medications stand under a trend on its time axis, and in a table with what is known of their ends', async () => {
+test('medications stand under a trend on its time axis, and in a table with their ends', async () => {
   const { person, page } = await visit(`${AMARA}/trend/4548-4`);
   const bars = page.locator('svg.courses');
   assert.match(await bars.getAttribute('aria-label'), /^9 medications in the time of the plot, 6 of them active/);

@@ -55,7 +55,8 @@ export function banner(store: ChartStore): TemplateResult {
     }
     ${
       p && state.is === 'loaded'
-        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>Take it along</button>
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>Take it
+          along</button>
       <button type="button" class="quiet" @click=${() => openResource(p, store)}>Patient record</button>
       <button type="button" class="quiet for-developers" @click=${() =>
         openRequests(state.found.exchanges, 'Patient: the request')}>Request</button></p>`

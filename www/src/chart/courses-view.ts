@@ -86,9 +86,8 @@ function barView({ course, x, width, isCutLeft, right }: Bar, y: number): Templa
   const [middle, bottom] = [y + BAR / 2, y + BAR];
   const [tip, notch] = [right === 'arrow' ? 6 : 0, isCutLeft ? 6 : 0];
   const end = x + Math.max(width, 3);
-  const path = `M${n(x)} ${y}L${n(end - tip)} ${y}L${n(end)} ${n(middle)}L${n(end - tip)} ${bottom}L${n(x)} ${bottom}L${n(
-    x + notch,
-  )} ${n(middle)}Z`;
+  const path = `M${n(x)} ${y}L${n(end - tip)} ${y}L${n(end)} ${n(middle)}L${n(end - tip)} ${bottom}L${n(x)}
+    ${bottom}L${n(x + notch)} ${n(middle)}Z`;
   return svg`<path class="course" data-end=${course.end} d=${path}></path>${
     right === 'dots'
       ? svg`<line class="course-dots" x1=${n(end + 3)} x2=${n(end + DOTS)} y1=${n(middle)} y2=${n(middle)}></line>`
@@ -106,7 +105,8 @@ export function courseTable(lines: CourseLine[], scale: Scale | undefined, conte
   return html`${
     courses.length > 0
       ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Medications in the time of the plot">
-      <table class="plain courses-table"><caption>Medications in the time of the plot, by their orders and fills, which do
+      <table class="plain courses-table"><caption>Medications in the time of the plot, by their orders and fills,
+        which do
         not tell whether they were taken</caption>
       <thead><tr><th scope="col">Medication</th><th scope="col">From</th><th scope="col">Until</th>
         <th scope="col">Status</th></tr></thead>
@@ -118,11 +118,14 @@ export function courseTable(lines: CourseLine[], scale: Scale | undefined, conte
           earlier === 1 ? 'is' : 'are'
         } not among them.</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => missing(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'))}`;
+  }${courseSearches(context.store).map((state, i) =>
+    missing(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'),
+  )}`;
 }
 
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
-  return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td class="from">${shortDate(course.since)}</td>
+  return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
+    class="from">${shortDate(course.since)}</td>
     <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td></tr>`;
 }
 

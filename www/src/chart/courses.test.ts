@@ -51,7 +51,7 @@ test('an order that has ended has the end of its dosage', () => {
   assert.deepEqual(read([open])[0]?.[2], 'No end recorded');
 });
 
-test('without one the last fill or the ordered supply tells how long at least, and that the end is not recorded', () => {
+test('without one the last fill or the supply tells how long at least, and that no end is recorded', () => {
   const stopped = order('A', {
     status: 'stopped',
     statusReason: { text: 'Cough' },
@@ -82,7 +82,7 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
   assert.equal(courses([order('reported', { intent: 'plan', reportedBoolean: true })]).length, 1);
 });
 
-test('the orders of one medication are one line, lines are in order of their start, and a fill alone is a course', () => {
+test('the orders of a medication are one line, in order of their start, and a fill alone is a course', () => {
   const lines = courseLines(
     [
       order('b', { authoredOn: '2025-01-01', medicationCodeableConcept: { text: 'Metformin' } }),

@@ -124,10 +124,8 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
         ? html`<td class="number value older" colspan=${COLUMNS}>${
             isError
               ? html`<span class="tag" data-tone="error">Entered in error</span>`
-              : html`<small>${when(older) ? `Last on ${shortDate(when(older))}:` : 'Without a date:'}</small> ${valueView(
-                  older,
-                  unit,
-                )}`
+              : html`<small>${when(older) ? `Last on ${shortDate(when(older))}:` : 'Without a date:'}</small>
+                ${valueView(older, unit)}`
           }</td>`
         : columns.map((results = []) => cellView(results, unit, days === undefined))
     }
@@ -152,7 +150,9 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
   // A phone shows no column heads: its cells have their dates, which is said already by the head.
   const phone =
     isDated || !first ? nothing : html`<small class="on" aria-hidden="true">${shortDate(when(first))}</small>`;
-  return html`<td class="number value">${results.map((o) => html`<div>${valueView(o, unit)}${on(o)}</div>`)}${phone}</td>`;
+  return html`<td class="number value">${results.map(
+    (o) => html`<div>${valueView(o, unit)}${on(o)}</div>`,
+  )}${phone}</td>`;
 }
 
 const clockOf = (o: Observation): string => date(when(o), { clock: true }).split(', ')[1] ?? '';

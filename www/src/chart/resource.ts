@@ -65,7 +65,8 @@ export function openResource(resource: Resource, store: ChartStore): void {
       ${links.length ? html`<h3>What it refers to</h3>${linkList(links, store, follow)}` : nothing}
       ${problem ?? nothing}
       <details class="folded record-json" ?open=${isDeveloper()}><summary>The record as JSON</summary>
-        <p class="lead"><code class="breakable">${address}</code>, version ${resource.meta?.versionId ?? '—'}, last changed
+        <p class="lead"><code class="breakable">${address}</code>, version ${resource.meta?.versionId ?? '—'}, last
+          changed
           ${clockDate(resource.meta?.lastUpdated) || '—'}</p>
         ${(resource.meta?.profile ?? []).map(
           (profile) => html`<p class="detail breakable"><span class="label">Profile</span> ${profile}</p>`,

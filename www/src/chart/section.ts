@@ -144,6 +144,7 @@ function requestsButton({ title }: Section, searches: SearchState[]): TemplateRe
   });
   if (exchanges.length === 0) return nothing;
   const open = (): void => openRequests(exchanges, `${title}: the requests`);
-  return html`<button type="button" class="quiet request for-developers" @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
+  return html`<button type="button" class="quiet request for-developers"
+    @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
     class="visually-hidden"> behind ${title}</span></button>`;
 }

@@ -14,6 +14,7 @@ import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
 
 const FHIR = 'application/fhir+json';
+const NDJSON = 'application/fhir+ndjson';
 
 /** The titles of sections of which nothing, or not all, is there. */
 function incomplete(store: ChartStore): string[] {
@@ -46,7 +47,8 @@ function bodyView(store: ChartStore): TemplateResult {
   return html`<p class="lead">${plural(all.length, 'record')} of this chart, made into a file in this browser.</p>
     ${
       missing.length > 0
-        ? html`<p class="state">Not complete, since it was not granted or could not be loaded: ${missing.join(', ')}.</p>`
+        ? html`<p class="state">Not complete, since it was not granted or could not be loaded:
+          ${missing.join(', ')}.</p>`
         : nothing
     }
     <h3>Download</h3>
@@ -63,7 +65,7 @@ function bodyView(store: ChartStore): TemplateResult {
           : nothing
       }
       ${file('Bundle', 'All records in one FHIR Bundle.', `${name}.json`, FHIR, () => collection(BASE, all, now))}
-      ${file('NDJSON', 'A record a line, as loaders take it.', `${name}.ndjson`, 'application/fhir+ndjson', () => ndjson(all))}
+      ${file('NDJSON', 'A record a line, as loaders take it.', `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>On paper</h3>
     <p class="actions"><button type="button" @click=${printChart}>Print</button></p>

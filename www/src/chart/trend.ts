@@ -139,7 +139,6 @@ function row(o: Observation, context: SectionContext): TemplateResult {
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || 'No date')}</th><td
       class="number">${readingView(o)}</td><td class="flags">${isError ? nothing : flagView(flag(o))}</td>
-    <td class="quiet range">${rangeView(o.referenceRange?.[0]) ?? (usual ? usualView(usual) : nothing)}</td><td class="quiet">${
-      isError ? 'entered in error' : o.status
-    }</td></tr>`;
+    <td class="quiet range">${rangeView(o.referenceRange?.[0]) ?? (usual ? usualView(usual) : nothing)}</td><td
+      class="quiet">${isError ? 'entered in error' : o.status}</td></tr>`;
 }

@@ -10,7 +10,8 @@ const NOW = new Date('2026-05-01T10:00:00Z');
 const patient = { resourceType: 'Patient' as const, id: 'p', name: [{ family: 'O<k' }] };
 const result: Resource = parsed(
   '{"resourceType":"Observation","id":"o","status":"final","category":[{"coding":[{"code":"laboratory"}]}],' +
-    '"code":{"text":"A & <b>"},"performer":[{"reference":"Organization/lab"}],"valueQuantity":{"value":7.0,"unit":"%"}}',
+    '"code":{"text":"A & <b>"},"performer":[{"reference":"Organization/lab"}],' +
+    '"valueQuantity":{"value":7.0,"unit":"%"}}',
 ) as Resource;
 const records: Resource[] = [
   patient,

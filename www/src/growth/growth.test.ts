@@ -125,7 +125,7 @@ test('curves reach over the ages of their chart, each above the one before', () 
   }
 });
 
-test('the chart of a young child ends at eight years, that of an older one two years later, and none after twenty', () => {
+test('a chart ends at eight years, of an older child two years later, and never after twenty', () => {
   assert.equal(endOfChart(24, 3), 24);
   assert.equal(endOfChart(240, 30), 96);
   assert.equal(endOfChart(240, 98), 132);

@@ -1,5 +1,6 @@
 //! Percentiles by the LMS method: a value is normally distributed after a power transformation, with the skewness L,
-//! the median M and the coefficient of variation S at each age (Cole and Green, Statistics in Medicine 1992;11:1305–19).
+//! the median M and the coefficient of variation S at each age (Cole and Green, Statistics in Medicine
+//! 1992;11:1305–19).
 
 export type Sex = 'male' | 'female';
 export type Measure = 'weight' | 'length' | 'head' | 'bmi';

@@ -68,7 +68,8 @@ export function growthPlot(table: GrowthTable, standard: StandardType, isNarrow:
     ${ages.map(
       ({ months, label }) =>
         svg`<g class="tick time"><line x1=${n(x(months))} x2=${n(x(months))} y1=${height - BOTTOM}
-          y2=${height - BOTTOM + 4}></line><text x=${n(x(months))} y=${height - 7} text-anchor="middle">${label}</text></g>`,
+          y2=${height - BOTTOM + 4}></line><text x=${n(x(months))} y=${height - 7}
+            text-anchor="middle">${label}</text></g>`,
     )}
     ${drawn.map(
       (curve) => svg`<path class="curve" data-percentile=${curve.percentile} d=${path(corners(curve))}></path>`,

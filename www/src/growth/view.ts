@@ -24,7 +24,7 @@ export function growthView(
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
   return html`<section class="growth-view" aria-labelledby="growth-title">
     <header class="section-head"><h2 id="growth-title">Growth</h2></header>
-    ${all.length === 0 ? html`<p class="state empty">No measurement of growth before the age of 20 is recorded.</p>` : ''}
+    ${all.length === 0 ? html`<p class="state empty">No measurement before the age of 20 is recorded.</p>` : ''}
     ${all.length > 0 ? note(used, sex) : nothing}
     ${
       sex
@@ -36,14 +36,16 @@ export function growthView(
 
 function note(used: StandardType[], sex: string | undefined): TemplateResult {
   if (!sex) {
-    return html`<p class="growth-note">The growth standards are by sex, male or female. This record says neither, so that no
+    return html`<p class="growth-note">The growth standards are by sex, male or female. This record says neither, so
+      that no
       percentile is given.</p>`;
   }
   if (used.length === 0) {
     return html`<p class="growth-note">No measurement has an exact date and a unit of the growth standards, so that no
       percentile is given.</p>`;
   }
-  return html`<p class="growth-note">Percentiles for ${sex === 'male' ? 'boys' : 'girls'}, by the sex in the record, from
+  return html`<p class="growth-note">Percentiles for ${sex === 'male' ? 'boys' : 'girls'}, by the sex in the record,
+    from
     the ${used.map(
       ({ title, url, id }, i) =>
         html`${i ? ' and the ' : ''}<a href=${url} rel="noreferrer">${title}</a> ${

@@ -1,4 +1,5 @@
-//! The page of a session that somebody wanted to open while signed out. It is opened after the sign-in, in the same tab.
+//! The page of a session that somebody wanted to open while signed out. It is opened after the sign-in, in the same
+//! tab.
 
 const KEY = 'wanted-page';
 /** The pages that are remembered: those of a session. */

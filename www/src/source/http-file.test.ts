@@ -64,7 +64,7 @@ test('a form is sent as it was, with its secrets as variables', () => {
   assert.match(file, /^POST https:\/\/x\.example\/oauth\/token$/m);
   assert.match(
     file,
-    /\n\ngrant_type=refresh_token&refresh_token=\{\{refresh_token\}\}&client_secret=\{\{client_secret\}\}&client_id=demo-app\n/,
+    /^grant_type=refresh_token&refresh_token={{refresh_token}}&client_secret={{client_secret}}&client_id=demo-app$/m,
   );
   assert.match(file, /^Authorization: Basic \{\{credentials\}\}$/m);
   assert.match(file, /^@refresh_token = paste-your-refresh-token$/m);

@@ -1,6 +1,6 @@
 //! The requests that this page and the engine's thread send while a user's own files are open. They are counted by the
-//! browser's own list of what was fetched, so that the page shows that nothing leaves it. A request comes into that list
-//! once its answer was read (<https://www.w3.org/TR/resource-timing/>).
+//! browser's own list of what was fetched, so that the page shows that nothing leaves it. A request comes into that
+//! list once its answer was read (<https://www.w3.org/TR/resource-timing/>).
 
 import { engineRequests } from '../engine/client.ts';
 import type { SentRequest } from '../engine/types.ts';

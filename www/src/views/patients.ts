@@ -84,7 +84,8 @@ export const patients: OpenView = (route, redraw) => {
     if (state.is === 'failed') return failure(state.error, name, own);
     const shown = name === 'files' ? byName(state.list) : matching(state.list, filter);
     const { total = shown.length } = state;
-    return html`<p class="field narrow find-patient"><label for="filter">Find by name${name === 'files' ? ' or id' : ''}</label><input id="filter" type="search"
+    return html`<p class="field narrow find-patient"><label for="filter">Find by
+      name${name === 'files' ? ' or id' : ''}</label><input id="filter" type="search"
       autocomplete="off" .value=${filter} @input=${setFilter}></p>
       <p class="visually-hidden" role="status">${plural(total, 'patient')}</p>
       ${

@@ -21,7 +21,8 @@ export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof
   const count = Object.values(unserved).reduce((sum, one) => sum + one, 0);
   if (count === 0) return nothing;
   return html`<section aria-labelledby="unserved"><h2 id="unserved">Types that are not shown</h2>
-    <p class="aside">${plural(count, 'resource')} of types that edgechart does not serve.</p>${countList(unserved)}</section>`;
+    <p class="aside">${plural(count, 'resource')} of types that edgechart does not
+      serve.</p>${countList(unserved)}</section>`;
 }
 
 const faultRow = ({ file, line, place, why }: FileFault): TemplateResult =>
@@ -40,6 +41,7 @@ export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult 
   return html`<section aria-labelledby="faults"><h2 id="faults">Not taken</h2>
     <div class="table-frame"><table class="faults">
       <caption>${shown}, by file and line. Everything else was taken.</caption>
-      <thead><tr><th scope="col">File</th><th scope="col" class="number">Line</th><th scope="col">Reason</th></tr></thead>
+      <thead><tr><th scope="col">File</th><th scope="col" class="number">Line</th><th
+        scope="col">Reason</th></tr></thead>
       <tbody>${faults.map(faultRow)}</tbody></table></div></section>`;
 }

@@ -105,7 +105,8 @@ function closedView(wasOpen: boolean, open: (choice: Choice) => void): TemplateR
   return html`${note ? html`<p class="banner-note">${note}</p>` : nothing}
     <p class="lead">Open FHIR R4 that a portal or a server gave you: Bundles, NDJSON, or either packed with gzip. It is
       read, indexed and searched in this tab. Nothing is sent, and nothing is kept once the tab is closed.</p>
-    <div class="file-drop"><p><strong>Drop files or folders anywhere on this page</strong><span>or choose them</span></p>
+    <div class="file-drop"><p><strong>Drop files or folders anywhere on this page</strong><span>or choose
+      them</span></p>
       <p class="actions">${fileButtons(open, 'Choose files…', true)}</p></div>`;
 }
 
@@ -148,7 +149,8 @@ function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
 }
 
 function proof(requests: readonly string[]): TemplateResult {
-  return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot" aria-hidden="true"></span><span>Requests
+  return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot"
+    aria-hidden="true"></span><span>Requests
       sent since you opened your files: <strong>${requests.length}</strong></span></p>
     ${
       requests.length === 0

@@ -28,7 +28,11 @@ export function pastView(model: SearchModel): TemplateResult {
           A query may name a patient. <button type="button" class="quiet" @click=${forget}>Forget</button></p>
           ${listView(model, latest)}${
             earlier.length > 0
-              ? html`<details class="folded"><summary>${plural(earlier.length, 'earlier search', 'earlier searches')}</summary>
+              ? html`<details class="folded"><summary>${plural(
+                  earlier.length,
+                  'earlier search',
+                  'earlier searches',
+                )}</summary>
                 ${listView(model, earlier)}</details>`
               : nothing
           }`

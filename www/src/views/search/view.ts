@@ -29,8 +29,8 @@ export const searchView: OpenView = ({ query }, redraw) => {
       <p class="lead">${
         model.records === 'files'
           ? 'Ask your own files, in this browser, as a server would be asked.'
-          : 'One engine, two places. Ask the server at the edge, the sample in this browser, or both, and compare the ' +
-            'answers by id and by text.'
+          : 'One engine, two places. Ask the server at the edge, the sample in this browser, or both, and compare ' +
+            'the answers by id and by text.'
       }</p>
       <form class="playground" @submit=${submit}>
         ${recordsField(model)}${queryField(model)}
