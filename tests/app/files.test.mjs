@@ -225,7 +225,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
   await page.getByRole('button', { name: 'Run here' }).click();
-  await says(page, '.side', /200 Matches/);
+  await says(page, '.side >> nth=0', /200 Matches/);
   assert.equal(await page.getByRole('button', { name: /edge/ }).count(), 0);
   await note();
   await page.locator('a.brand').click();
