@@ -49,6 +49,11 @@ const SAMPLE = readdirSync('sample')
   .filter((name) => name.endsWith('.ndjson'))
   .map((name) => file(name, readFileSync(`sample/${name}`)));
 
+/// The ids in the sample, but for such as may be a part of any text.
+const SAMPLE_IDS = SAMPLE.flatMap(({ buffer }) =>
+  [...buffer.toString().matchAll(/^\{.*?"id":"([^"]{6,})"/gm)].map(([, id]) => id),
+);
+
 async function visit(path, options) {
   const visitor = await stage.person(options);
   const page = await visitor.page();
@@ -217,7 +222,19 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline [role=status]', /entries/);
   await note();
+  for (const at of [0, 1])
+    await page
+      .getByRole('button', { name: /^Compare/ })
+      .nth(at)
+      .click();
+  await note();
+  await page.getByRole('button', { name: 'Show both' }).click();
+  await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
+  await page.locator('.compared').first().waitFor();
+  await note();
   await page.goBack();
+  await page.getByRole('button', { name: 'Show both' }).waitFor();
+  await page.getByRole('link', { name: 'Summary' }).click();
   await loaded(page);
   await page.locator('#labs a[href*="/trend/"]').first().click();
   await page.locator('svg.plot').first().waitFor();
@@ -238,6 +255,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   const kept = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
   for (const place of [...addresses, kept]) {
     assert.doesNotMatch(decodeURIComponent(place), /amara|okafor|4548|Observation|ndjson|secret|jane/i);
+    for (const id of SAMPLE_IDS) assert.ok(!decodeURIComponent(place).includes(id), `${id} is in ${place}`);
   }
   await visitor.close();
 });

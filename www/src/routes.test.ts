@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartUrl, completedAddress, currentRoute, decoded, patientsUrl, sessionStartUrl } from './routes.ts';
+import {
+  chartUrl,
+  completedAddress,
+  currentRoute,
+  decoded,
+  idInAddress,
+  patientsUrl,
+  sessionStartUrl,
+} from './routes.ts';
 
 const routeAt = (hash: string, pathname = '/'): (string | undefined)[] => {
   const { name, parts, source } = currentRoute({ pathname, hash });
@@ -50,6 +58,11 @@ test('an address of opened files has numbers, and no content of theirs', () => {
   assert.notEqual(chartUrl('files', 'john-doe', 'trend', 'HIV 1 RNA'), address);
   assert.deepEqual(routeAt(address.slice(1)), ['files', 'chart', 'jane-doe', 'trend', 'HIV 1 RNA']);
   assert.deepEqual(routeAt('#/files/chart/999999'), ['files', 'chart', '999999']);
+  const visits = `${chartUrl('files', 'jane-doe', 'timeline')}?kind=Visit&compare=${idInAddress('files', 'visit-7')}`;
+  assert.doesNotMatch(visits, /jane|visit-7/);
+  const { query } = currentRoute({ pathname: '/', hash: visits.slice(1) });
+  assert.deepEqual([query.get('kind'), query.get('compare')], ['Visit', 'visit-7']);
+  assert.equal(idInAddress('sample', 'visit-7'), 'visit-7');
   assert.deepEqual(routeAt('#/files/patients'), ['files', 'patients']);
   assert.deepEqual(routeAt('#/files'), [undefined, 'files']);
 });

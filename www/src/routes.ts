@@ -33,7 +33,8 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
   const query = new URLSearchParams(search);
   const [second = '', ...others] = rest;
   if (isSourceName(first) && OF_A_SOURCE.includes(second)) {
-    return { name: second, parts: first === 'files' ? fromNumbers(others) : others, query, source: first };
+    if (first === 'files') return { name: second, parts: fromNumbers(others), query: ofNumbers(query), source: first };
+    return { name: second, parts: others, query, source: first };
   }
   return { name: first || PAGES[pathname] || 'unknown', parts: rest, query };
 }
@@ -51,6 +52,8 @@ export function decoded(text: string): string {
 const isOfRecords = (at: number): boolean => at !== 1;
 const fromNumbers = (parts: string[]): string[] =>
   parts.map((part, at) => (isOfRecords(at) ? (idOfNumber(part) ?? part) : part));
+const ofNumbers = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].map(([name, value]) => [name, idOfNumber(value) ?? value]));
 const toNumbers = (parts: string[]): string[] => parts.map((part, at) => (isOfRecords(at) ? numberOfId(part) : part));
 
 const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
@@ -61,6 +64,8 @@ export const chartUrl = (source: SourceName, patient: string, ...view: string[])
   const parts = [patient, ...view];
   return `/#${pathOf(source, 'chart', ...(source === 'files' ? toNumbers(parts) : parts))}`;
 };
+/** An id as the query of an address has it: of the user's own files a number, as in `chartUrl`. */
+export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
 /** The first page of a session: its patient's chart, or the list of its patients. */
 export const sessionStartUrl = (patient: string | undefined): string =>

@@ -7,7 +7,7 @@ import { type Answer, contentOf, type TimelineContent } from '../../../chart/tim
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { announce } from '../../../parts/announce.ts';
-import { chartUrl, replaceFragment } from '../../../routes.ts';
+import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
 import { YearPosition } from './year-position.ts';
 
@@ -168,8 +168,8 @@ export class Timeline {
   url({ kind, chosen = [], compare = [] }: { kind?: string; chosen?: string[]; compare?: string[] }): string {
     const { source, patient } = this.context.store;
     const query = new URLSearchParams(kind ? { kind } : {});
-    for (const id of chosen) query.append('chosen', id);
-    for (const id of compare) query.append('compare', id);
+    for (const id of chosen) query.append('chosen', idInAddress(source.name, id));
+    for (const id of compare) query.append('compare', idInAddress(source.name, id));
     const text = query.toString();
     return `${chartUrl(source.name, patient, 'timeline')}${text ? `?${text}` : ''}`;
   }
