@@ -167,7 +167,10 @@ test('the plan has the cost of the query beside it', async () => {
   await says(
     page,
     '.costs',
-    /This browserThe edge Median of 5([\d.]+ ms){2} First time([\d.]+ ms){2} Rows readnone\d+ Tripsnone\d+ Size([\d.]+ KiB){2}/,
+    new RegExp(
+      'This browserThe edge Median of 5([\\d.]+ ms){2} First time([\\d.]+ ms){2} ' +
+        'Rows readnone\\d+ Tripsnone\\d+ Size([\\d.]+ KiB){2}',
+    ),
   );
   await page.locator('#q').fill(`${QUERY}&_sort=date`);
   await says(page, '.cost', /It is measured when the query runs\./);
