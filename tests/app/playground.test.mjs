@@ -18,7 +18,7 @@ before(async () => {
 after(() => stage?.close());
 
 async function visit(path = '/#/search', options = {}) {
-  const person = await stage.person(options);
+  const person = await stage.person({ developer: true, ...options });
   const page = await person.page();
   await page.goto(path);
   await loaded(page);
@@ -112,7 +112,7 @@ test('a link fills in its query and explains it, and runs it only on a press', a
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(new URL(link).origin, stage.origin);
 
-  const other = await stage.person();
+  const other = await stage.person({ developer: true });
   const theirs = await other.page();
   const asked = [];
   theirs.on('request', (request) => asked.push(new URL(request.url()).pathname));
