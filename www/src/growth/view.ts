@@ -24,7 +24,11 @@ export function growthView(
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
   return html`<section class="growth-view" aria-labelledby="growth-title">
     <header class="section-head"><h2 id="growth-title">Growth</h2></header>
-    ${all.length === 0 ? html`<p class="state empty">No measurement before the age of 20 is recorded.</p>` : ''}
+    ${
+      all.length === 0
+        ? html`<p class="state empty">No measurement of growth before the age of 20 is recorded.</p>`
+        : ''
+    }
     ${all.length > 0 ? note(used, sex) : nothing}
     ${
       sex
