@@ -53,7 +53,11 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
   const { person, page } = await visit(`${AMARA}/timeline`);
   await field(page).focus();
   await page.keyboard.type('atorva');
-  await page.locator('.found li').first().waitFor();
+  // The answer to the last letter, and not to one before it.
+  await page.waitForFunction(() => {
+    const all = [...document.querySelectorAll('.found li')];
+    return all.length > 0 && all.every((one) => one.textContent.includes('atorvastatin'));
+  });
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await says(page, '#drawer-title', /^(Prescription|Fill): atorvastatin/);

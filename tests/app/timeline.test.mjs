@@ -78,7 +78,7 @@ test('a visit is a card that holds its records under their counts; others stand 
   assert.match(await card.locator('li', { hasText: 'Blood pressure' }).textContent(), /126\/76/);
   assert.match(await card.locator('li', { hasText: 'Summary of episode' }).textContent(), /20.May.2026/);
   await card.locator('li', { hasText: 'Blood pressure' }).getByRole('button').click();
-  assert.match(await text(page, 'dialog h2'), /^Observation\//);
+  assert.match(await text(page, 'dialog h2'), /^Result: /);
   await page.keyboard.press('Escape');
   assert.ok((await page.locator('.day > .records li').count()) > 20, 'records without a visit stand at their day');
   const all = await page.locator('.day .kind').allTextContents();
