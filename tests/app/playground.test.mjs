@@ -248,9 +248,8 @@ test('CL16 the exported requests hold no token, and have the same answers when t
 test('CL16 requests with a form are exported with it, its secrets as variables', async () => {
   const { person, page } = await visit('/#/checks');
   await page.getByRole('button', { name: /^Run/ }).first().click();
-  await page.waitForFunction(() => document.querySelectorAll('main button:disabled').length === 0, undefined, {
-    timeout: 60_000,
-  });
+  const again = page.getByRole('button', { name: 'Run again' }).and(page.locator(':enabled'));
+  await again.waitFor({ timeout: 60_000 });
   const file = await exported(page);
   assert.doesNotMatch(file, /eyJ|…/);
   const results = await execute(file, {});
