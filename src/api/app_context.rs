@@ -23,7 +23,7 @@ pub struct AppContext<'a, S, L, C> {
     pub crypto: &'a C,
     /// The cache of documents fetched from other servers: key sets and discovery documents.
     pub documents: &'a Documents,
-    /// What this isolate has counted.
+    /// The counts of this isolate.
     pub metrics: &'a Metrics,
     /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
     pub ingest: Option<&'a dyn IngestJobs>,

@@ -60,6 +60,8 @@ pub struct AuditEntry {
 /// The events of a call.
 #[derive(Debug, Default)]
 pub struct Events {
+    /// The path of the row in the tables of routes. It is empty if no row matches.
+    pub route: &'static str,
     /// The request of a client.
     pub audit: Option<AuditEntry>,
     /// The events of a sign-in, with the patients that its pages show.
@@ -283,7 +285,7 @@ mod tests {
     fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
         let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
-        let events = Events { audit: Some(entry.clone()), events: Vec::new() };
+        let events = Events { audit: Some(entry.clone()), ..Events::default() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");
         serde_json::from_str(&line).unwrap()

@@ -12,13 +12,14 @@ use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{decode, essence};
 use super::problem::Problem;
+use super::records::failed;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::fhir::{Id, Issue, IssueCode, json as to_json};
 use crate::ingest::job::{Accepted, Backlog, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use crate::smart::Grant;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
 const LONGEST_UPLOAD: u64 = 100 << 20;
@@ -113,11 +114,7 @@ pub async fn may_ingest<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &G
     if !grant.scopes.may_ingest() {
         return Err(Problem::MayNotIngest);
     }
-    app.store.check(grant.id.as_deref()).await.map_err(|error| match error {
-        StoreError::Revoked => Problem::Revoked,
-        StoreError::GrantStatus(detail) | StoreError::Unavailable(detail) => Problem::GrantStatus(detail),
-        StoreError::TooCostly | StoreError::NotIndexed(_) => Problem::GrantStatus("no answer".to_owned()),
-    })
+    app.store.check(grant.id.as_deref()).await.map_err(failed)
 }
 
 /// Reads the headers of a file.

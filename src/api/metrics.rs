@@ -113,7 +113,7 @@ struct Counts {
     histograms: [BTreeMap<&'static str, Histogram>; DISTRIBUTIONS.len()],
 }
 
-/// What an isolate has counted since it began.
+/// The counts of an isolate since it began.
 #[derive(Debug)]
 pub struct Metrics {
     /// The random name of the isolate.

@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::records::{self, QueryContext};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, FhirRoute, Handler, Route};
-use super::settings::{FHIR, Settings};
+use super::settings::FHIR;
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
@@ -37,17 +37,15 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
     let (reply, detail) = match call.path.strip_prefix(FHIR) {
-        Some(path) if path.is_empty() || path.starts_with('/') => {
-            match fhir(app, call, path, &mut events.audit).await {
-                Ok(reply) => (reply, None),
-                Err(problem) => {
-                    if let (Some(audit), Some(why)) = (&mut events.audit, problem.name()) {
-                        audit.refused(why);
-                    }
-                    (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
+        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(app, call, path, &mut events).await {
+            Ok(reply) => (reply, None),
+            Err(problem) => {
+                if let (Some(audit), Some(why)) = (&mut events.audit, problem.name()) {
+                    audit.refused(why);
                 }
+                (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
             }
-        }
+        },
         // The futures of the authorization server are larger than those of a search. They are boxed, so that a search
         // does not reserve their size.
         Some(_) | None => Box::pin(other(app, call, &mut events)).await,
@@ -55,7 +53,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     let request_id = call.request_id();
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
     let observed = AnsweredCall {
-        route: route_of(call.path, app.settings),
+        route: events.route,
         kind: events.audit.as_ref().and_then(AuditEntry::kind),
         refusal: events.refusal(),
         status: reply.status,
@@ -64,23 +62,16 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     (finished(reply, call.method, request_id), Log { audit, detail, call: observed })
 }
 
-/// The path of the row of a route. It is empty if there is none.
-fn route_of(path: &str, settings: &Settings) -> &'static str {
-    match path.strip_prefix(FHIR) {
-        Some("" | "/") => "",
-        Some(below) if below.starts_with('/') => FhirRoute::of(below).path,
-        Some(_) | None => Route::find(path, settings).map_or("", |route| route.path),
-    }
-}
-
 /// Answers a path under the FHIR base.
 async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     path: &str,
-    audit: &mut Option<AuditEntry>,
+    Events { audit, route: observed, .. }: &mut Events,
 ) -> Result<Reply<S::Body>, Problem> {
     let route = FhirRoute::of(path);
+    // The base itself has no row.
+    *observed = if matches!(path, "" | "/") { "" } else { route.path };
     if !call.method.is_in(route.allow) {
         return Err(Problem::Method(route.allow));
     }
@@ -157,6 +148,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     let Some(route) = Route::find(call.path, app.settings) else {
         return (if is_oauth { client_endpoints::no_route() } else { Problem::NoRoute.reply() }, None);
     };
+    events.route = route.path;
     if !call.method.is_in(route.allow) {
         let refused =
             if is_oauth { client_endpoints::wrong_method(route.allow) } else { Problem::Method(route.allow).reply() };

@@ -5,7 +5,7 @@ use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::authorize::with_parameters;
+use super::authorize::{encoded, form_of, with_parameters};
 use super::crypto::{Crypto, CryptoError};
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::Jws;
@@ -191,8 +191,7 @@ impl IdentityProvider {
             form.extend([("client_id", self.client_id.as_str()), ("client_secret", &self.secret)]);
         }
         let authorization = (!in_form).then(|| basic(&self.client_id, &self.secret));
-        let body = with_parameters("", &form).trim_start_matches('?').to_owned();
-        let answer = platform.send_form(tokens, authorization.as_deref(), body).await.map_err(unanswered)?;
+        let answer = platform.send_form(tokens, authorization.as_deref(), form_of(&form)).await.map_err(unanswered)?;
         let answer: Value = serde_json::from_str(&answer).map_err(|error| unanswered(FetchError(error.to_string())))?;
         let token = answer.get("id_token").and_then(Value::as_str);
         let token = token.ok_or(ProviderFault::Token("there is no identity token"))?;
@@ -263,7 +262,6 @@ fn endpoint<'a>(metadata: &'a Value, name: &str) -> Result<&'a str, FetchError> 
 
 /// The `Authorization` header of HTTP Basic. Both parts are form-encoded first (RFC 6749, section 2.3.1).
 fn basic(id: &str, secret: &str) -> String {
-    let encoded = |text: &str| with_parameters("", &[("", text)]).trim_start_matches(['?', '=']).to_owned();
     format!("Basic {}", Base64::encode_string(format!("{}:{}", encoded(id), encoded(secret)).as_bytes()))
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
-pub use redirect::{VerifiedRedirect, with_parameters};
+pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
 pub use request::{checked, registered_scopes};
 
 use super::error::AuthStoreError;

@@ -57,15 +57,24 @@ impl VerifiedRedirect {
     }
 }
 
+/// Encodes a name or a value of a query or a form.
+pub fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ENCODED).to_string()
+}
+
+/// Writes parameters as a query or a form.
+pub fn form_of(parameters: &[(&str, &str)]) -> String {
+    let pairs = parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
 /// Appends query parameters to an address.
 pub fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
-    let encoded = |text| utf8_percent_encode(text, ENCODED).to_string();
-    let mut all = address.to_owned();
-    for (name, value) in parameters {
-        let mark = if all.contains('?') { '&' } else { '?' };
-        all.push_str(&format!("{mark}{}={}", encoded(name), encoded(value)));
+    if parameters.is_empty() {
+        return address.to_owned();
     }
-    all
+    let mark = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{mark}{}", form_of(parameters))
 }
 
 /// Returns whether a browser navigates to the address, instead of executing or displaying it.
