@@ -27,6 +27,22 @@ test('a change has a way, and the digits of the results', () => {
   assert.equal(changeOf(down)?.by, '3');
   const same = group({ on: '2024-01-01', value: '7.0' }, { on: '2025-01-01', value: '7' });
   assert.equal(changeOf(same)?.way, 'unchanged');
+  const three = group(
+    { on: '2024-01-01', value: '9' },
+    { on: '2025-02-01', value: '4.1' },
+    { on: '2026-03-01', value: '5.3' },
+  );
+  assert.deepEqual(changeOf(three), { way: 'up', by: '1.2', unit: 'mmol/L', since: '2025-02-01' });
+  assert.equal(changeOf(group({ on: '2025-01-01', value: '0.3' }, { on: '2026-01-01', value: '0.1' }))?.by, '0.2');
+});
+
+test('two results of one moment have no change, nor one beside another that was entered in error', () => {
+  assert.equal(changeOf(group({ on: '2025-01-01', value: '7' }, { on: '2025-01-01', value: '8' })), undefined);
+  const wrong = group(
+    { on: '2025-01-01', value: '7', more: { status: 'entered-in-error' } },
+    { on: '2026-01-01', value: '8' },
+  );
+  assert.equal(changeOf(wrong), undefined);
 });
 
 test('one result, another unit, a bound and a missing value have no change', () => {

@@ -1,6 +1,6 @@
 //! The change of a test from its last result but one to its last.
 
-import { digits } from '../fhir/text.ts';
+import { decimals } from '../fhir/text.ts';
 import type { TestGroup } from './test-groups.ts';
 
 export interface Change {
@@ -12,8 +12,6 @@ export interface Change {
   since: string;
 }
 
-const decimals = (text: string | undefined): number => (text?.split('.')[1] ?? '').length;
-
 /**
  * Compares the two latest results. Nothing where the latest is no number, where the one before has another unit, or
  * where one is only a bound (`< 5`).
@@ -24,7 +22,7 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
   if (!one || !before || !last || before.at === last.at) return undefined;
   const [from, to] = [before.source.valueQuantity, last.source.valueQuantity];
   if (!from || !to || from.comparator || to.comparator) return undefined;
-  const shown = Math.max(decimals(digits(from)), decimals(digits(to)));
+  const shown = Math.max(decimals(from), decimals(to));
   const by = Math.abs(last.value - before.value).toFixed(Math.min(shown, 20));
   const isSame = Number(by) === 0;
   return {

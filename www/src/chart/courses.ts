@@ -5,7 +5,7 @@ import { instant } from '../fhir/date.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Quantity, Resource } from '../fhir/types.ts';
-import { medication } from './medications.ts';
+import { isFillOf, medication } from './medications.ts';
 
 const DAY = 86_400_000;
 
@@ -133,9 +133,6 @@ export function courseLines(
   included: Resource[],
 ): CourseLine[] {
   const handedOver = dispenses.filter((fill) => !isEnteredInError(fill) && fill.whenHandedOver !== undefined);
-  const isFillOf = (fill: MedicationDispense, request: MedicationRequest): boolean =>
-    fill.authorizingPrescription?.some(({ reference }) => reference?.endsWith(`MedicationRequest/${request.id}`)) ??
-    false;
   const courses = [
     ...requests.flatMap((request) =>
       orderCourse(

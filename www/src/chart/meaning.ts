@@ -1,7 +1,7 @@
 //! A record in the words of people: its kind, what it is about, when, who, its status and its value. One table for all
 //! types that the chart reads; other types have a kind alone.
 
-import { instant, period } from '../fhir/date.ts';
+import { period } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { when as measuredAt, range, reading } from '../fhir/reading.ts';
@@ -17,7 +17,14 @@ import {
   reference,
   references,
 } from '../fhir/text.ts';
-import { type Concept, isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import {
+  type Concept,
+  isOfType,
+  type Reference,
+  type Resource,
+  type ResourceOf,
+  type ResourceType,
+} from '../fhir/types.ts';
 import { medication } from './medications.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -32,7 +39,15 @@ export interface Meaning {
   value?: string | undefined;
 }
 
-type Words<T extends ResourceType> = (resource: ResourceOf<T>, included: Resource[]) => Meaning;
+/** The words of a type of records: a function for each that its records can say. */
+interface Words<T extends ResourceType> {
+  kind: string;
+  what?(resource: ResourceOf<T>, included: Resource[]): string | undefined;
+  when?(resource: ResourceOf<T>): string | undefined;
+  who?(resource: ResourceOf<T>): string | undefined;
+  status?(resource: ResourceOf<T>): string | undefined;
+  value?(resource: ResourceOf<T>): string | undefined;
+}
 
 const test = (code: Concept | undefined): string | undefined => {
   const name = concept(code);
@@ -40,129 +55,143 @@ const test = (code: Concept | undefined): string | undefined => {
 };
 const joined = (...parts: (string | undefined)[]): string | undefined => parts.filter(Boolean).join(', ') || undefined;
 
+/** The people who performed something, in words. */
+const performers = (all: { actor?: Reference }[] | undefined): string | undefined =>
+  references((all ?? []).flatMap(({ actor }) => actor ?? [])) || undefined;
+
 const WORDS: { [T in ResourceType]?: Words<T> } = {
-  Patient: (p) => ({ kind: 'Patient', what: nameOf(p.name), when: p.birthDate }),
-  AllergyIntolerance: (a) => ({
+  Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
+  AllergyIntolerance: {
     kind: 'Allergy',
-    what: concept(a.code),
-    when: a.onsetDateTime ?? a.recordedDate,
-    who: reference(a.recorder),
-    status: joined(codeOf(a.clinicalStatus), codeOf(a.verificationStatus)),
-    value: (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).join('; ') || undefined,
-  }),
-  Condition: (c) => ({
-    kind: 'Problem',
-    what: concept(c.code),
-    when: c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate,
-    who: reference(c.recorder),
-    status: joined(codeOf(c.clinicalStatus), codeOf(c.verificationStatus)),
-    value: concept(c.severity),
-  }),
-  Medication: (m) => ({ kind: 'Medication', what: concept(m.code) }),
-  MedicationRequest: (m, included) => ({
-    kind: 'Prescription',
-    what: medication(m, included),
-    when: m.authoredOn,
-    who: reference(m.requester ?? m.reportedReference),
-    status: m.status,
-    value: (m.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; ') || undefined,
-  }),
-  MedicationDispense: (m, included) => ({
-    kind: 'Fill',
-    what: medication(m, included),
-    when: m.whenHandedOver ?? m.whenPrepared,
-    who: references((m.performer ?? []).flatMap(({ actor }) => actor ?? [])) || undefined,
-    status: m.status,
-    value: joined(quantity(m.quantity), m.daysSupply && `for ${quantity(m.daysSupply)}`),
-  }),
-  Immunization: (i) => ({
-    kind: 'Immunization',
-    what: concept(i.vaccineCode),
-    when: i.occurrenceDateTime,
-    who: references((i.performer ?? []).flatMap(({ actor }) => actor ?? [])) || undefined,
-    status: i.status === 'not-done' ? 'not given' : i.status,
-    value: concept(i.statusReason),
-  }),
-  Observation: (o) => {
-    const usual = range(o.referenceRange?.[0]);
-    const of = flag(o);
-    return {
-      kind: 'Result',
-      what: test(o.code),
-      when: measuredAt(o),
-      who: references(o.performer) || undefined,
-      status: o.status,
-      value: joined(reading(o), of && plain(of), usual && `range ${usual}`),
-    };
+    what: (a) => concept(a.code),
+    when: (a) => a.onsetDateTime ?? a.recordedDate,
+    who: (a) => reference(a.recorder),
+    status: (a) => joined(codeOf(a.clinicalStatus), codeOf(a.verificationStatus)),
+    value: (a) => (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).join('; ') || undefined,
   },
-  DiagnosticReport: (r) => ({
+  Condition: {
+    kind: 'Problem',
+    what: (c) => concept(c.code),
+    when: (c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate,
+    who: (c) => reference(c.recorder),
+    status: (c) => joined(codeOf(c.clinicalStatus), codeOf(c.verificationStatus)),
+    value: (c) => concept(c.severity),
+  },
+  Medication: { kind: 'Medication', what: (m) => concept(m.code) },
+  MedicationRequest: {
+    kind: 'Prescription',
+    what: medication,
+    when: (m) => m.authoredOn,
+    who: (m) => reference(m.requester ?? m.reportedReference),
+    status: (m) => m.status,
+    value: (m) => (m.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; ') || undefined,
+  },
+  MedicationDispense: {
+    kind: 'Fill',
+    what: medication,
+    when: (m) => m.whenHandedOver ?? m.whenPrepared,
+    who: (m) => performers(m.performer),
+    status: (m) => m.status,
+    value: (m) => joined(quantity(m.quantity), m.daysSupply && `for ${quantity(m.daysSupply)}`),
+  },
+  Immunization: {
+    kind: 'Immunization',
+    what: (i) => concept(i.vaccineCode),
+    when: (i) => i.occurrenceDateTime,
+    who: (i) => performers(i.performer),
+    status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
+    value: (i) => concept(i.statusReason),
+  },
+  Observation: {
+    kind: 'Result',
+    what: (o) => test(o.code),
+    when: measuredAt,
+    who: (o) => references(o.performer) || undefined,
+    status: (o) => o.status,
+    value: (o) => {
+      const [usual, of] = [range(o.referenceRange?.[0]), flag(o)];
+      return joined(reading(o), of && plain(of), usual && `range ${usual}`);
+    },
+  },
+  DiagnosticReport: {
     kind: 'Report',
-    what: test(r.code),
-    when: r.effectiveDateTime ?? r.issued ?? r.effectivePeriod?.start,
-    who: references(r.performer) || undefined,
-    status: r.status,
-    value: r.conclusion,
-  }),
-  DocumentReference: (d) => ({
+    what: (r) => test(r.code),
+    when: (r) => r.effectiveDateTime ?? r.issued ?? r.effectivePeriod?.start,
+    who: (r) => references(r.performer) || undefined,
+    status: (r) => r.status,
+    value: (r) => r.conclusion,
+  },
+  DocumentReference: {
     kind: 'Note',
-    what: concept(d.type) ?? d.description,
-    when: d.date,
-    who: references(d.author) || undefined,
-    status: d.status,
-  }),
-  Procedure: (p) => ({
+    what: (d) => concept(d.type) ?? d.description,
+    when: (d) => d.date,
+    who: (d) => references(d.author) || undefined,
+    status: (d) => d.status,
+  },
+  Procedure: {
     kind: 'Procedure',
-    what: concept(p.code),
-    when: p.performedDateTime ?? p.performedPeriod?.start,
-    status: p.status,
-  }),
-  Device: (d) => ({ kind: 'Device', what: concept(d.type), status: d.status }),
-  CarePlan: (p) => ({
+    what: (p) => concept(p.code),
+    when: (p) => p.performedDateTime ?? p.performedPeriod?.start,
+    status: (p) => p.status,
+  },
+  Device: { kind: 'Device', what: (d) => concept(d.type), status: (d) => d.status },
+  CarePlan: {
     kind: 'Plan',
-    what: p.title ?? (concepts(p.category) || undefined),
-    when: p.period?.start,
-    status: p.status,
-    value: period(p.period) || undefined,
-  }),
-  Goal: (g) => ({
+    what: (p) => p.title || concepts(p.category) || undefined,
+    when: (p) => p.period?.start,
+    status: (p) => p.status,
+    value: (p) => period(p.period) || undefined,
+  },
+  Goal: {
     kind: 'Goal',
-    what: concept(g.description),
-    when: g.startDate ?? g.statusDate,
-    status: joined(g.lifecycleStatus, concept(g.achievementStatus)),
-  }),
-  CareTeam: (t) => ({ kind: 'Care team', what: t.name, when: t.period?.start, status: t.status }),
-  Practitioner: (p) => ({ kind: 'Practitioner', what: nameOf(p.name) }),
-  PractitionerRole: (p) => ({ kind: 'Role of a practitioner', what: reference(p.practitioner) }),
-  Organization: (o) => ({ kind: 'Organization', what: o.name }),
-  RelatedPerson: (p) => ({ kind: 'Related person', what: nameOf(p.name) }),
-  ServiceRequest: (s) => ({
+    what: (g) => concept(g.description),
+    when: (g) => g.startDate ?? g.statusDate,
+    status: (g) => joined(g.lifecycleStatus, concept(g.achievementStatus)),
+  },
+  CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => t.period?.start, status: (t) => t.status },
+  Practitioner: { kind: 'Practitioner', what: (p) => nameOf(p.name) },
+  PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(p.practitioner) },
+  Organization: { kind: 'Organization', what: (o) => o.name },
+  RelatedPerson: { kind: 'Related person', what: (p) => nameOf(p.name) },
+  ServiceRequest: {
     kind: 'Order',
-    what: test(s.code),
-    when: s.occurrenceDateTime ?? s.authoredOn,
-    who: reference(s.requester),
-    status: joined(s.status, s.intent),
-    value: concepts(s.reasonCode) || undefined,
-  }),
-  Encounter: (e) => ({
+    what: (s) => test(s.code),
+    when: (s) => s.occurrenceDateTime ?? s.authoredOn,
+    who: (s) => reference(s.requester),
+    status: (s) => joined(s.status, s.intent),
+    value: (s) => concepts(s.reasonCode) || undefined,
+  },
+  Encounter: {
     kind: 'Visit',
-    what: concepts(e.type) || undefined,
-    when: e.period?.start,
-    who: reference(e.serviceProvider),
-    status: e.status,
-    value: concepts(e.reasonCode) || undefined,
-  }),
-  QuestionnaireResponse: (q) => ({ kind: 'Questionnaire', when: q.authored, status: q.status }),
-  Provenance: (p) => ({
+    what: (e) => concepts(e.type) || undefined,
+    when: (e) => e.period?.start,
+    who: (e) => reference(e.serviceProvider),
+    status: (e) => e.status,
+    value: (e) => concepts(e.reasonCode) || undefined,
+  },
+  QuestionnaireResponse: { kind: 'Questionnaire', when: (q) => q.authored, status: (q) => q.status },
+  Provenance: {
     kind: 'Provenance',
-    what: concept(p.activity),
-    when: p.recorded,
-    who: references((p.agent ?? []).flatMap(({ who }) => who ?? [])) || undefined,
-  }),
+    what: (p) => concept(p.activity),
+    when: (p) => p.recorded,
+    who: (p) => references((p.agent ?? []).flatMap(({ who }) => who ?? [])) || undefined,
+  },
 };
 
-function wordsOf<T extends ResourceType>(type: T, resource: Resource, included: Resource[]): Meaning | undefined {
-  const words: Words<T> | undefined = WORDS[type];
-  return words && isOfType(type, resource) ? words(resource, included) : undefined;
+/** The words of a type; nothing for a type that the chart does not read. */
+export const wordsOf = <T extends ResourceType>(type: T): Words<T> | undefined => WORDS[type];
+
+function meaningIn<T extends ResourceType>(type: T, resource: Resource, included: Resource[]): Meaning | undefined {
+  const words = wordsOf(type);
+  if (!words || !isOfType(type, resource)) return undefined;
+  return {
+    kind: words.kind,
+    what: words.what?.(resource, included),
+    when: words.when?.(resource),
+    who: words.who?.(resource),
+    status: words.status?.(resource),
+    value: words.value?.(resource),
+  };
 }
 
 const isKnown = (type: string): type is ResourceType => Object.hasOwn(WORDS, type);
@@ -170,12 +199,8 @@ const isKnown = (type: string): type is ResourceType => Object.hasOwn(WORDS, typ
 /** The meaning of a record. `included` are records that it may refer to. */
 export function meaningOf(resource: Resource, included: Resource[] = []): Meaning {
   const { resourceType: type } = resource;
-  const found = isKnown(type) ? wordsOf(type, resource, included) : undefined;
+  const found = isKnown(type) ? meaningIn(type, resource, included) : undefined;
   const meaning = found ?? { kind: type.replace(/([a-z])([A-Z])/g, '$1 $2') };
   const status = isEnteredInError(resource) ? 'entered in error' : meaning.status && capital(plain(meaning.status));
   return { ...meaning, status };
 }
-
-/** The order of records by date, newest first; those without a date come last. */
-export const byDateOf = (a: Resource, b: Resource): number =>
-  (instant(meaningOf(b).when) ?? -Infinity) - (instant(meaningOf(a).when) ?? -Infinity) || 0;

@@ -24,6 +24,10 @@ export function medication(of: MedicationRequest | MedicationDispense, included:
   return concept(codeElement(target)) ?? display ?? (address || 'Medication not named');
 }
 
+/** Returns whether a medication was handed over by an order. */
+export const isFillOf = ({ authorizingPrescription }: MedicationDispense, { id }: MedicationRequest): boolean =>
+  (authorizingPrescription ?? []).some(({ reference: to }) => to?.endsWith(`MedicationRequest/${id}`));
+
 /** The quantity of an order with its refills. */
 function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
   const { quantity: amount, numberOfRepeatsAllowed: repeats } = dispenseRequest ?? {};
@@ -104,9 +108,7 @@ export const medications: Section = {
       (d) => d.whenHandedOver ?? d.whenPrepared,
     );
     const fillsOf = (request: MedicationRequest): MedicationDispense[] =>
-      dispenses.filter(({ authorizingPrescription }) =>
-        authorizingPrescription?.some(({ reference: address }) => address?.endsWith(`MedicationRequest/${request.id}`)),
-      );
+      dispenses.filter((fill) => isFillOf(fill, request));
     const loose = dispenses.filter((d) => !requests.some((request) => fillsOf(request).includes(d)));
     const item = (request: MedicationRequest): Row => ({
       resource: request,

@@ -4,6 +4,7 @@
 import { instant } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPanel, value, when } from '../fhir/reading.ts';
+import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference } from '../fhir/types.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
@@ -23,8 +24,6 @@ interface Listing {
   results: string[];
 }
 
-/** The `Type/id` at the end of a reference, relative or absolute. */
-const addressOf = ({ reference = '' }: Reference): string => reference.split('/').slice(-2).join('/');
 const codesOf = (code: Concept | undefined): string[] => (code?.coding ?? []).flatMap(({ code: one }) => one ?? []);
 const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
@@ -35,7 +34,7 @@ function listing(code: Concept | undefined, on: string | undefined, results: Ref
     name: common?.name ?? shortName(concept(code) ?? 'Panel without a name').main,
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
-    results: results.map(addressOf),
+    results: results.map(({ reference }) => referredAddress(reference)),
   };
 }
 
@@ -53,7 +52,7 @@ function listingsOf(observations: readonly Observation[], reports: readonly Diag
 
 /** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
 function isHeading(o: Observation, known: ReadonlySet<string>): boolean {
-  return value(o) === undefined && (o.hasMember ?? []).some((member) => known.has(addressOf(member)));
+  return value(o) === undefined && (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference)));
 }
 
 const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>

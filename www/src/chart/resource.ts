@@ -5,6 +5,7 @@ import { isDeveloper } from '../developer.ts';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { narrative } from '../fhir/narrative.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import { concept, reference } from '../fhir/text.ts';
 import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
 import { block, copyButton } from '../parts/copy.ts';
@@ -23,7 +24,7 @@ type ProvenanceState =
   | { is: 'loaded'; exchange: Exchange; list: Provenance[] };
 
 export function openResource(resource: Resource, store: ChartStore): void {
-  const address = `${resource.resourceType}/${resource.id}`;
+  const address = recordAddress(resource);
   const links = [...new Set(addressesIn(resource))].filter((to) => to !== address);
   let provenance: ProvenanceState | undefined;
   let problem: TemplateResult | undefined;

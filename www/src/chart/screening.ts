@@ -5,6 +5,7 @@ import { newest, shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { absent, categoryCodes, isPanel, value, when } from '../fhir/reading.ts';
+import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, isUuid, plural, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
@@ -47,7 +48,7 @@ export const screening: Section = {
     const all = newest(ofType('Observation', found?.matches), when);
     const panels = all.filter(isPanel);
     const members = new Set(
-      panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => to?.split('/').slice(-2).join('/')),
+      panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => referredAddress(to)),
     );
     const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
     const social = others.filter((o) => categoryCodes(o).includes('social-history'));

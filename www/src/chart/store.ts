@@ -2,6 +2,7 @@
 
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeRow } from '../engine/types.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { errorText } from '../source/http.ts';
@@ -33,6 +34,8 @@ export class ChartStore {
   /** The permissions of the source's scopes, by type; nothing for a source without scopes. */
   readonly #permissions: Promise<Map<string, ScopeRow> | undefined>;
   #running = 0;
+  /** What `all` returns, until an answer changes it. */
+  #all: Map<string, Resource> | undefined;
 
   constructor(source: Source, patient: string, changed: () => void) {
     this.source = source;
@@ -54,6 +57,7 @@ export class ChartStore {
 
   retry(query: string): void {
     this.#states.delete(query);
+    this.#all = undefined;
     this.of(query);
     this.#changed();
   }
@@ -69,14 +73,13 @@ export class ChartStore {
   }
 
   /** All resources that were loaded, each once, by `Type/id`. */
-  all(): Map<string, Resource> {
-    const all = new Map<string, Resource>();
-    for (const state of this.#states.values()) {
-      if (state.is !== 'loaded') continue;
-      for (const one of [...state.found.matches, ...state.found.included])
-        all.set(`${one.resourceType}/${one.id}`, one);
-    }
-    return all;
+  all(): ReadonlyMap<string, Resource> {
+    this.#all ??= new Map(
+      [...this.#states.values()]
+        .flatMap((state) => (state.is === 'loaded' ? [...state.found.matches, ...state.found.included] : []))
+        .map((one) => [recordAddress(one), one]),
+    );
+    return this.#all;
   }
 
   /** The number of searches and reads that have been answered. */
@@ -91,7 +94,7 @@ export class ChartStore {
 
   /** Finds the resource of a type that a reference leads to, relative or absolute. */
   findOfType<T extends ResourceType>(type: T, reference: string | undefined): ResourceOf<T> | undefined {
-    const found = this.find(reference?.split('/').slice(-2).join('/') ?? '');
+    const found = this.find(referredAddress(reference));
     return isOfType(type, found) ? found : undefined;
   }
 
@@ -103,6 +106,7 @@ export class ChartStore {
     const state = await this.#ask(query.replaceAll('{patient}', this.patient));
     await yieldToPage();
     this.#states.set(query, state);
+    this.#all = undefined;
     this.#running -= 1;
     this.#changed();
     void this.#work();

@@ -4,6 +4,7 @@ import init, * as edgechart from '../../pkg/edgechart.js';
 import { checked } from '../shape.ts';
 import { loadFiles, type NamedFile } from './load-files.ts';
 import { Records } from './records.ts';
+import { watchRequests } from './sent-requests.ts';
 import {
   type Engine,
   type EngineCall,
@@ -18,13 +19,7 @@ const BASE = `${location.origin}/fhir/r4`;
 const post = (message: EngineMessage): void => self.postMessage(message);
 
 // The page counts what is sent while a user's own files are open; it does not see the requests of this thread itself.
-new PerformanceObserver((entries) => {
-  const requests = entries.getEntries().map(({ name, startTime }) => ({
-    url: name,
-    at: performance.timeOrigin + startTime,
-  }));
-  post({ requests });
-}).observe({ type: 'resource', buffered: true });
+watchRequests((requests) => post({ requests }), { earlier: true });
 
 const ready = init({ module_or_path: WASM_URL });
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;

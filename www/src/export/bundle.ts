@@ -1,11 +1,12 @@
 //! The records of a chart as files: a Bundle of type `collection`, and NDJSON.
 
 import { compact, printed } from '../fhir/json.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
 
 /** An entry of a Bundle, named as on the server. */
 export const entryOf = (base: string, resource: Resource): { fullUrl: string; resource: Resource } => ({
-  fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+  fullUrl: `${base}/${recordAddress(resource)}`,
   resource,
 });
 

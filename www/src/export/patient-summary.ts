@@ -5,8 +5,10 @@
 import { meaningOf } from '../chart/meaning.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
+import { categoryCodes } from '../fhir/reading.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import type { Patient, Resource } from '../fhir/types.ts';
+import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
 import { entryOf } from './bundle.ts';
 
 /** A section of the document. */
@@ -24,8 +26,10 @@ const isOf =
   ({ resourceType }: Resource): boolean =>
     types.includes(resourceType);
 
-const inCategory = (resource: Resource, code: string): boolean =>
-  'category' in resource && JSON.stringify(resource.category ?? '').includes(`"${code}"`);
+const isObservation =
+  (category: string) =>
+  (resource: Resource): boolean =>
+    isOfType('Observation', resource) && categoryCodes(resource).includes(category);
 
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest') },
@@ -38,14 +42,9 @@ const SECTIONS: SummarySection[] = [
     title: 'Results',
     code: '30954-2',
     isRequired: false,
-    holds: (one) => isOf('DiagnosticReport')(one) || (isOf('Observation')(one) && inCategory(one, 'laboratory')),
+    holds: (one) => isOf('DiagnosticReport')(one) || isObservation('laboratory')(one),
   },
-  {
-    title: 'Vital signs',
-    code: '8716-3',
-    isRequired: false,
-    holds: (one) => isOf('Observation')(one) && inCategory(one, 'vital-signs'),
-  },
+  { title: 'Vital signs', code: '8716-3', isRequired: false, holds: isObservation('vital-signs') },
   { title: 'Plan of care', code: '18776-5', isRequired: false, holds: isOf('CarePlan', 'Goal') },
 ];
 
@@ -73,7 +72,7 @@ function narrative(resources: Resource[], included: Resource[]): { status: strin
 }
 
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
-const referenceTo = ({ resourceType, id }: Resource) => ({ reference: `${resourceType}/${id}` });
+const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
 
 /** The document about a patient. Records that were entered in error are left out. */
 export function patientSummary(patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
@@ -108,7 +107,7 @@ export function patientSummary(patient: Patient, all: Resource[], { base, now, u
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);
   // What the records refer to comes with them, if it is there.
-  const others = valid.filter((one) => !used.includes(one) && named.includes(`"${one.resourceType}/${one.id}"`));
+  const others = valid.filter((one) => !used.includes(one) && named.includes(`"${recordAddress(one)}"`));
   return printed({
     resourceType: 'Bundle',
     type: 'document',

@@ -57,6 +57,10 @@ export const references = (values: Reference[] | undefined): string =>
 /** A number with the digits that it was sent with. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
 
+/** The number of decimals that a number was sent with. */
+export const decimals = (of: Quantity | undefined): number =>
+  (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
+
 export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
   const unit = printedUnit(value.unit ?? value.code ?? '', value.value);

@@ -3,6 +3,7 @@
 //! list once its answer was read (<https://www.w3.org/TR/resource-timing/>).
 
 import { engineRequests } from '../engine/client.ts';
+import { watchRequests } from '../engine/sent-requests.ts';
 import type { SentRequest } from '../engine/types.ts';
 import { observable } from '../observable.ts';
 
@@ -22,15 +23,13 @@ function note(requests: readonly SentRequest[]): void {
   if (counted.length > 0) sent.set([...sent.value, ...counted.map(({ url }) => url)]);
 }
 
-let observer: PerformanceObserver | undefined;
+let isWatching = false;
 
 /** Begins to count, from zero. */
 export function beginCount(): void {
-  if (!observer) {
-    observer = new PerformanceObserver((entries) =>
-      note(entries.getEntries().map(({ name, startTime }) => ({ url: name, at: performance.timeOrigin + startTime }))),
-    );
-    observer.observe({ type: 'resource' });
+  if (!isWatching) {
+    isWatching = true;
+    watchRequests(note, { earlier: false });
     engineRequests.watch(note);
   }
   since = performance.timeOrigin + performance.now();

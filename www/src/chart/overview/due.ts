@@ -5,7 +5,7 @@ import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
 import { concept } from '../../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
-import { medication } from '../medications.ts';
+import { isFillOf, medication } from '../medications.ts';
 
 const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */
@@ -71,12 +71,7 @@ export function endingSupplies(
 ): Due[] {
   const current = requests.filter((request) => requestState(request) === 'current');
   return current.flatMap((request): Due[] => {
-    const own = dispenses.filter(({ status, authorizingPrescription }) => {
-      const isOfRequest = authorizingPrescription?.some(({ reference }) =>
-        reference?.endsWith(`MedicationRequest/${request.id}`),
-      );
-      return isOfRequest && status === 'completed';
-    });
+    const own = dispenses.filter((fill) => fill.status === 'completed' && isFillOf(fill, request));
     const ends = own.flatMap((dispense) => endOfSupply(dispense) ?? []);
     if (ends.length === 0) return [];
     const at = Math.max(...ends);

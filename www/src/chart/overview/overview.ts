@@ -3,7 +3,7 @@
 //! section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type Change, changeOf, WAYS } from '../../fhir/change.ts';
+import { guard } from 'lit-html/directives/guard.js';
 import { newest, shortDate } from '../../fhir/date.ts';
 import { flag } from '../../fhir/flag.ts';
 import { shortName } from '../../fhir/names.ts';
@@ -11,7 +11,8 @@ import { value, when } from '../../fhir/reading.ts';
 import { requestState } from '../../fhir/request-state.ts';
 import { clipped } from '../../fhir/text.ts';
 import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
-import { medication, medications } from '../medications.ts';
+import { CHANGE_SIGNS, changeOf } from '../change.ts';
+import { DISPENSES, medication, REQUESTS } from '../medications.ts';
 import { ORDERS } from '../orders.ts';
 import { GOALS } from '../plan.ts';
 import { spark } from '../plot.ts';
@@ -24,14 +25,12 @@ import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const [REQUESTS = '', DISPENSES = ''] = medications.queries;
 const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, LABS, VITALS, GOALS, ORDERS];
 /** The vital signs that are shown, by LOINC codes: blood pressure, pulse, oxygen, temperature, weight, body mass. */
 const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
 
-/** Returns whether a search of the overview is still under way. It begins those that are not. */
-export const isOverviewWaiting = (store: ChartStore): boolean =>
-  QUERIES.map((query) => store.of(query)).some(({ is }) => is === 'waiting');
+/** The states of the searches of the overview, which are begun when they are first asked for. */
+export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.of(query));
 
 /** A tile: its heading leads to a section. */
 interface Tile {
@@ -39,8 +38,8 @@ interface Tile {
   title: string;
   /** The id of the section. */
   section: string;
-  /** The searches that it shows. The first decides whether there is anything to show. */
-  queries: string[];
+  /** The search that decides whether there is anything to show. */
+  query: string;
   /** The words for an empty tile. */
   nothing: string;
   entries(found: Found): TemplateResult[];
@@ -49,7 +48,15 @@ interface Tile {
 /** The resources of a type that the searches of the overview have found. */
 type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
-export function overviewView(store: ChartStore, goTo: (section: string) => void): TemplateResult {
+/** The overview. It is made again only when one of its searches has changed. */
+export function overviewView(store: ChartStore, position: { goTo(section: string): void }): TemplateResult {
+  return html`<section class="overview" aria-labelledby="overview-title">
+    <h2 id="overview-title" class="visually-hidden">At a glance</h2>
+    ${guard([position, ...overviewStates(store)], () => tilesView(store, (section) => position.goTo(section)))}
+  </section>`;
+}
+
+function tilesView(store: ChartStore, goTo: (section: string) => void): TemplateResult[] {
   const found: Found = (type, query) => {
     const state = store.of(query);
     return ofType(type, state.is === 'loaded' ? state.found.matches : []);
@@ -58,13 +65,14 @@ export function overviewView(store: ChartStore, goTo: (section: string) => void)
     const state = store.of(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
-  const now = Date.now();
-  return html`<section class="overview" aria-labelledby="overview-title">
-    <h2 id="overview-title" class="visually-hidden">At a glance</h2>
-    ${[problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, now)].map((tile) =>
-      tileView(tile, store.of(tile.queries[0] ?? ''), tile.entries(found), goTo),
-    )}
-  </section>`;
+  const tiles = [
+    problemsTile(),
+    medicationsTile(included),
+    abnormalTile(),
+    vitalsTile(),
+    dueTile(included, Date.now()),
+  ];
+  return tiles.map((tile) => tileView(tile, store.of(tile.query), tile.entries(found), goTo));
 }
 
 function tileView(
@@ -102,7 +110,7 @@ const problemsTile = (): Tile => ({
   id: 'problems',
   title: 'Problems',
   section: 'problems',
-  queries: [PROBLEMS],
+  query: PROBLEMS,
   nothing: 'No current problem is recorded.',
   entries: (found) => {
     const current = newest(
@@ -125,7 +133,7 @@ const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
   id: 'medications',
   title: 'Medications',
   section: 'medications',
-  queries: [REQUESTS],
+  query: REQUESTS,
   nothing: 'No current medication is recorded.',
   entries: (found) =>
     newest(
@@ -134,33 +142,27 @@ const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
     ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request))),
 });
 
-function changeView(change: Change | undefined): TemplateResult | typeof nothing {
+function changeView(group: TestGroup): TemplateResult | typeof nothing {
+  const change = changeOf(group);
   if (!change) return nothing;
-  const { sign, says } = WAYS[change.way];
-  const by = change.by === 0 ? '' : ` ${change.by}`;
-  const since = `${says}${by} since ${shortDate(change.on)}`;
-  return html`<span class="change"><span aria-hidden="true">${sign}${by}</span><span
+  const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
+  const since = `${change.way}${by} since ${shortDate(change.since)}`;
+  return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
     class="visually-hidden">${since}</span></span>`;
 }
-
-/** The change of a test with one series of numbers. */
-const changeIn = ({ series }: TestGroup): Change | undefined =>
-  series.length === 1 && series[0] ? changeOf(series[0]) : undefined;
 
 const abnormalTile = (): Tile => ({
   id: 'abnormal',
   title: 'Abnormal results',
   section: 'labs',
-  queries: [LABS],
+  query: LABS,
   nothing: 'No latest result is marked as abnormal.',
   entries: (found) =>
     abnormalResults(found('Observation', LABS)).map(({ group, flag: of }) =>
       entry(
         shortName(group.name).main,
         shortDate(when(group.latest)),
-        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(
-          changeIn(group),
-        )}</span>`,
+        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(group)}</span>`,
       ),
     ),
 });
@@ -177,7 +179,7 @@ const vitalsTile = (): Tile => ({
   id: 'vitals',
   title: 'Vital signs',
   section: 'vitals',
-  queries: [VITALS],
+  query: VITALS,
   nothing: 'No vital sign is recorded.',
   entries: (found) =>
     latestSigns(found).map((group) =>
@@ -207,7 +209,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
   id: 'due',
   title: 'Due',
   section: 'orders',
-  queries: [ORDERS],
+  query: ORDERS,
   nothing: 'No open order, date of a goal, or supply that ends is recorded.',
   entries: (found) => {
     const requests = found('MedicationRequest', REQUESTS);

@@ -1,7 +1,7 @@
 //! Two visits compared: reasons, diagnoses, results of the same tests, and prescriptions.
 
 import { value } from '../../fhir/reading.ts';
-import { concept, concepts, digits, plain } from '../../fhir/text.ts';
+import { concept, concepts, decimals, plain } from '../../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../../fhir/types.ts';
 import { printedUnit } from '../../fhir/units.ts';
 import { keyOf } from '../test-groups.ts';
@@ -86,13 +86,12 @@ const numbersOf = (o: Observation): Measured[] => {
   return own.filter(({ valueQuantity }) => valueQuantity?.value !== undefined);
 };
 const unitOf = ({ valueQuantity: of }: Measured): string => of?.code ?? of?.unit ?? '';
-const places = (of: Measured): number => (digits(of.valueQuantity)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
 const isExact = ({ valueQuantity: of }: Measured): boolean => !of?.comparator;
 
 /** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
 function difference(a: Measured, b: Measured): string {
   const by = (b.valueQuantity?.value ?? 0) - (a.valueQuantity?.value ?? 0);
-  const size = Math.abs(by).toFixed(Math.min(6, Math.max(places(a), places(b))));
+  const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(a.valueQuantity), decimals(b.valueQuantity))));
   return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${size}`;
 }
 

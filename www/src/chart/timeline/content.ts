@@ -1,5 +1,6 @@
 //! The events of the searches of a chart, made with pauses.
 
+import { recordAddress } from '../../fhir/record-address.ts';
 import type { SearchResult } from '../../source/source.ts';
 import { type Day, daysOf, kindsOf } from './days.ts';
 import { eventOf, isDatedType, type TimelineEvent } from './events.ts';
@@ -30,7 +31,7 @@ export async function contentOf(answers: readonly Answer[], pause: () => Promise
   for (const { type, found } of answers) {
     if (!isDatedType(type)) continue;
     for (const resource of found.matches) {
-      const address = `${resource.resourceType}/${resource.id}`;
+      const address = recordAddress(resource);
       if (known.has(address)) continue;
       known.add(address);
       const event = eventOf(type, resource, found.included);

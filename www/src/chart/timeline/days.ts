@@ -1,6 +1,7 @@
 //! The events of a chart by day, newest first: visits with the records that they hold, and the records without a visit.
 
 import { flag } from '../../fhir/flag.ts';
+import { recordAddress } from '../../fhir/record-address.ts';
 import { plural } from '../../fhir/text.ts';
 import { isOfType } from '../../fhir/types.ts';
 import type { TimelineEvent } from './events.ts';
@@ -45,7 +46,6 @@ const KINDS: Record<string, { one: string; many: string }> = {
 const FEW = 3;
 const ORDER = Object.keys(KINDS);
 
-export const addressOf = ({ resource }: TimelineEvent): string => `${resource.resourceType}/${resource.id}`;
 const isResult = ({ kind }: TimelineEvent): boolean => kind === 'Result';
 export const isVisit = ({ kind }: TimelineEvent): boolean => kind === 'Visit';
 
@@ -62,7 +62,8 @@ const byKind = (a: TimelineEvent, b: TimelineEvent): number =>
 /** Groups events by day. With `visits`, the records of a visit stand inside it; without, each has its own day. */
 export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = true } = {}): Day[] {
   const visits = new Map<string, Visit>();
-  for (const event of withVisits ? events.filter(isVisit) : []) visits.set(addressOf(event), { event, records: [] });
+  for (const event of withVisits ? events.filter(isVisit) : [])
+    visits.set(recordAddress(event.resource), { event, records: [] });
   const days = new Map<string, Day>();
   const day = (on: string): Day => {
     const known = days.get(on);
@@ -72,7 +73,7 @@ export function daysOf(events: readonly TimelineEvent[], { visits: withVisits = 
     return made;
   };
   for (const event of events.toSorted(newestFirst)) {
-    const own = visits.get(addressOf(event));
+    const own = visits.get(recordAddress(event.resource));
     const host = visits.get(event.visit ?? '');
     if (own) day(dayOf(event)).visits.push(own);
     else if (host) host.records.push(event);

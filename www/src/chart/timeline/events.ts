@@ -2,18 +2,10 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { instant } from '../../fhir/date.ts';
-import { shortName } from '../../fhir/names.ts';
-import { reading, when } from '../../fhir/reading.ts';
+import { reading } from '../../fhir/reading.ts';
 import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
-import {
-  type Concept,
-  isOfType,
-  type Resource,
-  type ResourceOf,
-  type ResourceType,
-  visitAddress,
-} from '../../fhir/types.ts';
-import { medication } from '../medications.ts';
+import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
+import { wordsOf } from '../meaning.ts';
 import { readingText } from '../reading.ts';
 
 export interface TimelineEvent {
@@ -33,120 +25,46 @@ export interface TimelineEvent {
   resource: Resource;
 }
 
-/** The rule by which records of a type become events. */
+/** The rule by which records of a type become events. Its other words are those of the type (`../meaning.ts`). */
 interface EventType<T extends ResourceType> {
-  kind: string;
-  date(resource: ResourceOf<T>): string | undefined;
-  name(resource: ResourceOf<T>, included: Resource[]): string | undefined;
-  status?(resource: ResourceOf<T>): string | undefined;
+  /** The date, where it is not that of the type. */
+  when?(resource: ResourceOf<T>): string | undefined;
+  /** The name, where it is not that of the type. */
+  what?(resource: ResourceOf<T>): string | undefined;
+  status(resource: ResourceOf<T>): string | undefined;
   /** The statuses that go without saying. */
-  usual?: string[];
+  usual: string[];
 }
 
-const testName = (code: Concept | undefined): string | undefined => {
-  const name = concept(code);
-  return name && shortName(name).main;
-};
-
 const EVENT_TYPES = {
-  AllergyIntolerance: {
-    kind: 'Allergy',
-    date: (a) => a.onsetDateTime ?? a.recordedDate,
-    name: (a) => concept(a.code),
-    status: (a) => codeOf(a.verificationStatus),
-    usual: ['confirmed'],
-  },
+  AllergyIntolerance: { status: (a) => codeOf(a.verificationStatus), usual: ['confirmed'] },
   Condition: {
-    kind: 'Problem',
-    date: (c) => c.onsetDateTime ?? c.recordedDate,
-    name: (c) => concept(c.code),
+    when: (c) => c.onsetDateTime ?? c.recordedDate,
     status: (c) => codeOf(c.verificationStatus),
     usual: ['confirmed'],
   },
   MedicationRequest: {
-    kind: 'Prescription',
-    date: (m) => m.authoredOn,
-    name: medication,
     status: (m) => (m.doNotPerform ? 'do not take' : m.status),
     usual: ['active', 'completed'],
   },
-  MedicationDispense: {
-    kind: 'Fill',
-    date: (m) => m.whenHandedOver ?? m.whenPrepared,
-    name: medication,
-    status: (m) => m.status,
-    usual: ['completed'],
-  },
-  Immunization: {
-    kind: 'Immunization',
-    date: (i) => i.occurrenceDateTime,
-    name: (i) => concept(i.vaccineCode),
-    status: (i) => i.status,
-    usual: ['completed'],
-  },
-  Observation: {
-    kind: 'Result',
-    date: when,
-    name: (o) => testName(o.code) ?? 'Result',
-    status: (o) => o.status,
-    usual: ['final', 'amended', 'corrected'],
-  },
-  DiagnosticReport: {
-    kind: 'Report',
-    date: (r) => r.effectiveDateTime ?? r.issued ?? r.effectivePeriod?.start,
-    name: (r) => testName(r.code),
-    status: (r) => r.status,
-    usual: ['final', 'amended', 'corrected', 'appended'],
-  },
-  DocumentReference: {
-    kind: 'Note',
-    date: (d) => d.date,
-    name: (d) => concept(d.type),
-    status: (d) => d.status,
-    usual: ['current'],
-  },
-  Procedure: {
-    kind: 'Procedure',
-    date: (p) => p.performedDateTime ?? p.performedPeriod?.start,
-    name: (p) => concept(p.code),
-    status: (p) => p.status,
-    usual: ['completed'],
-  },
+  MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
+  Immunization: { status: (i) => i.status, usual: ['completed'] },
+  Observation: { status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
+  DiagnosticReport: { status: (r) => r.status, usual: ['final', 'amended', 'corrected', 'appended'] },
+  DocumentReference: { what: (d) => concept(d.type), status: (d) => d.status, usual: ['current'] },
+  Procedure: { status: (p) => p.status, usual: ['completed'] },
   ServiceRequest: {
-    kind: 'Order',
-    date: (s) => s.occurrenceDateTime ?? s.authoredOn,
-    name: (s) => testName(s.code),
     status: (s) => (s.doNotPerform ? 'do not perform' : s.status),
     usual: ['active', 'completed'],
   },
   Encounter: {
-    kind: 'Visit',
-    date: (e) => e.period?.start,
-    name: (e) => concepts(e.type) || e.class?.display,
+    what: (e) => concepts(e.type) || e.class?.display,
     status: (e) => e.status,
     usual: ['finished'],
   },
-  CarePlan: {
-    kind: 'Plan',
-    date: (p) => p.period?.start,
-    name: (p) => p.title || concepts(p.category),
-    status: (p) => p.status,
-    usual: ['active', 'completed'],
-  },
-  Goal: {
-    kind: 'Goal',
-    date: (g) => g.startDate ?? g.statusDate,
-    name: (g) => concept(g.description),
-    status: (g) => g.lifecycleStatus,
-    usual: ['active', 'completed', 'accepted'],
-  },
-  QuestionnaireResponse: {
-    kind: 'Questionnaire',
-    date: (q) => q.authored,
-    name: () => undefined,
-    status: (q) => q.status,
-    usual: ['completed', 'amended'],
-  },
+  CarePlan: { status: (p) => p.status, usual: ['active', 'completed'] },
+  Goal: { status: (g) => g.lifecycleStatus, usual: ['active', 'completed', 'accepted'] },
+  QuestionnaireResponse: { status: (q) => q.status, usual: ['completed', 'amended'] },
 } satisfies { [T in ResourceType]?: EventType<T> };
 
 type DatedType = keyof typeof EVENT_TYPES;
@@ -165,15 +83,18 @@ export function eventOf<T extends DatedType>(
   included: Resource[],
 ): (Omit<TimelineEvent, 'at'> & { at: number | undefined }) | undefined {
   if (!isOfType(type, resource) || isWithdrawn(resource)) return undefined;
-  const { kind, date, name, status, usual = [] }: EventType<T> = EVENT_TABLE[type];
-  const on = date(resource);
+  const { usual, ...own }: EventType<T> = EVENT_TABLE[type];
+  const words = wordsOf(type);
+  const kind = words?.kind ?? type;
+  const on = own.when ? own.when(resource) : words?.when?.(resource);
   const at = instant(on);
-  const said = status?.(resource);
+  const name = own.what ? own.what(resource) : words?.what?.(resource, included);
+  const said = own.status(resource);
   return {
     on: at === undefined ? '' : (on ?? ''),
     at,
     kind,
-    name: name(resource, included) ?? kind,
+    name: name ?? kind,
     ...(isOfType('Observation', resource) ? { value: reading(resource) } : {}),
     status: said === undefined || usual.includes(said) ? undefined : plain(said),
     visit: type === 'Encounter' ? undefined : visitAddress(resource),

@@ -84,14 +84,18 @@ export class ChartFind {
     const answered = this.#store.answered;
     const all = [...this.#store.all().values()];
     const key = `${this.#store.source.key} ${this.#store.patient} ${answered}`;
-    await engine('remember', key, '');
-    for (let from = 0; from < all.length; from += AT_ONCE) {
-      const lines = all.slice(from, from + AT_ONCE).map(compact);
-      await engine('remember', key, lines.join('\n'));
-      await yieldToPage();
+    try {
+      await engine('remember', key, '');
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        const lines = all.slice(from, from + AT_ONCE).map(compact);
+        await engine('remember', key, lines.join('\n'));
+        await yieldToPage();
+      }
+      this.#remembered = answered;
+    } finally {
+      // After a fault the next letter tries again.
+      this.#remembering = undefined;
     }
-    this.#remembered = answered;
-    this.#remembering = undefined;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
-import { isOverviewWaiting, overviewView } from '../../chart/overview/overview.ts';
+import { overviewStates, overviewView } from '../../chart/overview/overview.ts';
 import { brief, type Section, type SectionState, sectionView } from '../../chart/section.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
@@ -15,14 +15,14 @@ export function summaryView(
   position: ReadingPosition,
 ): TemplateResult {
   // The overview is drawn whole, and nothing below it before: what is read stays where it is.
-  const isWaiting = isOverviewWaiting(store);
+  const isWaiting = overviewStates(store).some(({ is }) => is === 'waiting');
   const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
   if (isWaiting) return waiting('the chart');
   // A section is drawn when those above it are: what is read stays where it is.
   const next = all.findIndex(({ state }) => state.is === 'waiting');
   const drawn = next < 0 ? all : all.slice(0, next);
   position.update();
-  return html`${overviewView(store, (id) => position.goTo(id))}<div class="chart-layout">
+  return html`${overviewView(store, position)}<div class="chart-layout">
     <nav class="index" aria-label="Sections of the chart"><ul role="list">${all.map(({ section, state }) =>
       indexEntry(section, state, position),
     )}</ul></nav>
@@ -38,6 +38,6 @@ function indexEntry({ id, title }: Section, state: SectionState, position: Readi
     position.goTo(id);
   };
   return html`<li><a href=${`#${id}`} aria-current=${
-    position.section === id ? 'location' : nothing
+    position.current === id ? 'location' : nothing
   } @click=${go}><span>${title}</span><span class="brief">${brief(state)}</span></a></li>`;
 }

@@ -25,7 +25,7 @@ export function timelineView(timeline: Timeline): TemplateResult {
   timeline.drawOn();
   timeline.position.update();
   return html`<div class="timeline-layout">
-    ${content && days.length === 0 ? nothing : guard([days, timeline.position.year], () => rail(timeline))}
+    ${content && days.length === 0 ? nothing : guard([days, timeline.position.current], () => rail(timeline))}
     <section class="timeline" aria-labelledby="timeline-title"><header class="timeline-head">
         <h2 id="timeline-title">Timeline</h2>
         <p role="status" class="aside">${content ? countText(timeline) : ''}</p>

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, isMissing, PATIENT, patientLine, patientOf } from '../../chart/banner.ts';
-import { isOverviewWaiting } from '../../chart/overview/overview.ts';
+import { overviewStates } from '../../chart/overview/overview.ts';
 import { printHead } from '../../chart/print.ts';
 import { openResource } from '../../chart/resource.ts';
 import { type SectionContext, sectionStates } from '../../chart/section.ts';
@@ -86,7 +86,7 @@ export const chart: OpenView = (route, redraw) => {
 
   /** Begins all searches, those of the overview first. */
   const begin = (): void => {
-    isOverviewWaiting(store);
+    overviewStates(store);
     for (const section of SECTIONS) stateOf(section);
   };
 

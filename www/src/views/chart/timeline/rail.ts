@@ -19,7 +19,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
     event.preventDefault();
     position.goTo(String(year));
   };
-  const current = position.year === String(year) ? 'location' : nothing;
+  const current = position.current === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
       aria-hidden="true">${count.toLocaleString('en')}</span><span class="visually-hidden">,

@@ -1,0 +1,10 @@
+//! Addresses of records below a FHIR base: `Type/id`.
+
+import type { Resource } from './types.ts';
+
+export const recordAddress = ({ resourceType, id }: Pick<Resource, 'resourceType' | 'id'>): string =>
+  `${resourceType}/${id}`;
+
+/** The `Type/id` at the end of a reference, relative or absolute. */
+export const referredAddress = (reference: string | undefined): string =>
+  (reference ?? '').split('/').slice(-2).join('/');
