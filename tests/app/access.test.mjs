@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { loaded, open, SIZES, text, violations } from './browser.mjs';
+import { faultsOf, loaded, open, SIZES, text, violations } from './browser.mjs';
 
 const VIEWS = [
   '/#/',
@@ -43,15 +43,7 @@ for (const size of Object.keys(SIZES)) {
     test(`axe finds nothing on any view, ${theme}, ${size}`, async () => {
       const person = await stage.person({ size, theme });
       const page = await person.page();
-      const all = [];
-      for (const view of VIEWS) {
-        await page.goto('about:blank');
-        await page.goto(view);
-        await loaded(page);
-        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
-      }
+      const all = await faultsOf(page, VIEWS);
       // The drawers: a record, a note, the requests.
       await page.goto('/#/sample/chart/amara-okafor');
       await loaded(page);

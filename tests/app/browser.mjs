@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { loaded } from '../../tools/server/app.mjs';
 
-export { allow, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
+export { allow, launchButton, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
 
 /// The text of an element, with white space collapsed as a page shows it.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
@@ -19,6 +20,15 @@ export async function says(page, selector, expected) {
   }
   assert.match(last, expected);
 }
+
+/// Waits for some frames, so that what was asked for is drawn.
+export const frames = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }),
+  );
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -40,4 +50,18 @@ export async function violations(page) {
       ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`,
     ),
   );
+}
+
+/// The faults of views, each opened anew: the violations that axe finds, and a page that is wider than its window.
+export async function faultsOf(page, views) {
+  const all = [];
+  for (const view of views) {
+    await page.goto('about:blank');
+    await page.goto(view);
+    await loaded(page);
+    all.push(...(await violations(page)).map((one) => `${view} ${one}`));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wide > 0) all.push(`${view} is ${wide} px too wide`);
+  }
+  return all;
 }

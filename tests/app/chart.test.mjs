@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
+import { frames, loaded, open, says, text } from './browser.mjs';
 import { pagesOf } from './pdf.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
@@ -21,20 +21,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-const visit = async (path, { viewport = DESK, ...options } = {}) => {
-  const person = await stage.person({ ...options, viewport });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-};
-const frames = (page) =>
-  page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }),
-  );
+const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 const current = (page) => page.locator('.index a[aria-current="location"] span:first-child').textContent();
 
 /// Texts that are not meant for readers: UCUM's brackets, phrases for laboratories, UUIDs.

@@ -54,13 +54,7 @@ const SAMPLE_IDS = SAMPLE.flatMap(({ buffer }) =>
   [...buffer.toString().matchAll(/^\{.*?"id":"([^"]{6,})"/gm)].map(([, id]) => id),
 );
 
-async function visit(path, options) {
-  const visitor = await stage.person(options);
-  const page = await visitor.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person: visitor, page };
-}
+const visit = (path, options) => stage.visit(path, options);
 
 /// Chooses files by the button of the page, and waits until they are open.
 async function choose(page, files, button = 'Choose files…') {

@@ -13,13 +13,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-async function visit(path, options = {}) {
-  const person = await stage.person(options);
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-}
+const visit = (path, options) => stage.visit(path, options);
 const field = (page) => page.getByLabel('Find in this chart');
 const found = async (page, words, expected) => {
   await field(page).fill('');

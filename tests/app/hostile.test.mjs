@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
+import { launchButton, loaded, open, says, text } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -246,8 +246,7 @@ test('an error from the authorization server is shown as text', async () => {
   await page.goto('/#/launch/patient');
   await loaded(page);
   // The state must belong to this tab: the test starts a launch, and answers it itself.
-  const start = page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled'));
-  await start.click();
+  await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
   await page.goto('/#/');
   const state = await page.evaluate(() =>

@@ -3,14 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startProvider } from '../../tools/server/provider.mjs';
-import { allow, loaded, open, signIn, text, violations } from './browser.mjs';
+import { allow, launchButton, loaded, open, signIn, text, violations } from './browser.mjs';
 
 const begin = async (page) => {
   await page.goto('/#/launch/patient');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
 };
 const inChart = async (page) => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { passwordOf } from '../server/browser.mjs';
-import { allow, loaded, open, says, signIn, text, violations } from './browser.mjs';
+import { allow, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -15,8 +15,6 @@ before(async () => {
 });
 after(() => stage?.close());
 
-/// The button that starts a launch, once it is enabled.
-const launchButton = (page) => page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled'));
 const inChart = async (page) => {
   await page.waitForURL(/#\/session\/chart\//, { timeout: 20_000 });
   await page.waitForFunction(() =>

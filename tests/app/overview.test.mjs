@@ -14,13 +14,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-async function visit(path, options = {}) {
-  const person = await stage.person({ viewport: DESK, ...options });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-}
+const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 
 test('the overview shows the patient on one screen of 900 pixels, and each entry leads to its section', async () => {
   const { person, page } = await visit(chart('amara-okafor'));

@@ -17,13 +17,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-async function visit(path = '/#/search', options = {}) {
-  const person = await stage.person({ developer: true, ...options });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-}
+const visit = (path = '/#/search', options = {}) => stage.visit(path, { developer: true, ...options });
 
 async function withToken(page) {
   await page.getByRole('button', { name: 'Take the sandbox’s backend token' }).click();

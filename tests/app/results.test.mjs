@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text, violations } from './browser.mjs';
+import { faultsOf, open, says, text } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 const DESK = { width: 1280, height: 900 };
@@ -15,13 +15,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-const visit = async (path, { viewport = DESK, ...options } = {}) => {
-  const person = await stage.person({ ...options, viewport });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-};
+const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
 const panel = (page, name) => page.locator('#labs h3', { hasText: name }).locator('xpath=following-sibling::table[1]');
 
@@ -228,16 +222,7 @@ for (const viewport of [DESK, PHONE]) {
   for (const theme of ['light', 'dark']) {
     test(`axe finds nothing, ${theme}, ${viewport.width} px`, async () => {
       const { person, page } = await visit(VIEWS[0], { viewport, theme });
-      const all = [];
-      for (const view of VIEWS) {
-        await page.goto('about:blank');
-        await page.goto(view);
-        await loaded(page);
-        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
-      }
-      assert.deepEqual(all, []);
+      assert.deepEqual(await faultsOf(page, VIEWS), []);
       await person.close();
     });
   }

@@ -11,13 +11,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-const visit = async (path, options) => {
-  const person = await stage.person({ developer: true, ...options });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-};
+const visit = (path, options) => stage.visit(path, { developer: true, ...options });
 
 const SECTIONS = [
   'allergies',

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allow, loaded, open, says, signIn, text, violations } from './browser.mjs';
+import { allow, frames, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
 import { longRecord } from './long-record.mjs';
 import { tasksDuring } from './tasks.mjs';
 
@@ -30,22 +30,13 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const visit = async (path, { viewport = DESK, ...options } = {}) => {
-  const person = await stage.person({ ...options, viewport });
-  const page = await person.page();
-  await page.goto(path);
-  await loaded(page);
-  return { person, page };
-};
+const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 /// Opens the long record with a login.
 const signedIn = async ({ without = [] } = {}) => {
   const person = await stage.person({ viewport: DESK });
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'amara');
   await allow(page, { without });
   await page.waitForURL(/chart\/amara-okafor/);
@@ -54,13 +45,6 @@ const signedIn = async ({ without = [] } = {}) => {
   await loaded(page);
   return { person, page };
 };
-const frames = (page) =>
-  page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }),
-  );
 const compareButton = (page, day) =>
   page.locator('.day', { hasText: day }).locator('.visit').first().locator('button[aria-pressed]');
 const CHECK_UPS = ['21\u00a0May\u00a02024', '19\u00a0May\u00a02026'];
@@ -152,6 +136,7 @@ test('two visits are chosen and compared by keyboard alone, and Back leads to th
   for (const day of CHECK_UPS) {
     await compareButton(page, day).focus();
     await page.keyboard.press('Space');
+    await frames(page);
     assert.equal(await compareButton(page, day).getAttribute('aria-pressed'), 'true');
   }
   await says(page, '#announcer', /Two visits are chosen/);

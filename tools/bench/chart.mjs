@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allow, open, signIn } from '../server/app.mjs';
+import { allow, launchButton, open, signIn } from '../server/app.mjs';
 import { median } from './lib/cpu.mjs';
 import { linesOf } from './lib/lines.mjs';
 
@@ -61,10 +61,7 @@ try {
   await person.context.addInitScript(watch);
   const page = await person.page();
   await page.goto('/#/launch/patient');
-  await page
-    .getByRole('button', { name: /^Sign in and choose/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await launchButton(page).click();
   await signIn(page, 'amara');
   await allow(page);
   await page.waitForURL(/#\/chart\//);

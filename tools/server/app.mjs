@@ -91,15 +91,26 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       },
     };
   };
+  /// A new person at a page of the app that is loaded.
+  const visit = async (path, options) => {
+    const visitor = await person(options);
+    const page = await visitor.page();
+    await page.goto(path);
+    await loaded(page);
+    return { person: visitor, page };
+  };
   const close = async () => {
     for (const context of contexts) await context.close();
     await browser.close();
     await server.close();
     await provider?.close();
   };
-  return { origin, browser, server, provider, person, close };
+  return { origin, browser, server, provider, person, visit, close };
 }
 
+/// The button that starts a launch as a patient, once it is enabled.
+export const launchButton = (page) =>
+  page.getByRole('button', { name: /^Sign in and choose/ }).and(page.locator(':enabled'));
 /// Signs in on the server's page.
 export const signIn = async (page, name, password = passwordOf(name)) => {
   await page.locator('input[type="password"]').waitFor();

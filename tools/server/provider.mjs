@@ -26,7 +26,8 @@ export async function startProvider({ origin, port = 0, secret = 'the-secret-of-
     if (request.method === 'GET' && prompt.name === 'login') {
       response.setHeader('content-type', 'text/html');
       return response.end(
-        `<!doctype html><html lang=en><title>Identity provider</title><form method=post><button>Sign in as ${who.subject}</button></form>`,
+        `<!doctype html><html lang=en><title>Identity provider</title>
+          <form method=post><button>Sign in as ${who.subject}</button></form>`,
       );
     }
     if (prompt.name === 'login') {
